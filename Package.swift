@@ -20,6 +20,7 @@ let package = Package(
     targets: [
         // Pure: bytes to state.
         .target(name: "Decoding", swiftSettings: strict),
+        .target(name: "Events", swiftSettings: strict),
 
         // The log.
         .systemLibrary(
@@ -32,6 +33,7 @@ let package = Package(
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
 
         .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),
+        .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: common),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: common),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: common),
     ]

@@ -1,0 +1,102 @@
+/// A day of the civil (proleptic Gregorian) calendar, without a zone.
+@frozen
+public struct CivilDate: Hashable, Comparable, Sendable {
+    /// Days since 1970-01-01, within ``validDays``.
+    public let daysSinceEpoch: Int64
+
+    /// 0001-01-01 to 9999-12-31.
+    public static let validDays: ClosedRange<Int64> = -719_162...2_932_896
+
+    /// Makes a date, or nil outside the years 1 to 9999.
+    public init?(daysSinceEpoch: Int64) {
+        guard CivilDate.validDays.contains(daysSinceEpoch) else { return nil }
+        self.daysSinceEpoch = daysSinceEpoch
+    }
+
+    /// The local date of an instant under a zone offset; clamped to the valid years.
+    ///
+    /// - Parameters:
+    ///   - wallMilliseconds: UTC in milliseconds since 1970.
+    ///   - zoneOffsetMinutes: Minutes east of UTC.
+    public init(wallMilliseconds: Int64, zoneOffsetMinutes: Int64) {
+        let (shifted, overflow) = wallMilliseconds.addingReportingOverflow(
+            zoneOffsetMinutes.multipliedReportingOverflow(by: 60_000).partialValue)
+        let milliseconds = overflow ? wallMilliseconds : shifted
+        let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+        let days = remainder < 0 ? quotient - 1 : quotient
+        daysSinceEpoch = min(
+            max(days, CivilDate.validDays.lowerBound), CivilDate.validDays.upperBound)
+    }
+
+    public static func < (left: CivilDate, right: CivilDate) -> Bool {
+        left.daysSinceEpoch < right.daysSinceEpoch
+    }
+}
+
+extension CivilDate: CustomStringConvertible {
+    /// Year, month and day. Source of the arithmetic: the 400-year cycle of 146,097 days.
+    public var components: (year: Int64, month: Int64, day: Int64) {
+        // Years begin in March here, so that the leap day is the last of its year.
+        let shifted = daysSinceEpoch + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    /// Makes a date from its parts, or nil if there is no such day.
+    public init?(year: Int64, month: Int64, day: Int64) {
+        guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else {
+            return nil
+        }
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = shiftedYear / 400
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        self.init(daysSinceEpoch: era * 146_097 + dayOfEra - 719_468)
+        let made = components
+        guard made.year == year, made.month == month, made.day == day else { return nil }
+    }
+
+    /// The date as `2026-03-01`.
+    public var description: String {
+        let (year, month, day) = components
+        func padded(_ number: Int64, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        }
+        return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+    }
+
+    /// Reads `2026-03-01`, exactly in that form.
+    public init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-")
+        else { return nil }
+        func number(_ range: Range<Int>) -> Int64? {
+            var value: Int64 = 0
+            for byte in bytes[range] {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+                value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+            }
+            return value
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else {
+            return nil
+        }
+        self.init(year: year, month: month, day: day)
+    }
+}
+
+extension CivilDate {
+    /// 1970-01-01.
+    public static var epoch: CivilDate {
+        CivilDate(wallMilliseconds: 0, zoneOffsetMinutes: 0)
+    }
+}

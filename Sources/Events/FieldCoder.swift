@@ -1,0 +1,158 @@
+/// Something that takes a payload's fields in their order, and writes or reads each.
+///
+/// A payload states its fields once, in ``EventPayload/code(_:)``. The binary writer, the binary
+/// reader and their JSON counterparts are coders, so no form of an event can drift from another.
+public protocol FieldCoder {
+    /// An unsigned number within a range that ends below 2^53.
+    mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
+    ) throws(FieldError)
+    /// A signed number within a range inside of plus or minus 2^53.
+    mutating func signed(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
+    ) throws(FieldError)
+    /// One byte within a range.
+    mutating func byte(
+        _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
+    ) throws(FieldError)
+    /// A truth value.
+    mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError)
+    /// Text of at most `limit` bytes of UTF-8.
+    mutating func text(
+        _ name: StaticString, _ value: inout String, limit: Int
+    ) throws(FieldError)
+    /// At most `limit` bytes.
+    mutating func bytes(
+        _ name: StaticString, _ value: inout [UInt8], limit: Int
+    ) throws(FieldError)
+    /// Exactly `count` bytes.
+    mutating func fixedBytes(
+        _ name: StaticString, _ value: inout [UInt8], count: Int
+    ) throws(FieldError)
+    /// A byte that stands for one of a closed set of names.
+    mutating func code<Code: CodedName>(
+        _ name: StaticString, _ value: inout Code
+    ) throws(FieldError)
+    /// A device's identity.
+    mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError)
+    /// A civil date.
+    mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError)
+    /// A field that can be absent. `initial` is what `code` reads into.
+    mutating func optional<Value>(
+        _ name: StaticString, _ value: inout Value?, initial: Value,
+        _ code: (inout Self, inout Value) throws(FieldError) -> Void
+    ) throws(FieldError)
+}
+
+/// A closed set of names, each with a byte in the log.
+public protocol CodedName: RawRepresentable, CaseIterable, Sendable, Hashable
+where RawValue == UInt8 {}
+
+extension CodedName {
+    /// The name in the JSON form: the case's own.
+    public var name: String { String(describing: self) }
+}
+
+extension CharacteristicCode: CodedName {}
+
+/// The ranges that payloads use.
+public enum FieldRange {
+    /// 0 to 2^53 - 1, what every reader of JSON can hold.
+    public static let unsigned: ClosedRange<UInt64> = 0...(1 << 53 - 1)
+    /// -(2^53 - 1) to 2^53 - 1.
+    public static let signed: ClosedRange<Int64> = -(1 << 53 - 1)...(1 << 53 - 1)
+    /// Minutes east of UTC.
+    public static let zoneOffsetMinutes: ClosedRange<Int64> = -1_440...1_440
+}
+
+/// A payload field that is outside of its limits, or cannot be read.
+public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with the field.
+    public enum Code: String, Sendable {
+        /// The bytes ended inside of the field.
+        case truncated
+        /// A number, byte or code outside of its range.
+        case outOfRange
+        /// Text or bytes longer than the limit, or not of the fixed length.
+        case wrongLength
+        /// A varint in a longer form than necessary, or of more than 64 bits.
+        case notCanonical
+        /// Text that is not UTF-8.
+        case invalidUTF8
+        /// Bytes are left over after the last field.
+        case trailingBytes
+        /// The field is missing, or of another type (JSON).
+        case mismatch
+    }
+
+    /// What is wrong with the field.
+    public let code: Code
+    /// The field's name.
+    public let field: String
+
+    /// Makes an error about a field.
+    public init(_ code: Code, field: String) {
+        self.code = code
+        self.field = field
+    }
+
+    /// What happened, in one sentence.
+    public var description: String {
+        switch code {
+        case .truncated: "The payload ends inside of the field \(field)."
+        case .outOfRange: "The field \(field) is outside of its range."
+        case .wrongLength: "The field \(field) is too long or not of its fixed length."
+        case .notCanonical: "The number in the field \(field) is not in its shortest form."
+        case .invalidUTF8: "The field \(field) is not UTF-8."
+        case .trailingBytes: "Bytes are left over after the last field."
+        case .mismatch: "The field \(field) is missing or of another type."
+        }
+    }
+}
+
+extension FieldCoder {
+    /// A number that can be absent, 0 to 2^53 - 1.
+    mutating func optionalUnsigned(
+        _ name: StaticString, _ value: inout UInt64?
+    ) throws(FieldError) {
+        try optional(name, &value, initial: 0) { (coder, value) throws(FieldError) in
+            try coder.unsigned(name, &value, in: FieldRange.unsigned)
+        }
+    }
+
+    /// A signed number that can be absent.
+    mutating func optionalSigned(
+        _ name: StaticString, _ value: inout Int64?,
+        in range: ClosedRange<Int64> = FieldRange.signed
+    ) throws(FieldError) {
+        try optional(name, &value, initial: 0) { (coder, value) throws(FieldError) in
+            try coder.signed(name, &value, in: range)
+        }
+    }
+
+    /// Text that can be absent.
+    mutating func optionalText(
+        _ name: StaticString, _ value: inout String?, limit: Int
+    ) throws(FieldError) {
+        try optional(name, &value, initial: "") { (coder, value) throws(FieldError) in
+            try coder.text(name, &value, limit: limit)
+        }
+    }
+
+    /// A device that can be absent.
+    mutating func optionalDevice(
+        _ name: StaticString, _ value: inout DeviceID?
+    ) throws(FieldError) {
+        let blank = DeviceID(address: 0, space: .public)
+        try optional(name, &value, initial: blank) { (coder, value) throws(FieldError) in
+            try coder.device(name, &value)
+        }
+    }
+
+    /// A set of roles as one byte.
+    mutating func roles(_ name: StaticString, _ value: inout Roles) throws(FieldError) {
+        var bits = value.rawValue
+        try byte(name, &bits, in: 0...255)
+        value = Roles(rawValue: bits)
+    }
+}

@@ -1,0 +1,147 @@
+/// Reads a payload's fields from canonical bytes, strictly.
+///
+/// It refuses what ``PayloadWriter`` would not have written, so bytes and values correspond one to
+/// one.
+public struct PayloadReader: FieldCoder {
+    private let payload: [UInt8]
+    private var offset = 0
+
+    /// Makes a reader at the start of `payload`.
+    public init(_ payload: Span<UInt8>) {
+        self.payload = Array(copying: payload)
+    }
+
+    /// Ends the reading.
+    ///
+    /// - Throws: ``FieldError`` `trailingBytes` if the payload goes on.
+    public func finish() throws(FieldError) {
+        guard offset == payload.count else { throw FieldError(.trailingBytes, field: "end") }
+    }
+
+    private mutating func take(
+        _ count: Int, _ name: StaticString
+    ) throws(FieldError) -> ArraySlice<UInt8> {
+        guard count <= payload.count - offset else {
+            throw FieldError(.truncated, field: "\(name)")
+        }
+        defer { offset += count }
+        return payload[offset..<offset + count]
+    }
+
+    private mutating func varint(_ name: StaticString) throws(FieldError) -> UInt64 {
+        var value: UInt64 = 0
+        for index in 0..<10 {
+            guard offset < payload.count else { throw FieldError(.truncated, field: "\(name)") }
+            let byte = payload[offset]
+            offset += 1
+            value |= UInt64(byte & 0x7F) << UInt64(7 * index)
+            if byte < 0x80 {
+                // The last byte of a longer form is not zero; the tenth holds one bit.
+                guard (byte != 0 || index == 0) && (index < 9 || byte == 1) else { break }
+                return value
+            }
+        }
+        throw FieldError(.notCanonical, field: "\(name)")
+    }
+
+    private mutating func length(
+        _ name: StaticString, limit: Int
+    ) throws(FieldError) -> Int {
+        let count = try varint(name)
+        guard count <= UInt64(limit) else { throw FieldError(.wrongLength, field: "\(name)") }
+        return Int(count)
+    }
+
+    public mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
+    ) throws(FieldError) {
+        value = try varint(name)
+        guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
+    }
+
+    public mutating func signed(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
+    ) throws(FieldError) {
+        value = unzigzag(try varint(name))
+        guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
+    }
+
+    public mutating func byte(
+        _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
+    ) throws(FieldError) {
+        value = try take(1, name).first ?? 0
+        guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
+    }
+
+    public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
+        var byte: UInt8 = 0
+        try self.byte(name, &byte, in: 0...1)
+        value = byte == 1
+    }
+
+    public mutating func text(
+        _ name: StaticString, _ value: inout String, limit: Int
+    ) throws(FieldError) {
+        let slice = try take(try length(name, limit: limit), name)
+        guard let text = String(validating: slice, as: UTF8.self) else {
+            throw FieldError(.invalidUTF8, field: "\(name)")
+        }
+        value = text
+    }
+
+    public mutating func bytes(
+        _ name: StaticString, _ value: inout [UInt8], limit: Int
+    ) throws(FieldError) {
+        value = Array(try take(try length(name, limit: limit), name))
+    }
+
+    public mutating func fixedBytes(
+        _ name: StaticString, _ value: inout [UInt8], count: Int
+    ) throws(FieldError) {
+        value = Array(try take(count, name))
+    }
+
+    public mutating func code<Code: CodedName>(
+        _ name: StaticString, _ value: inout Code
+    ) throws(FieldError) {
+        guard let code = Code(rawValue: try take(1, name).first ?? 0) else {
+            throw FieldError(.outOfRange, field: "\(name)")
+        }
+        value = code
+    }
+
+    public mutating func device(
+        _ name: StaticString, _ value: inout DeviceID
+    ) throws(FieldError) {
+        var word: UInt64 = 0
+        for byte in try take(7, name).reversed() { word = word << 8 | UInt64(byte) }
+        guard let device = DeviceID(word: word) else {
+            throw FieldError(.outOfRange, field: "\(name)")
+        }
+        value = device
+    }
+
+    public mutating func date(
+        _ name: StaticString, _ value: inout CivilDate
+    ) throws(FieldError) {
+        guard let date = CivilDate(daysSinceEpoch: unzigzag(try varint(name))) else {
+            throw FieldError(.outOfRange, field: "\(name)")
+        }
+        value = date
+    }
+
+    public mutating func optional<Value>(
+        _ name: StaticString, _ value: inout Value?, initial: Value,
+        _ code: (inout PayloadReader, inout Value) throws(FieldError) -> Void
+    ) throws(FieldError) {
+        var isPresent = false
+        try flag(name, &isPresent)
+        guard isPresent else {
+            value = nil
+            return
+        }
+        var present = initial
+        try code(&self, &present)
+        value = present
+    }
+}

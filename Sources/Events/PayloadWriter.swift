@@ -1,0 +1,88 @@
+/// Writes a payload's fields as canonical bytes.
+public struct PayloadWriter: FieldCoder {
+    /// What has been written.
+    public private(set) var bytes: [UInt8] = []
+
+    /// Makes an empty writer.
+    public init() {}
+
+    public mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
+    ) throws(FieldError) {
+        guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
+        bytes.appendVarint(value)
+    }
+
+    public mutating func signed(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
+    ) throws(FieldError) {
+        guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
+        bytes.appendVarint(zigzag(value))
+    }
+
+    public mutating func byte(
+        _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
+    ) throws(FieldError) {
+        guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
+        bytes.append(value)
+    }
+
+    public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
+        bytes.append(value ? 1 : 0)
+    }
+
+    public mutating func text(
+        _ name: StaticString, _ value: inout String, limit: Int
+    ) throws(FieldError) {
+        guard value.utf8.count <= limit else { throw FieldError(.wrongLength, field: "\(name)") }
+        bytes.appendVarint(UInt64(value.utf8.count))
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    public mutating func bytes(
+        _ name: StaticString, _ value: inout [UInt8], limit: Int
+    ) throws(FieldError) {
+        guard value.count <= limit else { throw FieldError(.wrongLength, field: "\(name)") }
+        bytes.appendVarint(UInt64(value.count))
+        bytes.append(contentsOf: value)
+    }
+
+    public mutating func fixedBytes(
+        _ name: StaticString, _ value: inout [UInt8], count: Int
+    ) throws(FieldError) {
+        guard value.count == count else { throw FieldError(.wrongLength, field: "\(name)") }
+        bytes.append(contentsOf: value)
+    }
+
+    public mutating func code<Code: CodedName>(
+        _ name: StaticString, _ value: inout Code
+    ) throws(FieldError) {
+        bytes.append(value.rawValue)
+    }
+
+    public mutating func device(
+        _ name: StaticString, _ value: inout DeviceID
+    ) throws(FieldError) {
+        for index in 0..<7 {
+            bytes.append(UInt8(truncatingIfNeeded: value.word >> UInt64(8 * index)))
+        }
+    }
+
+    public mutating func date(
+        _ name: StaticString, _ value: inout CivilDate
+    ) throws(FieldError) {
+        bytes.appendVarint(zigzag(value.daysSinceEpoch))
+    }
+
+    public mutating func optional<Value>(
+        _ name: StaticString, _ value: inout Value?, initial: Value,
+        _ code: (inout PayloadWriter, inout Value) throws(FieldError) -> Void
+    ) throws(FieldError) {
+        guard var present = value else {
+            bytes.append(0)
+            return
+        }
+        bytes.append(1)
+        try code(&self, &present)
+    }
+}

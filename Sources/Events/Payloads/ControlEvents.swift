@@ -1,0 +1,215 @@
+/// A recorder began to append.
+public struct RecorderStarted: EventPayload {
+    public static var kind: EventKind { .recorderStarted }
+    /// The program's version.
+    public var programVersion: String
+    /// The kernel's boot identity, 16 bytes of a UUID.
+    public var bootID: [UInt8]
+    /// Minutes east of UTC.
+    public var zoneOffsetMinutes: Int64
+    /// The zone's name as the machine gives it, a label only.
+    public var zoneName: String
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        programVersion: String = "", bootID: [UInt8] = [UInt8](repeating: 0, count: 16),
+        zoneOffsetMinutes: Int64 = 0, zoneName: String = ""
+    ) {
+        self.programVersion = programVersion
+        self.bootID = bootID
+        self.zoneOffsetMinutes = zoneOffsetMinutes
+        self.zoneName = zoneName
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.text("programVersion", &programVersion, limit: 64)
+        try coder.fixedBytes("bootID", &bootID, count: 16)
+        try coder.signed("zoneOffsetMinutes", &zoneOffsetMinutes, in: FieldRange.zoneOffsetMinutes)
+        try coder.text("zoneName", &zoneName, limit: 64)
+    }
+}
+
+/// A recorder ended in good order.
+public struct RecorderStopped: EventPayload {
+    public static var kind: EventKind { .recorderStopped }
+    /// Why it ended.
+    public var reason: StopReason
+
+    /// Makes the payload; without an argument a blank one.
+    public init(reason: StopReason = .requested) {
+        self.reason = reason
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.code("reason", &reason)
+    }
+}
+
+/// The local zone offset changed: travel, or daylight saving.
+public struct ZoneOffsetChanged: EventPayload {
+    public static var kind: EventKind { .zoneOffsetChanged }
+    /// Minutes east of UTC before.
+    public var fromMinutes: Int64
+    /// Minutes east of UTC from now on.
+    public var toMinutes: Int64
+    /// The zone's name, a label only.
+    public var zoneName: String
+
+    /// Makes the payload; without an argument a blank one.
+    public init(fromMinutes: Int64 = 0, toMinutes: Int64 = 0, zoneName: String = "") {
+        self.fromMinutes = fromMinutes
+        self.toMinutes = toMinutes
+        self.zoneName = zoneName
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.signed("fromMinutes", &fromMinutes, in: FieldRange.zoneOffsetMinutes)
+        try coder.signed("toMinutes", &toMinutes, in: FieldRange.zoneOffsetMinutes)
+        try coder.text("zoneName", &zoneName, limit: 64)
+    }
+}
+
+/// The wall clock was set: its progress differed from the boot clock's by more than 2 s.
+public struct ClockStepped: EventPayload {
+    public static var kind: EventKind { .clockStepped }
+    /// How much further the wall clock went than the boot clock.
+    public var stepMilliseconds: Int64
+
+    /// Makes the payload; without an argument a blank one.
+    public init(stepMilliseconds: Int64 = 0) {
+        self.stepMilliseconds = stepMilliseconds
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.signed("stepMilliseconds", &stepMilliseconds, in: FieldRange.signed)
+    }
+}
+
+/// Inputs came faster than they could be taken, and some were lost.
+public struct IntakeOverflowed: EventPayload {
+    public static var kind: EventKind { .intakeOverflowed }
+    /// Where they were lost.
+    public var intake: Intake
+    /// How many.
+    public var lostEvents: UInt64
+
+    /// Makes the payload; without an argument a blank one.
+    public init(intake: Intake = .bus, lostEvents: UInt64 = 0) {
+        self.intake = intake
+        self.lostEvents = lostEvents
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.code("intake", &intake)
+        try coder.unsigned("lostEvents", &lostEvents, in: FieldRange.unsigned)
+    }
+}
+
+/// The walker's profile from now on.
+public struct ProfileChanged: EventPayload {
+    public static var kind: EventKind { .profileChanged }
+    /// The whole profile.
+    public var profile: Profile
+
+    /// Makes the payload; without an argument a blank one.
+    public init(profile: Profile = Profile()) {
+        self.profile = profile
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try profile.code(&coder)
+    }
+}
+
+/// An import began; the events of its source follow.
+public struct ImportBegan: EventPayload {
+    public static var kind: EventKind { .importBegan }
+    /// The file's name, without its folder.
+    public var fileName: String
+    /// The format that was recognized.
+    public var format: String
+    /// SHA-256 of the file's bytes.
+    public var sha256: [UInt8]
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        fileName: String = "", format: String = "",
+        sha256: [UInt8] = [UInt8](repeating: 0, count: 32)
+    ) {
+        self.fileName = fileName
+        self.format = format
+        self.sha256 = sha256
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.text("fileName", &fileName, limit: 1024)
+        try coder.text("format", &format, limit: 32)
+        try coder.fixedBytes("sha256", &sha256, count: 32)
+    }
+}
+
+/// An import ended.
+public struct ImportEnded: EventPayload {
+    public static var kind: EventKind { .importEnded }
+    /// How many events it appended.
+    public var importedEvents: UInt64
+    /// How many things it could not use.
+    public var findings: UInt64
+
+    /// Makes the payload; without an argument a blank one.
+    public init(importedEvents: UInt64 = 0, findings: UInt64 = 0) {
+        self.importedEvents = importedEvents
+        self.findings = findings
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.unsigned("importedEvents", &importedEvents, in: FieldRange.unsigned)
+        try coder.unsigned("findings", &findings, in: FieldRange.unsigned)
+    }
+}
+
+/// A remark by a person.
+public struct Noted: EventPayload {
+    public static var kind: EventKind { .noted }
+    /// The remark.
+    public var text: String
+    /// Who made it.
+    public var author: String
+
+    /// Makes the payload; without an argument a blank one.
+    public init(text: String = "", author: String = "") {
+        self.text = text
+        self.author = author
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.text("text", &text, limit: 1024)
+        try coder.text("author", &author, limit: 128)
+    }
+}
+
+/// Why a recorder ended.
+public enum StopReason: UInt8, CodedName {
+    /// A person asked, or the session's end did.
+    case requested = 0
+    /// A signal asked.
+    case signal = 1
+    /// Its time was over.
+    case durationReached = 2
+    /// Its input ended.
+    case inputEnded = 3
+    /// It could not go on.
+    case failure = 4
+}
+
+/// Where inputs were lost.
+public enum Intake: UInt8, CodedName {
+    /// Signals from the bus.
+    case bus = 0
+    /// Health totals.
+    case health = 1
+    /// Positions.
+    case place = 2
+    /// Pedometer readings.
+    case pedometer = 3
+}

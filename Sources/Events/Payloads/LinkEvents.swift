@@ -1,0 +1,284 @@
+/// The Bluetooth adapter changed its state.
+public struct AdapterStateChanged: EventPayload {
+    public static var kind: EventKind { .adapterStateChanged }
+    /// The state from now on.
+    public var state: AdapterState
+    /// The adapter's name, empty if there is none.
+    public var adapter: String
+
+    /// Makes the payload; without an argument a blank one.
+    public init(state: AdapterState = .unknown, adapter: String = "") {
+        self.state = state
+        self.adapter = adapter
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.code("state", &state)
+        try coder.text("adapter", &adapter, limit: 64)
+    }
+}
+
+/// A scan saw a device that can fill a role.
+public struct DeviceSeen: EventPayload {
+    public static var kind: EventKind { .deviceSeen }
+    /// The device.
+    public var device: DeviceID
+    /// The name it advertises: a stranger's text.
+    public var name: String?
+    /// Signal strength in dBm, or nil if unknown.
+    public var rssi: Int64?
+    /// The roles it can fill.
+    public var roles: Roles
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        device: DeviceID = DeviceID(address: 0, space: .public), name: String? = nil,
+        rssi: Int64? = nil, roles: Roles = []
+    ) {
+        self.device = device
+        self.name = name
+        self.rssi = rssi
+        self.roles = roles
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+        try coder.optionalText("name", &name, limit: 1024)
+        try coder.optionalSigned("rssi", &rssi, in: -127...126)
+        try coder.roles("roles", &roles)
+    }
+}
+
+/// A device was added to the paired ones.
+public struct DevicePaired: EventPayload {
+    public static var kind: EventKind { .devicePaired }
+    /// The device.
+    public var device: DeviceID
+    /// Its name: a stranger's text.
+    public var name: String?
+    /// The roles it fills.
+    public var roles: Roles
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        device: DeviceID = DeviceID(address: 0, space: .public), name: String? = nil,
+        roles: Roles = []
+    ) {
+        self.device = device
+        self.name = name
+        self.roles = roles
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+        try coder.optionalText("name", &name, limit: 1024)
+        try coder.roles("roles", &roles)
+    }
+}
+
+/// A device was removed from the paired ones.
+public struct DeviceForgotten: EventPayload {
+    public static var kind: EventKind { .deviceForgotten }
+    /// The device.
+    public var device: DeviceID
+
+    /// Makes the payload; without an argument a blank one.
+    public init(device: DeviceID = DeviceID(address: 0, space: .public)) {
+        self.device = device
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+    }
+}
+
+/// A device became the primary one of a role.
+public struct PrimaryChosen: EventPayload {
+    public static var kind: EventKind { .primaryChosen }
+    /// The role.
+    public var role: Role
+    /// The device, or nil if none is left.
+    public var device: DeviceID?
+
+    /// Makes the payload; without an argument a blank one.
+    public init(role: Role = .heart, device: DeviceID? = nil) {
+        self.role = role
+        self.device = device
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.code("role", &role)
+        try coder.optionalDevice("device", &device)
+    }
+}
+
+/// The connection to a device stands.
+public struct LinkUp: EventPayload {
+    public static var kind: EventKind { .linkUp }
+    /// The device.
+    public var device: DeviceID
+    /// Which attempt succeeded, 1 for the first.
+    public var attempt: UInt64
+    /// How long the attempt took, if known.
+    public var connectMilliseconds: UInt64?
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        device: DeviceID = DeviceID(address: 0, space: .public), attempt: UInt64 = 1,
+        connectMilliseconds: UInt64? = nil
+    ) {
+        self.device = device
+        self.attempt = attempt
+        self.connectMilliseconds = connectMilliseconds
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+        try coder.unsigned("attempt", &attempt, in: FieldRange.unsigned)
+        try coder.optionalUnsigned("connectMilliseconds", &connectMilliseconds)
+    }
+}
+
+/// The connection to a device ended.
+public struct LinkLost: EventPayload {
+    public static var kind: EventKind { .linkLost }
+    /// The device.
+    public var device: DeviceID
+    /// The reason as the daemon words it, if it gives one.
+    public var reason: String?
+
+    /// Makes the payload; without an argument a blank one.
+    public init(device: DeviceID = DeviceID(address: 0, space: .public), reason: String? = nil) {
+        self.device = device
+        self.reason = reason
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+        try coder.optionalText("reason", &reason, limit: 256)
+    }
+}
+
+/// Notifications of a characteristic were switched on.
+public struct Subscribed: EventPayload {
+    public static var kind: EventKind { .subscribed }
+    /// The device.
+    public var device: DeviceID
+    /// The characteristic.
+    public var characteristic: CharacteristicCode
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        device: DeviceID = DeviceID(address: 0, space: .public),
+        characteristic: CharacteristicCode = .heartRateMeasurement
+    ) {
+        self.device = device
+        self.characteristic = characteristic
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+        try coder.code("characteristic", &characteristic)
+    }
+}
+
+/// Every value arrives several times because another program subscribes too.
+public struct DeliveryMultiplied: EventPayload {
+    public static var kind: EventKind { .deliveryMultiplied }
+    /// The device.
+    public var device: DeviceID
+    /// The characteristic.
+    public var characteristic: CharacteristicCode
+    /// How often each value arrives, 1 when it is over.
+    public var factor: UInt64
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        device: DeviceID = DeviceID(address: 0, space: .public),
+        characteristic: CharacteristicCode = .heartRateMeasurement, factor: UInt64 = 1
+    ) {
+        self.device = device
+        self.characteristic = characteristic
+        self.factor = factor
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+        try coder.code("characteristic", &characteristic)
+        try coder.unsigned("factor", &factor, in: FieldRange.unsigned)
+    }
+}
+
+/// An attempt to connect failed.
+public struct ConnectFailed: EventPayload {
+    public static var kind: EventKind { .connectFailed }
+    /// The device.
+    public var device: DeviceID
+    /// Which attempt, 1 for the first.
+    public var attempt: UInt64
+    /// The error's name on the bus.
+    public var error: String
+    /// The daemon's own words.
+    public var message: String
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        device: DeviceID = DeviceID(address: 0, space: .public), attempt: UInt64 = 1,
+        error: String = "", message: String = ""
+    ) {
+        self.device = device
+        self.attempt = attempt
+        self.error = error
+        self.message = message
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+        try coder.unsigned("attempt", &attempt, in: FieldRange.unsigned)
+        try coder.text("error", &error, limit: 256)
+        try coder.text("message", &message, limit: 256)
+    }
+}
+
+/// The six states of the Bluetooth adapter.
+public enum AdapterState: UInt8, CodedName {
+    /// Not asked yet.
+    case unknown = 0
+    /// The daemon is gone, or the adapter just vanished.
+    case resetting = 1
+    /// There is no adapter with the central role.
+    case unsupported = 2
+    /// The bus denies access.
+    case unauthorized = 3
+    /// There is one, switched off.
+    case poweredOff = 4
+    /// Ready.
+    case poweredOn = 5
+}
+
+/// What a primary device is for.
+public enum Role: UInt8, CodedName {
+    /// Heart rate.
+    case heart = 0
+    /// Steps.
+    case pedometer = 1
+}
+
+/// The roles that a device can fill.
+@frozen
+public struct Roles: OptionSet, Hashable, Sendable {
+    /// The bits as they stand in the log.
+    public let rawValue: UInt8
+
+    /// Makes roles from their bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// A heart-rate strap: Heart Rate Service 0x180D.
+    public static let heart = Roles(rawValue: 1)
+    /// A foot pod: Running Speed and Cadence Service 0x1814.
+    public static let footPod = Roles(rawValue: 2)
+    /// A watch with InfiniTime's step count.
+    public static let watch = Roles(rawValue: 4)
+}

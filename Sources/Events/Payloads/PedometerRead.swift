@@ -1,0 +1,65 @@
+/// A pedometer gave its count, or a foot pod its rate.
+public struct PedometerRead: EventPayload {
+    /// What the device gave.
+    public enum Reading: Hashable, Sendable {
+        /// A cumulative count of steps, 0 to 2^53 - 1.
+        case counter(UInt64)
+        /// A characteristic's value, exactly as it came.
+        case characteristic(CharacteristicCode, [UInt8])
+    }
+
+    public static var kind: EventKind { .pedometerRead }
+    /// The pedometer.
+    public var device: DeviceID
+    /// What it gave.
+    public var reading: Reading
+    /// Cumulative distance, if the device gives one beside the count.
+    public var distanceMillimetres: UInt64?
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        device: DeviceID = DeviceID(address: 0, space: .public), reading: Reading = .counter(0),
+        distanceMillimetres: UInt64? = nil
+    ) {
+        self.device = device
+        self.reading = reading
+        self.distanceMillimetres = distanceMillimetres
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+        var form = PedometerForm.counter
+        var count: UInt64 = 0
+        var value: [UInt8] = []
+        switch reading {
+        case .counter(let given): count = given
+        case .characteristic(.infiniTimeStepCount, let given):
+            form = .infiniTimeStepCount
+            value = given
+        case .characteristic(.runningSpeedCadenceMeasurement, let given):
+            form = .runningSpeedCadenceMeasurement
+            value = given
+        case .characteristic: throw FieldError(.outOfRange, field: "form")
+        }
+        try coder.code("form", &form)
+        switch form {
+        case .counter:
+            try coder.unsigned("count", &count, in: FieldRange.unsigned)
+            reading = .counter(count)
+        case .runningSpeedCadenceMeasurement:
+            try coder.bytes("value", &value, limit: EventLimit.valueBytes)
+            reading = .characteristic(.runningSpeedCadenceMeasurement, value)
+        case .infiniTimeStepCount:
+            try coder.bytes("value", &value, limit: EventLimit.valueBytes)
+            reading = .characteristic(.infiniTimeStepCount, value)
+        }
+        try coder.optionalUnsigned("distanceMillimetres", &distanceMillimetres)
+    }
+}
+
+/// The form of a pedometer's reading: 0, or the number of a characteristic.
+enum PedometerForm: UInt8, CodedName {
+    case counter = 0
+    case runningSpeedCadenceMeasurement = 5
+    case infiniTimeStepCount = 6
+}

@@ -1,0 +1,43 @@
+/// A position was determined.
+public struct PositionFixed: EventPayload {
+    public static var kind: EventKind { .positionFixed }
+    /// Degrees north times 10^7.
+    public var latitudeE7: Int64
+    /// Degrees east times 10^7.
+    public var longitudeE7: Int64
+    /// Height above the ellipsoid or the sea, as the source gives it.
+    public var altitudeMillimetres: Int64?
+    /// Horizontal accuracy.
+    public var accuracyMillimetres: UInt64?
+    /// Speed over ground.
+    public var speedMillimetresPerSecond: UInt64?
+    /// Satellites used.
+    public var satellites: UInt64?
+    /// UTC of the fix in milliseconds since 1970.
+    public var fixedAtMilliseconds: Int64?
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        latitudeE7: Int64 = 0, longitudeE7: Int64 = 0, altitudeMillimetres: Int64? = nil,
+        accuracyMillimetres: UInt64? = nil, speedMillimetresPerSecond: UInt64? = nil,
+        satellites: UInt64? = nil, fixedAtMilliseconds: Int64? = nil
+    ) {
+        self.latitudeE7 = latitudeE7
+        self.longitudeE7 = longitudeE7
+        self.altitudeMillimetres = altitudeMillimetres
+        self.accuracyMillimetres = accuracyMillimetres
+        self.speedMillimetresPerSecond = speedMillimetresPerSecond
+        self.satellites = satellites
+        self.fixedAtMilliseconds = fixedAtMilliseconds
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.signed("latitudeE7", &latitudeE7, in: -900_000_000...900_000_000)
+        try coder.signed("longitudeE7", &longitudeE7, in: -1_800_000_000...1_800_000_000)
+        try coder.optionalSigned("altitudeMillimetres", &altitudeMillimetres)
+        try coder.optionalUnsigned("accuracyMillimetres", &accuracyMillimetres)
+        try coder.optionalUnsigned("speedMillimetresPerSecond", &speedMillimetresPerSecond)
+        try coder.optionalUnsigned("satellites", &satellites)
+        try coder.optionalSigned("fixedAtMilliseconds", &fixedAtMilliseconds)
+    }
+}

@@ -1,0 +1,135 @@
+/// A session began.
+public struct SessionStarted: EventPayload {
+    public static var kind: EventKind { .sessionStarted }
+    /// What the walker aims at.
+    public var goal: Goal
+    /// Whether to be told to turn at half of the target.
+    public var outAndBack: Bool
+    /// The profile at the start.
+    public var profile: Profile
+
+    /// Makes the payload; without an argument a blank one.
+    public init(goal: Goal = Goal(), outAndBack: Bool = false, profile: Profile = Profile()) {
+        self.goal = goal
+        self.outAndBack = outAndBack
+        self.profile = profile
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try goal.code(&coder)
+        try coder.flag("outAndBack", &outAndBack)
+        try profile.code(&coder)
+    }
+}
+
+/// The session was paused.
+public struct SessionPaused: EventPayload {
+    public static var kind: EventKind { .sessionPaused }
+
+    /// Makes the payload; without an argument a blank one.
+    public init() {
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {}
+}
+
+/// The session went on.
+public struct SessionResumed: EventPayload {
+    public static var kind: EventKind { .sessionResumed }
+
+    /// Makes the payload; without an argument a blank one.
+    public init() {
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {}
+}
+
+/// The session ended.
+public struct SessionEnded: EventPayload {
+    public static var kind: EventKind { .sessionEnded }
+    /// Why.
+    public var reason: EndReason
+
+    /// Makes the payload; without an argument a blank one.
+    public init(reason: EndReason = .requested) {
+        self.reason = reason
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.code("reason", &reason)
+    }
+}
+
+/// The walker marked a moment.
+public struct SessionMarked: EventPayload {
+    public static var kind: EventKind { .sessionMarked }
+    /// The mark's text, may be empty.
+    public var text: String
+
+    /// Makes the payload; without an argument a blank one.
+    public init(text: String = "") {
+        self.text = text
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.text("text", &text, limit: 512)
+    }
+}
+
+/// A claim: the session's goal was reached. Folds ignore it.
+public struct GoalReached: EventPayload {
+    public static var kind: EventKind { .goalReached }
+    /// The goal.
+    public var goal: Goal
+
+    /// Makes the payload; without an argument a blank one.
+    public init(goal: Goal = Goal()) {
+        self.goal = goal
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try goal.code(&coder)
+    }
+}
+
+/// A claim: half of the target was reached. Folds ignore it.
+public struct TurnAroundReached: EventPayload {
+    public static var kind: EventKind { .turnAroundReached }
+    /// The goal.
+    public var goal: Goal
+
+    /// Makes the payload; without an argument a blank one.
+    public init(goal: Goal = Goal()) {
+        self.goal = goal
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try goal.code(&coder)
+    }
+}
+
+/// Why a session ended.
+public enum EndReason: UInt8, CodedName {
+    /// The walker asked.
+    case requested = 0
+    /// Its time was over.
+    case durationReached = 1
+    /// A later start found it open.
+    case leftOpen = 2
+    /// Its input ended.
+    case inputEnded = 3
+}
+
+/// What a goal counts.
+public enum GoalKind: UInt8, CodedName {
+    /// There is no goal.
+    case none = 0
+    /// Steps of the session.
+    case steps = 1
+    /// Millimetres of the session.
+    case distance = 2
+    /// Milliseconds of active time.
+    case duration = 3
+    /// What is missing of the day's goal, in steps.
+    case daily = 4
+}

@@ -1,0 +1,130 @@
+/// A health store reported the total of a day.
+public struct HealthTotalObserved: EventPayload {
+    public static var kind: EventKind { .healthTotalObserved }
+    /// The local date.
+    public var date: CivilDate
+    /// Steps of that day, all devices.
+    public var total: UInt64
+    /// UTC until which the total counts, if the store says.
+    public var validUntilMilliseconds: Int64?
+    /// Which store, or who.
+    public var origin: String
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        date: CivilDate = CivilDate.epoch, total: UInt64 = 0, validUntilMilliseconds: Int64? = nil,
+        origin: String = ""
+    ) {
+        self.date = date
+        self.total = total
+        self.validUntilMilliseconds = validUntilMilliseconds
+        self.origin = origin
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.date("date", &date)
+        try coder.unsigned("total", &total, in: FieldRange.unsigned)
+        try coder.optionalSigned("validUntilMilliseconds", &validUntilMilliseconds)
+        try coder.text("origin", &origin, limit: 128)
+    }
+}
+
+/// Something asked for the day's count to be reconciled; the inputs it saw.
+public struct ReconciliationTriggered: EventPayload {
+    public static var kind: EventKind { .reconciliationTriggered }
+    /// What asked.
+    public var trigger: Trigger
+    /// The health store's total, if known.
+    public var healthTotal: UInt64?
+    /// UTC until which that total counts, if known.
+    public var validUntilMilliseconds: Int64?
+    /// The local date of the decision.
+    public var date: CivilDate
+    /// Minutes east of UTC of the decision.
+    public var offsetMinutes: Int64
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        trigger: Trigger = .start, healthTotal: UInt64? = nil, validUntilMilliseconds: Int64? = nil,
+        date: CivilDate = CivilDate.epoch, offsetMinutes: Int64 = 0
+    ) {
+        self.trigger = trigger
+        self.healthTotal = healthTotal
+        self.validUntilMilliseconds = validUntilMilliseconds
+        self.date = date
+        self.offsetMinutes = offsetMinutes
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.code("trigger", &trigger)
+        try coder.optionalUnsigned("healthTotal", &healthTotal)
+        try coder.optionalSigned("validUntilMilliseconds", &validUntilMilliseconds)
+        try coder.date("date", &date)
+        try coder.signed("offsetMinutes", &offsetMinutes, in: FieldRange.zoneOffsetMinutes)
+    }
+}
+
+/// A displayed value was taken over from an earlier program.
+public struct LegacyValueImported: EventPayload {
+    public static var kind: EventKind { .legacyValueImported }
+    /// The local date.
+    public var date: CivilDate
+    /// The steps that were displayed.
+    public var total: UInt64
+
+    /// Makes the payload; without an argument a blank one.
+    public init(date: CivilDate = CivilDate.epoch, total: UInt64 = 0) {
+        self.date = date
+        self.total = total
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.date("date", &date)
+        try coder.unsigned("total", &total, in: FieldRange.unsigned)
+    }
+}
+
+/// A person corrected the steps of a day; the displayed count stays.
+public struct StepsCorrected: EventPayload {
+    public static var kind: EventKind { .stepsCorrected }
+    /// The local date.
+    public var date: CivilDate
+    /// Steps to add, negative to take away.
+    public var correction: Int64
+    /// Why.
+    public var reason: String
+    /// Who.
+    public var author: String
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        date: CivilDate = CivilDate.epoch, correction: Int64 = 0, reason: String = "",
+        author: String = ""
+    ) {
+        self.date = date
+        self.correction = correction
+        self.reason = reason
+        self.author = author
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.date("date", &date)
+        try coder.signed("correction", &correction, in: FieldRange.signed)
+        try coder.text("reason", &reason, limit: 512)
+        try coder.text("author", &author, limit: 128)
+    }
+}
+
+/// What asked for a reconciliation.
+public enum Trigger: UInt8, CodedName {
+    /// The program started.
+    case start = 0
+    /// A terminal or page was opened.
+    case foreground = 1
+    /// A new local day began.
+    case rollover = 2
+    /// A person asked.
+    case manual = 3
+    /// The health store changed.
+    case observer = 4
+}
