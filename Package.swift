@@ -21,6 +21,7 @@ let package = Package(
         // Pure: bytes to state.
         .target(name: "Decoding", swiftSettings: strict),
         .target(name: "Events", swiftSettings: strict),
+        .target(name: "Projections", dependencies: ["Events", "Decoding"], swiftSettings: strict),
 
         // The log.
         .systemLibrary(
@@ -34,6 +35,9 @@ let package = Package(
 
         .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),
         .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: common),
+        .testTarget(
+            name: "ProjectionsTests", dependencies: ["Projections", "Events", "Decoding"],
+            swiftSettings: common),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: common),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: common),
     ]

@@ -19,6 +19,8 @@ public enum Event: Hashable, Sendable {
     case importBegan(ImportBegan)
     case importEnded(ImportEnded)
     case noted(Noted)
+    case bootBegan(BootBegan)
+    case originBegan(OriginBegan)
 
     case adapterStateChanged(AdapterStateChanged)
     case deviceSeen(DeviceSeen)
@@ -33,12 +35,15 @@ public enum Event: Hashable, Sendable {
 
     case characteristicNotified(CharacteristicNotified)
     case characteristicRead(CharacteristicRead)
+    case valueCut(ValueCut)
 
     case pedometerRead(PedometerRead)
     case healthTotalObserved(HealthTotalObserved)
     case reconciliationTriggered(ReconciliationTriggered)
     case legacyValueImported(LegacyValueImported)
     case stepsCorrected(StepsCorrected)
+    case pedometerChosen(PedometerChosen)
+    case pedometerValueCut(PedometerValueCut)
 
     case sessionStarted(SessionStarted)
     case sessionPaused(SessionPaused)
@@ -97,6 +102,8 @@ extension Event {
         case .importBegan(let payload): payload
         case .importEnded(let payload): payload
         case .noted(let payload): payload
+        case .bootBegan(let payload): payload
+        case .originBegan(let payload): payload
         case .adapterStateChanged(let payload): payload
         case .deviceSeen(let payload): payload
         case .devicePaired(let payload): payload
@@ -109,11 +116,14 @@ extension Event {
         case .connectFailed(let payload): payload
         case .characteristicNotified(let payload): payload
         case .characteristicRead(let payload): payload
+        case .valueCut(let payload): payload
         case .pedometerRead(let payload): payload
         case .healthTotalObserved(let payload): payload
         case .reconciliationTriggered(let payload): payload
         case .legacyValueImported(let payload): payload
         case .stepsCorrected(let payload): payload
+        case .pedometerChosen(let payload): payload
+        case .pedometerValueCut(let payload): payload
         case .sessionStarted(let payload): payload
         case .sessionPaused(let payload): payload
         case .sessionResumed(let payload): payload
@@ -168,7 +178,7 @@ extension Event {
             self = try Event(decoding: kind, version: version, payload: payload)
         } catch {
             self = .unknown(
-                UnknownEvent(kind: kind, version: version, payload: Array(copying: payload)))
+                UnknownEvent(kind: kind, version: version, payload: [UInt8](copying: payload)))
         }
     }
 
@@ -200,6 +210,8 @@ extension Event {
         case .importBegan: self = .importBegan(try coder.read(ImportBegan()))
         case .importEnded: self = .importEnded(try coder.read(ImportEnded()))
         case .noted: self = .noted(try coder.read(Noted()))
+        case .bootBegan: self = .bootBegan(try coder.read(BootBegan()))
+        case .originBegan: self = .originBegan(try coder.read(OriginBegan()))
         case .adapterStateChanged:
             self = .adapterStateChanged(try coder.read(AdapterStateChanged()))
         case .deviceSeen: self = .deviceSeen(try coder.read(DeviceSeen()))
@@ -214,6 +226,7 @@ extension Event {
         case .characteristicNotified:
             self = .characteristicNotified(try coder.read(CharacteristicNotified()))
         case .characteristicRead: self = .characteristicRead(try coder.read(CharacteristicRead()))
+        case .valueCut: self = .valueCut(try coder.read(ValueCut()))
         case .pedometerRead: self = .pedometerRead(try coder.read(PedometerRead()))
         case .healthTotalObserved:
             self = .healthTotalObserved(try coder.read(HealthTotalObserved()))
@@ -222,6 +235,8 @@ extension Event {
         case .legacyValueImported:
             self = .legacyValueImported(try coder.read(LegacyValueImported()))
         case .stepsCorrected: self = .stepsCorrected(try coder.read(StepsCorrected()))
+        case .pedometerChosen: self = .pedometerChosen(try coder.read(PedometerChosen()))
+        case .pedometerValueCut: self = .pedometerValueCut(try coder.read(PedometerValueCut()))
         case .sessionStarted: self = .sessionStarted(try coder.read(SessionStarted()))
         case .sessionPaused: self = .sessionPaused(try coder.read(SessionPaused()))
         case .sessionResumed: self = .sessionResumed(try coder.read(SessionResumed()))

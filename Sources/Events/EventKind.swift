@@ -23,45 +23,90 @@ public struct EventKind: RawRepresentable, Hashable, Sendable {
 }
 
 extension EventKind {
-    public static let recorderStarted = EventKind(rawValue: 0x01)
-    public static let recorderStopped = EventKind(rawValue: 0x02)
-    public static let zoneOffsetChanged = EventKind(rawValue: 0x03)
-    public static let clockStepped = EventKind(rawValue: 0x04)
-    public static let intakeOverflowed = EventKind(rawValue: 0x05)
-    public static let profileChanged = EventKind(rawValue: 0x06)
-    public static let importBegan = EventKind(rawValue: 0x07)
-    public static let importEnded = EventKind(rawValue: 0x08)
-    public static let noted = EventKind(rawValue: 0x09)
+    /// `recorderStarted`: see <doc:RecordFormat>.
+    @inlinable public static var recorderStarted: EventKind { EventKind(rawValue: 0x01) }
+    /// `recorderStopped`: see <doc:RecordFormat>.
+    @inlinable public static var recorderStopped: EventKind { EventKind(rawValue: 0x02) }
+    /// `zoneOffsetChanged`: see <doc:RecordFormat>.
+    @inlinable public static var zoneOffsetChanged: EventKind { EventKind(rawValue: 0x03) }
+    /// `clockStepped`: see <doc:RecordFormat>.
+    @inlinable public static var clockStepped: EventKind { EventKind(rawValue: 0x04) }
+    /// `intakeOverflowed`: see <doc:RecordFormat>.
+    @inlinable public static var intakeOverflowed: EventKind { EventKind(rawValue: 0x05) }
+    /// `profileChanged`: see <doc:RecordFormat>.
+    @inlinable public static var profileChanged: EventKind { EventKind(rawValue: 0x06) }
+    /// `importBegan`: see <doc:RecordFormat>.
+    @inlinable public static var importBegan: EventKind { EventKind(rawValue: 0x07) }
+    /// `importEnded`: see <doc:RecordFormat>.
+    @inlinable public static var importEnded: EventKind { EventKind(rawValue: 0x08) }
+    /// `noted`: see <doc:RecordFormat>.
+    @inlinable public static var noted: EventKind { EventKind(rawValue: 0x09) }
+    /// `bootBegan`: see <doc:RecordFormat>.
+    @inlinable public static var bootBegan: EventKind { EventKind(rawValue: 0x0A) }
+    /// `originBegan`: see <doc:RecordFormat>.
+    @inlinable public static var originBegan: EventKind { EventKind(rawValue: 0x0B) }
 
-    public static let adapterStateChanged = EventKind(rawValue: 0x21)
-    public static let deviceSeen = EventKind(rawValue: 0x22)
-    public static let devicePaired = EventKind(rawValue: 0x23)
-    public static let deviceForgotten = EventKind(rawValue: 0x24)
-    public static let primaryChosen = EventKind(rawValue: 0x25)
-    public static let linkUp = EventKind(rawValue: 0x26)
-    public static let linkLost = EventKind(rawValue: 0x27)
-    public static let subscribed = EventKind(rawValue: 0x28)
-    public static let deliveryMultiplied = EventKind(rawValue: 0x29)
-    public static let connectFailed = EventKind(rawValue: 0x2A)
+    /// `adapterStateChanged`: see <doc:RecordFormat>.
+    @inlinable public static var adapterStateChanged: EventKind { EventKind(rawValue: 0x21) }
+    /// `deviceSeen`: see <doc:RecordFormat>.
+    @inlinable public static var deviceSeen: EventKind { EventKind(rawValue: 0x22) }
+    /// `devicePaired`: see <doc:RecordFormat>.
+    @inlinable public static var devicePaired: EventKind { EventKind(rawValue: 0x23) }
+    /// `deviceForgotten`: see <doc:RecordFormat>.
+    @inlinable public static var deviceForgotten: EventKind { EventKind(rawValue: 0x24) }
+    /// `primaryChosen`: see <doc:RecordFormat>.
+    @inlinable public static var primaryChosen: EventKind { EventKind(rawValue: 0x25) }
+    /// `linkUp`: see <doc:RecordFormat>.
+    @inlinable public static var linkUp: EventKind { EventKind(rawValue: 0x26) }
+    /// `linkLost`: see <doc:RecordFormat>.
+    @inlinable public static var linkLost: EventKind { EventKind(rawValue: 0x27) }
+    /// `subscribed`: see <doc:RecordFormat>.
+    @inlinable public static var subscribed: EventKind { EventKind(rawValue: 0x28) }
+    /// `deliveryMultiplied`: see <doc:RecordFormat>.
+    @inlinable public static var deliveryMultiplied: EventKind { EventKind(rawValue: 0x29) }
+    /// `connectFailed`: see <doc:RecordFormat>.
+    @inlinable public static var connectFailed: EventKind { EventKind(rawValue: 0x2A) }
 
-    public static let characteristicNotified = EventKind(rawValue: 0x41)
-    public static let characteristicRead = EventKind(rawValue: 0x42)
+    /// `characteristicNotified`: see <doc:RecordFormat>.
+    @inlinable public static var characteristicNotified: EventKind { EventKind(rawValue: 0x41) }
+    /// `characteristicRead`: see <doc:RecordFormat>.
+    @inlinable public static var characteristicRead: EventKind { EventKind(rawValue: 0x42) }
+    /// `valueCut`: see <doc:RecordFormat>.
+    @inlinable public static var valueCut: EventKind { EventKind(rawValue: 0x43) }
 
-    public static let pedometerRead = EventKind(rawValue: 0x61)
-    public static let healthTotalObserved = EventKind(rawValue: 0x62)
-    public static let reconciliationTriggered = EventKind(rawValue: 0x63)
-    public static let legacyValueImported = EventKind(rawValue: 0x64)
-    public static let stepsCorrected = EventKind(rawValue: 0x65)
+    /// `pedometerRead`: see <doc:RecordFormat>.
+    @inlinable public static var pedometerRead: EventKind { EventKind(rawValue: 0x61) }
+    /// `healthTotalObserved`: see <doc:RecordFormat>.
+    @inlinable public static var healthTotalObserved: EventKind { EventKind(rawValue: 0x62) }
+    /// `reconciliationTriggered`: see <doc:RecordFormat>.
+    @inlinable public static var reconciliationTriggered: EventKind { EventKind(rawValue: 0x63) }
+    /// `legacyValueImported`: see <doc:RecordFormat>.
+    @inlinable public static var legacyValueImported: EventKind { EventKind(rawValue: 0x64) }
+    /// `stepsCorrected`: see <doc:RecordFormat>.
+    @inlinable public static var stepsCorrected: EventKind { EventKind(rawValue: 0x65) }
+    /// `pedometerChosen`: see <doc:RecordFormat>.
+    @inlinable public static var pedometerChosen: EventKind { EventKind(rawValue: 0x66) }
+    /// `pedometerValueCut`: see <doc:RecordFormat>.
+    @inlinable public static var pedometerValueCut: EventKind { EventKind(rawValue: 0x67) }
 
-    public static let sessionStarted = EventKind(rawValue: 0x81)
-    public static let sessionPaused = EventKind(rawValue: 0x82)
-    public static let sessionResumed = EventKind(rawValue: 0x83)
-    public static let sessionEnded = EventKind(rawValue: 0x84)
-    public static let sessionMarked = EventKind(rawValue: 0x85)
-    public static let goalReached = EventKind(rawValue: 0x86)
-    public static let turnAroundReached = EventKind(rawValue: 0x87)
+    /// `sessionStarted`: see <doc:RecordFormat>.
+    @inlinable public static var sessionStarted: EventKind { EventKind(rawValue: 0x81) }
+    /// `sessionPaused`: see <doc:RecordFormat>.
+    @inlinable public static var sessionPaused: EventKind { EventKind(rawValue: 0x82) }
+    /// `sessionResumed`: see <doc:RecordFormat>.
+    @inlinable public static var sessionResumed: EventKind { EventKind(rawValue: 0x83) }
+    /// `sessionEnded`: see <doc:RecordFormat>.
+    @inlinable public static var sessionEnded: EventKind { EventKind(rawValue: 0x84) }
+    /// `sessionMarked`: see <doc:RecordFormat>.
+    @inlinable public static var sessionMarked: EventKind { EventKind(rawValue: 0x85) }
+    /// `goalReached`: see <doc:RecordFormat>.
+    @inlinable public static var goalReached: EventKind { EventKind(rawValue: 0x86) }
+    /// `turnAroundReached`: see <doc:RecordFormat>.
+    @inlinable public static var turnAroundReached: EventKind { EventKind(rawValue: 0x87) }
 
-    public static let positionFixed = EventKind(rawValue: 0xA1)
+    /// `positionFixed`: see <doc:RecordFormat>.
+    @inlinable public static var positionFixed: EventKind { EventKind(rawValue: 0xA1) }
 
-    public static let dayClosed = EventKind(rawValue: 0xC1)
+    /// `dayClosed`: see <doc:RecordFormat>.
+    @inlinable public static var dayClosed: EventKind { EventKind(rawValue: 0xC1) }
 }

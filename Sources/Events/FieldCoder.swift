@@ -33,6 +33,10 @@ public protocol FieldCoder {
     mutating func code<Code: CodedName>(
         _ name: StaticString, _ value: inout Code
     ) throws(FieldError)
+    /// A byte that stands for a name, or for one that a later version may list.
+    mutating func openCode<Code: CodedName>(
+        _ name: StaticString, _ value: inout OpenCode<Code>
+    ) throws(FieldError)
     /// A device's identity.
     mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError)
     /// A civil date.
@@ -55,12 +59,33 @@ extension CodedName {
 
 extension CharacteristicCode: CodedName {}
 
+/// A byte that stands for a name of `Code`, or for one that a later version may list.
+public struct OpenCode<Code: CodedName>: Hashable, Sendable {
+    /// The byte as it stands in the log.
+    public let rawValue: UInt8
+
+    /// Makes a code from its byte; every byte is a value.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Makes the code of a listed name.
+    public init(_ code: Code) {
+        rawValue = code.rawValue
+    }
+
+    /// The name, or nil if this version does not list it.
+    public var known: Code? { Code(rawValue: rawValue) }
+}
+
 /// The ranges that payloads use.
 public enum FieldRange {
     /// 0 to 2^53 - 1, what every reader of JSON can hold.
     public static let unsigned: ClosedRange<UInt64> = 0...(1 << 53 - 1)
     /// -(2^53 - 1) to 2^53 - 1.
     public static let signed: ClosedRange<Int64> = -(1 << 53 - 1)...(1 << 53 - 1)
+    /// Steps of a day that a store reports: 0 to 2^31 - 1.
+    public static let stepsTotal: ClosedRange<UInt64> = 0...(1 << 31 - 1)
     /// Minutes east of UTC.
     public static let zoneOffsetMinutes: ClosedRange<Int64> = -1_440...1_440
 }
@@ -113,10 +138,11 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
 extension FieldCoder {
     /// A number that can be absent, 0 to 2^53 - 1.
     mutating func optionalUnsigned(
-        _ name: StaticString, _ value: inout UInt64?
+        _ name: StaticString, _ value: inout UInt64?,
+        in range: ClosedRange<UInt64> = FieldRange.unsigned
     ) throws(FieldError) {
         try optional(name, &value, initial: 0) { (coder, value) throws(FieldError) in
-            try coder.unsigned(name, &value, in: FieldRange.unsigned)
+            try coder.unsigned(name, &value, in: range)
         }
     }
 

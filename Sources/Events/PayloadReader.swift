@@ -8,7 +8,7 @@ public struct PayloadReader: FieldCoder {
 
     /// Makes a reader at the start of `payload`.
     public init(_ payload: Span<UInt8>) {
-        self.payload = Array(copying: payload)
+        self.payload = [UInt8](copying: payload)
     }
 
     /// Ends the reading.
@@ -108,6 +108,12 @@ public struct PayloadReader: FieldCoder {
             throw FieldError(.outOfRange, field: "\(name)")
         }
         value = code
+    }
+
+    public mutating func openCode<Code: CodedName>(
+        _ name: StaticString, _ value: inout OpenCode<Code>
+    ) throws(FieldError) {
+        value = OpenCode(rawValue: try take(1, name).first ?? 0)
     }
 
     public mutating func device(

@@ -60,6 +60,12 @@ public struct PayloadWriter: FieldCoder {
         bytes.append(value.rawValue)
     }
 
+    public mutating func openCode<Code: CodedName>(
+        _ name: StaticString, _ value: inout OpenCode<Code>
+    ) throws(FieldError) {
+        bytes.append(value.rawValue)
+    }
+
     public mutating func device(
         _ name: StaticString, _ value: inout DeviceID
     ) throws(FieldError) {

@@ -21,3 +21,13 @@ extension [UInt8] {
         append(UInt8(truncatingIfNeeded: rest))
     }
 }
+
+extension [UInt8] {
+    /// Copies the bytes of a span.
+    @inlinable
+    public init(copying span: Span<UInt8>) {
+        self.init()
+        reserveCapacity(span.count)
+        for index in span.indices { append(span[index]) }
+    }
+}

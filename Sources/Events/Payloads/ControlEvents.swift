@@ -3,8 +3,6 @@ public struct RecorderStarted: EventPayload {
     public static var kind: EventKind { .recorderStarted }
     /// The program's version.
     public var programVersion: String
-    /// The kernel's boot identity, 16 bytes of a UUID.
-    public var bootID: [UInt8]
     /// Minutes east of UTC.
     public var zoneOffsetMinutes: Int64
     /// The zone's name as the machine gives it, a label only.
@@ -12,18 +10,15 @@ public struct RecorderStarted: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(
-        programVersion: String = "", bootID: [UInt8] = [UInt8](repeating: 0, count: 16),
-        zoneOffsetMinutes: Int64 = 0, zoneName: String = ""
+        programVersion: String = "", zoneOffsetMinutes: Int64 = 0, zoneName: String = ""
     ) {
         self.programVersion = programVersion
-        self.bootID = bootID
         self.zoneOffsetMinutes = zoneOffsetMinutes
         self.zoneName = zoneName
     }
 
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.text("programVersion", &programVersion, limit: 64)
-        try coder.fixedBytes("bootID", &bootID, count: 16)
         try coder.signed("zoneOffsetMinutes", &zoneOffsetMinutes, in: FieldRange.zoneOffsetMinutes)
         try coder.text("zoneName", &zoneName, limit: 64)
     }
@@ -33,15 +28,15 @@ public struct RecorderStarted: EventPayload {
 public struct RecorderStopped: EventPayload {
     public static var kind: EventKind { .recorderStopped }
     /// Why it ended.
-    public var reason: StopReason
+    public var reason: OpenCode<StopReason>
 
     /// Makes the payload; without an argument a blank one.
     public init(reason: StopReason = .requested) {
-        self.reason = reason
+        self.reason = OpenCode(reason)
     }
 
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.code("reason", &reason)
+        try coder.openCode("reason", &reason)
     }
 }
 
@@ -89,18 +84,18 @@ public struct ClockStepped: EventPayload {
 public struct IntakeOverflowed: EventPayload {
     public static var kind: EventKind { .intakeOverflowed }
     /// Where they were lost.
-    public var intake: Intake
+    public var intake: OpenCode<Intake>
     /// How many.
     public var lostEvents: UInt64
 
     /// Makes the payload; without an argument a blank one.
     public init(intake: Intake = .bus, lostEvents: UInt64 = 0) {
-        self.intake = intake
+        self.intake = OpenCode(intake)
         self.lostEvents = lostEvents
     }
 
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.code("intake", &intake)
+        try coder.openCode("intake", &intake)
         try coder.unsigned("lostEvents", &lostEvents, in: FieldRange.unsigned)
     }
 }
@@ -186,6 +181,63 @@ public struct Noted: EventPayload {
         try coder.text("text", &text, limit: 1024)
         try coder.text("author", &author, limit: 128)
     }
+}
+
+/// The first append in a new boot of the machine.
+public struct BootBegan: EventPayload {
+    public static var kind: EventKind { .bootBegan }
+    /// The kernel's boot identity, 16 bytes of a UUID.
+    public var bootID: [UInt8]
+    /// Minutes east of UTC.
+    public var zoneOffsetMinutes: Int64
+    /// The zone's name as the machine gives it, a label only.
+    public var zoneName: String
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        bootID: [UInt8] = [UInt8](repeating: 0, count: 16), zoneOffsetMinutes: Int64 = 0,
+        zoneName: String = ""
+    ) {
+        self.bootID = bootID
+        self.zoneOffsetMinutes = zoneOffsetMinutes
+        self.zoneName = zoneName
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.fixedBytes("bootID", &bootID, count: 16)
+        try coder.signed("zoneOffsetMinutes", &zoneOffsetMinutes, in: FieldRange.zoneOffsetMinutes)
+        try coder.text("zoneName", &zoneName, limit: 64)
+    }
+}
+
+/// The log's first event, and the first one after a restore: a new origin begins.
+public struct OriginBegan: EventPayload {
+    public static var kind: EventKind { .originBegan }
+    /// Why there is a new origin.
+    public var cause: OpenCode<OriginCause>
+    /// The last checkpoint known of the origin before.
+    public var checkpoint: String?
+
+    /// Makes the payload; without an argument a blank one.
+    public init(cause: OriginCause = .created, checkpoint: String? = nil) {
+        self.cause = OpenCode(cause)
+        self.checkpoint = checkpoint
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.openCode("cause", &cause)
+        try coder.optionalText("checkpoint", &checkpoint, limit: 1_024)
+    }
+}
+
+/// Why a log has a new origin.
+public enum OriginCause: UInt8, CodedName {
+    /// The store was created.
+    case created = 0
+    /// A backup was restored.
+    case restored = 1
+    /// A damaged file was recovered.
+    case recovered = 2
 }
 
 /// Why a recorder ended.

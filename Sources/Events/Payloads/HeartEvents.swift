@@ -20,7 +20,7 @@ public struct CharacteristicNotified: EventPayload {
 
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
-        try coder.code("characteristic", &characteristic)
+        try coder.heartCharacteristic(&characteristic)
         try coder.bytes("value", &value, limit: EventLimit.valueBytes)
     }
 }
@@ -47,7 +47,51 @@ public struct CharacteristicRead: EventPayload {
 
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
-        try coder.code("characteristic", &characteristic)
+        try coder.heartCharacteristic(&characteristic)
         try coder.bytes("value", &value, limit: EventLimit.valueBytes)
+    }
+}
+
+/// A strap sent a value longer than ATT allows; its beginning is kept.
+public struct ValueCut: EventPayload {
+    public static var kind: EventKind { .valueCut }
+    /// The strap.
+    public var device: DeviceID
+    /// The characteristic.
+    public var characteristic: CharacteristicCode
+    /// How many bytes came.
+    public var fullLength: UInt64
+    /// The first 512 of them.
+    public var value: [UInt8]
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        device: DeviceID = DeviceID(address: 0, space: .public),
+        characteristic: CharacteristicCode = .heartRateMeasurement, fullLength: UInt64 = 0,
+        value: [UInt8] = []
+    ) {
+        self.device = device
+        self.characteristic = characteristic
+        self.fullLength = fullLength
+        self.value = value
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+        try coder.heartCharacteristic(&characteristic)
+        try coder.unsigned("fullLength", &fullLength, in: FieldRange.unsigned)
+        try coder.bytes("value", &value, limit: EventLimit.valueBytes)
+    }
+}
+
+extension FieldCoder {
+    /// A characteristic of the heart lane: never one that counts steps.
+    fileprivate mutating func heartCharacteristic(
+        _ value: inout CharacteristicCode
+    ) throws(FieldError) {
+        try code("characteristic", &value)
+        guard value.rawValue <= CharacteristicCode.batteryLevel.rawValue else {
+            throw FieldError(.outOfRange, field: "characteristic")
+        }
     }
 }

@@ -2,18 +2,24 @@
 public struct AdapterStateChanged: EventPayload {
     public static var kind: EventKind { .adapterStateChanged }
     /// The state from now on.
-    public var state: AdapterState
+    public var state: OpenCode<AdapterState>
+    /// Why it changed.
+    public var cause: OpenCode<AdapterCause>
     /// The adapter's name, empty if there is none.
     public var adapter: String
 
     /// Makes the payload; without an argument a blank one.
-    public init(state: AdapterState = .unknown, adapter: String = "") {
-        self.state = state
+    public init(
+        state: AdapterState = .unknown, cause: AdapterCause = .unknown, adapter: String = ""
+    ) {
+        self.state = OpenCode(state)
+        self.cause = OpenCode(cause)
         self.adapter = adapter
     }
 
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.code("state", &state)
+        try coder.openCode("state", &state)
+        try coder.openCode("cause", &cause)
         try coder.text("adapter", &adapter, limit: 64)
     }
 }
@@ -25,7 +31,7 @@ public struct DeviceSeen: EventPayload {
     public var device: DeviceID
     /// The name it advertises: a stranger's text.
     public var name: String?
-    /// Signal strength in dBm, or nil if unknown.
+    /// Signal strength in dBm as it came; nil and 127 are unknown.
     public var rssi: Int64?
     /// The roles it can fill.
     public var roles: Roles
@@ -44,7 +50,7 @@ public struct DeviceSeen: EventPayload {
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.optionalText("name", &name, limit: 1024)
-        try coder.optionalSigned("rssi", &rssi, in: -127...126)
+        try coder.optionalSigned("rssi", &rssi, in: -32_768...32_767)
         try coder.roles("roles", &roles)
     }
 }
@@ -144,17 +150,24 @@ public struct LinkLost: EventPayload {
     public static var kind: EventKind { .linkLost }
     /// The device.
     public var device: DeviceID
+    /// What is known of the cause.
+    public var cause: OpenCode<LinkLossCause>
     /// The reason as the daemon words it, if it gives one.
     public var reason: String?
 
     /// Makes the payload; without an argument a blank one.
-    public init(device: DeviceID = DeviceID(address: 0, space: .public), reason: String? = nil) {
+    public init(
+        device: DeviceID = DeviceID(address: 0, space: .public), cause: LinkLossCause = .unknown,
+        reason: String? = nil
+    ) {
         self.device = device
+        self.cause = OpenCode(cause)
         self.reason = reason
     }
 
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
+        try coder.openCode("cause", &cause)
         try coder.optionalText("reason", &reason, limit: 256)
     }
 }
@@ -281,4 +294,34 @@ public struct Roles: OptionSet, Hashable, Sendable {
     public static let footPod = Roles(rawValue: 2)
     /// A watch with InfiniTime's step count.
     public static let watch = Roles(rawValue: 4)
+}
+
+/// Why the adapter's state changed.
+public enum AdapterCause: UInt8, CodedName {
+    /// Not known.
+    case unknown = 0
+    /// The system bus closed.
+    case busClosed = 1
+    /// The Bluetooth daemon left the bus.
+    case daemonGone = 2
+    /// The adapter vanished.
+    case adapterGone = 3
+    /// It was switched on or off, or found so.
+    case switched = 4
+    /// The bus denied or granted access.
+    case access = 5
+}
+
+/// Why a link ended.
+public enum LinkLossCause: UInt8, CodedName {
+    /// Not known: out of range, empty battery, interference.
+    case unknown = 0
+    /// The device ended it.
+    case remote = 1
+    /// This program ended it.
+    case requested = 2
+    /// The adapter went.
+    case adapterLost = 3
+    /// The daemon or the bus went.
+    case daemonLost = 4
 }

@@ -57,6 +57,60 @@ public struct PedometerRead: EventPayload {
     }
 }
 
+/// A pedometer sent a value longer than ATT allows; its beginning is kept.
+public struct PedometerValueCut: EventPayload {
+    public static var kind: EventKind { .pedometerValueCut }
+    /// The pedometer.
+    public var device: DeviceID
+    /// The characteristic.
+    public var characteristic: CharacteristicCode
+    /// How many bytes came.
+    public var fullLength: UInt64
+    /// The first 512 of them.
+    public var value: [UInt8]
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        device: DeviceID = DeviceID(address: 0, space: .public),
+        characteristic: CharacteristicCode = .runningSpeedCadenceMeasurement,
+        fullLength: UInt64 = 0, value: [UInt8] = []
+    ) {
+        self.device = device
+        self.characteristic = characteristic
+        self.fullLength = fullLength
+        self.value = value
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+        try coder.code("form", &characteristic)
+        guard characteristic.rawValue >= PedometerForm.runningSpeedCadenceMeasurement.rawValue
+        else { throw FieldError(.outOfRange, field: "form") }
+        try coder.unsigned("fullLength", &fullLength, in: FieldRange.unsigned)
+        try coder.bytes("value", &value, limit: EventLimit.valueBytes)
+    }
+}
+
+/// Another pedometer counts from now on; the only fact that folds of steps need of devices.
+public struct PedometerChosen: EventPayload {
+    public static var kind: EventKind { .pedometerChosen }
+    /// The pedometer, or nil if none counts.
+    public var device: DeviceID?
+    /// Steps for one count of a foot pod's cadence: 1 or 2.
+    public var stepsPerCadenceCount: UInt8
+
+    /// Makes the payload; without an argument a blank one.
+    public init(device: DeviceID? = nil, stepsPerCadenceCount: UInt8 = 1) {
+        self.device = device
+        self.stepsPerCadenceCount = stepsPerCadenceCount
+    }
+
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.optionalDevice("device", &device)
+        try coder.byte("stepsPerCadenceCount", &stepsPerCadenceCount, in: 1...2)
+    }
+}
+
 /// The form of a pedometer's reading: 0, or the number of a characteristic.
 enum PedometerForm: UInt8, CodedName {
     case counter = 0

@@ -16,14 +16,14 @@ public struct Profile: Hashable, Sendable {
     /// ``ZoneScheme/standard``, else three.
     public var zoneLimits: [UInt64]
     /// Steps for one count of a foot pod's cadence: 1 or 2.
-    public var footPodFactor: UInt8
+    public var stepsPerCadenceCount: UInt8
 
     /// Makes a profile; without an argument the one of a walker who told nothing.
     public init(
         heightMillimetres: UInt64? = nil, weightGrams: UInt64? = nil,
         dailyGoalSteps: UInt64? = nil, maximumHeartRateBPM: UInt64? = nil,
         restingHeartRateBPM: UInt64? = nil, zones: ZoneScheme = .standard,
-        zoneLimits: [UInt64] = [], footPodFactor: UInt8 = 1
+        zoneLimits: [UInt64] = [], stepsPerCadenceCount: UInt8 = 1
     ) {
         self.heightMillimetres = heightMillimetres
         self.weightGrams = weightGrams
@@ -32,7 +32,7 @@ public struct Profile: Hashable, Sendable {
         self.restingHeartRateBPM = restingHeartRateBPM
         self.zones = zones
         self.zoneLimits = zoneLimits
-        self.footPodFactor = footPodFactor
+        self.stepsPerCadenceCount = stepsPerCadenceCount
     }
 
     /// Passes every field to a coder.
@@ -54,7 +54,7 @@ public struct Profile: Hashable, Sendable {
                 throw FieldError(.outOfRange, field: "zoneLimits")
             }
         }
-        try coder.byte("footPodFactor", &footPodFactor, in: 1...2)
+        try coder.byte("stepsPerCadenceCount", &stepsPerCadenceCount, in: 1...2)
     }
 }
 

@@ -48,15 +48,15 @@ public struct SessionResumed: EventPayload {
 public struct SessionEnded: EventPayload {
     public static var kind: EventKind { .sessionEnded }
     /// Why.
-    public var reason: EndReason
+    public var reason: OpenCode<EndReason>
 
     /// Makes the payload; without an argument a blank one.
     public init(reason: EndReason = .requested) {
-        self.reason = reason
+        self.reason = OpenCode(reason)
     }
 
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.code("reason", &reason)
+        try coder.openCode("reason", &reason)
     }
 }
 

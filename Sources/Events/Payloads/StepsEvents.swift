@@ -23,7 +23,7 @@ public struct HealthTotalObserved: EventPayload {
 
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.date("date", &date)
-        try coder.unsigned("total", &total, in: FieldRange.unsigned)
+        try coder.unsigned("total", &total, in: FieldRange.stepsTotal)
         try coder.optionalSigned("validUntilMilliseconds", &validUntilMilliseconds)
         try coder.text("origin", &origin, limit: 128)
     }
@@ -33,7 +33,7 @@ public struct HealthTotalObserved: EventPayload {
 public struct ReconciliationTriggered: EventPayload {
     public static var kind: EventKind { .reconciliationTriggered }
     /// What asked.
-    public var trigger: Trigger
+    public var trigger: OpenCode<Trigger>
     /// The health store's total, if known.
     public var healthTotal: UInt64?
     /// UTC until which that total counts, if known.
@@ -48,7 +48,7 @@ public struct ReconciliationTriggered: EventPayload {
         trigger: Trigger = .start, healthTotal: UInt64? = nil, validUntilMilliseconds: Int64? = nil,
         date: CivilDate = CivilDate.epoch, offsetMinutes: Int64 = 0
     ) {
-        self.trigger = trigger
+        self.trigger = OpenCode(trigger)
         self.healthTotal = healthTotal
         self.validUntilMilliseconds = validUntilMilliseconds
         self.date = date
@@ -56,8 +56,8 @@ public struct ReconciliationTriggered: EventPayload {
     }
 
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.code("trigger", &trigger)
-        try coder.optionalUnsigned("healthTotal", &healthTotal)
+        try coder.openCode("trigger", &trigger)
+        try coder.optionalUnsigned("healthTotal", &healthTotal, in: FieldRange.stepsTotal)
         try coder.optionalSigned("validUntilMilliseconds", &validUntilMilliseconds)
         try coder.date("date", &date)
         try coder.signed("offsetMinutes", &offsetMinutes, in: FieldRange.zoneOffsetMinutes)
@@ -80,7 +80,7 @@ public struct LegacyValueImported: EventPayload {
 
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.date("date", &date)
-        try coder.unsigned("total", &total, in: FieldRange.unsigned)
+        try coder.unsigned("total", &total, in: FieldRange.stepsTotal)
     }
 }
 

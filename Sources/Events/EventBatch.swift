@@ -1,0 +1,73 @@
+/// Events that are about to be appended, in order, their payloads encoded.
+///
+/// Limits are checked when an event is added, so that what a batch holds can be appended.
+public struct EventBatch: Sendable {
+    /// The envelopes; their positions are 0-based within the batch until the log places them.
+    public private(set) var headers: [EventHeader] = []
+    /// The payloads, one after the other.
+    private var payloads: [UInt8] = []
+    /// Where each payload ends in `payloads`.
+    private var ends: [Int] = []
+
+    /// Makes an empty batch.
+    public init() {}
+
+    /// The number of events.
+    public var count: Int { headers.count }
+
+    /// Whether there is no event.
+    public var isEmpty: Bool { headers.isEmpty }
+
+    /// Adds an event.
+    ///
+    /// - Throws: ``FieldError`` if a field is outside of its limits; nothing is added then.
+    public mutating func append(
+        _ event: Event, source: UInt32 = 0, stamp: Stamp, flags: EventFlags
+    ) throws(FieldError) {
+        let payload = try event.encodedPayload()
+        let header = EventHeader(
+            position: 0, source: source, stamp: stamp, flags: flags, kind: event.kind,
+            version: event.version)
+        try append(header, payload: payload.span)
+    }
+
+    /// Adds an event whose payload is encoded already, known or not.
+    ///
+    /// - Throws: ``FieldError`` if the envelope or the payload's size is outside of its limits.
+    public mutating func append(
+        _ header: EventHeader, payload: Span<UInt8>
+    ) throws(FieldError) {
+        guard header.kind.isStorable else { throw FieldError(.outOfRange, field: "kind") }
+        guard header.version > 0 else { throw FieldError(.outOfRange, field: "version") }
+        guard FieldRange.unsigned.contains(header.stamp.bootMilliseconds) else {
+            throw FieldError(.outOfRange, field: "bootMilliseconds")
+        }
+        guard FieldRange.signed.contains(header.stamp.wallMilliseconds) else {
+            throw FieldError(.outOfRange, field: "wallMilliseconds")
+        }
+        guard payload.count <= EventLimit.payloadBytes else {
+            throw FieldError(.wrongLength, field: "payload")
+        }
+        var placed = header
+        placed.position = UInt64(headers.count)
+        headers.append(placed)
+        for index in payload.indices { payloads.append(payload[index]) }
+        ends.append(payloads.count)
+    }
+
+    /// The payload of the event at `index`, 0 to ``count`` - 1.
+    public func withPayload<Result>(
+        at index: Int, _ body: (Span<UInt8>) throws -> Result
+    ) rethrows -> Result {
+        let start = index == 0 ? 0 : ends[index - 1]
+        return try body(payloads.span.extracting(start..<ends[index]))
+    }
+
+    /// The event at `index`, decoded.
+    public func event(at index: Int) -> Event {
+        let header = headers[index]
+        return withPayload(at: index) {
+            Event(kind: header.kind, version: header.version, payload: $0)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// An event in its place in the log.
+public struct RecordedEvent: Hashable, Sendable {
+    /// The envelope.
+    public var header: EventHeader
+    /// The fact.
+    public var event: Event
+
+    /// Puts a fact into its envelope.
+    public init(header: EventHeader, event: Event) {
+        self.header = header
+        self.event = event
+    }
+}
+
+extension EventHeader {
+    /// The canonical bytes of an event: what is hashed when it is named by itself.
+    ///
+    /// They hold the index within the lane and not the position, because gaps between positions
+    /// would tell how many other events there were (<doc:RecordFormat>).
+    ///
+    /// - Parameters:
+    ///   - laneIndex: The event's index within its lane, over the whole log.
+    ///   - payload: The payload's bytes.
+    public func canonicalBytes(laneIndex: UInt64, payload: Span<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32 + payload.count)
+        bytes.appendVarint(laneIndex)
+        bytes.appendVarint(UInt64(source))
+        bytes.appendVarint(stamp.bootMilliseconds)
+        bytes.appendVarint(zigzag(stamp.wallMilliseconds))
+        bytes.appendVarint(UInt64(stamp.bootNumber))
+        bytes.append(flags.rawValue)
+        bytes.append(kind.rawValue)
+        bytes.appendVarint(UInt64(version))
+        bytes.appendVarint(UInt64(payload.count))
+        for index in payload.indices { bytes.append(payload[index]) }
+        return bytes
+    }
+}
