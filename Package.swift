@@ -23,6 +23,9 @@ let package = Package(
         .target(name: "Events", swiftSettings: strict),
         .target(name: "Projections", dependencies: ["Events", "Decoding"], swiftSettings: strict),
 
+        // Edge, pure: files in and out.
+        .target(name: "Interchange", dependencies: ["Events"], swiftSettings: common),
+
         // The log.
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev", "pkg-config"])]),
@@ -37,6 +40,9 @@ let package = Package(
         .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: common),
         .testTarget(
             name: "ProjectionsTests", dependencies: ["Projections", "Events", "Decoding"],
+            swiftSettings: common),
+        .testTarget(
+            name: "InterchangeTests", dependencies: ["Interchange", "Events"],
             swiftSettings: common),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: common),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: common),
