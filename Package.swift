@@ -27,6 +27,7 @@ let package = Package(
         .target(name: "Interchange", dependencies: ["Events"], swiftSettings: common),
 
         // The log.
+        .target(name: "EventStore", dependencies: ["Events"], swiftSettings: common),
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev", "pkg-config"])]),
         .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: strict),

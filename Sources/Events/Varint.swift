@@ -31,3 +31,9 @@ extension [UInt8] {
         for index in span.indices { append(span[index]) }
     }
 }
+
+/// The bytes that a number takes as a varint, 1 to 10.
+@usableFromInline
+func varintBytes(_ value: UInt64) -> Int {
+    (70 &- value.leadingZeroBitCount &- (value == 0 ? -1 : 0)) / 7
+}

@@ -1,0 +1,82 @@
+public import Events
+
+/// An append-only sequence of events: durable before it is acknowledged, immutable afterwards.
+///
+/// One log has one writer at a time; several processes may take turns. Position is the order.
+public protocol EventLog: AnyObject, Sendable {
+    /// The position that the next event gets; what is below it is durable.
+    var next: Position { get throws(EventLogError) }
+
+    /// Appends events in order, all or none, and returns when they are durable.
+    ///
+    /// - Parameters:
+    ///   - batch: The events; an empty batch appends nothing.
+    ///   - expected: The position at which the caller decided, or nil to append wherever the log
+    ///     ends.
+    /// - Returns: The positions the events got.
+    /// - Throws: ``EventLogError``; with `wrongExpectedPosition` somebody else has appended and
+    ///   the caller decides again.
+    func append(
+        _ batch: EventBatch, expecting expected: Position?
+    ) async throws(EventLogError) -> Range<Position>
+
+    /// Hands the blocks that hold events from `start` on to `body`, in order.
+    ///
+    /// - Parameters:
+    ///   - start: The first position of interest; the first block may begin before it.
+    ///   - body: Called with the bytes of a block, valid during the call; false ends the reading.
+    ///     It must not block and must not append.
+    /// - Throws: ``EventLogError``.
+    func readBlocks(
+        from start: Position, _ body: (Span<UInt8>) -> Bool
+    ) throws(EventLogError)
+
+    /// Returns when the log holds an event at `position`, or when the task is cancelled.
+    ///
+    /// - Throws: ``EventLogError`` `closed` when the log is closed.
+    func waitForEvent(at position: Position) async throws(EventLogError)
+}
+
+extension EventLog {
+    /// Hands the events from `start` on to `body`, in order.
+    ///
+    /// - Parameters:
+    ///   - start: The first position to hand over.
+    ///   - body: Called with the envelope and the payload's bytes, valid during the call; false
+    ///     ends the reading. It must not block and must not append.
+    /// - Throws: ``EventLogError``; `damaged` names the position of the first unreadable event.
+    public func read(
+        from start: Position = 0, _ body: (EventHeader, Span<UInt8>) -> Bool
+    ) throws(EventLogError) {
+        var damage: DamagedBlock?
+        try readBlocks(from: start) { block in
+            do throws(DamagedBlock) {
+                var goesOn = true
+                try BlockReader.forEach(in: block, from: start) { header, payload in
+                    goesOn = body(header, payload)
+                    return goesOn
+                }
+                return goesOn
+            } catch {
+                damage = error
+                return false
+            }
+        }
+        if let damage { throw EventLogError(damage) }
+    }
+
+    /// The decoded events of a range, for short ranges.
+    ///
+    /// - Throws: ``EventLogError``.
+    public func events(in range: Range<Position>) throws(EventLogError) -> [RecordedEvent] {
+        var events: [RecordedEvent] = []
+        guard !range.isEmpty else { return events }
+        try read(from: range.lowerBound) { header, payload in
+            guard header.position < range.upperBound else { return false }
+            let event = Event(kind: header.kind, version: header.version, payload: payload)
+            events.append(RecordedEvent(header: header, event: event))
+            return header.position + 1 < range.upperBound
+        }
+        return events
+    }
+}

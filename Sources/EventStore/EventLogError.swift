@@ -1,0 +1,72 @@
+public import Events
+
+/// Why a log refused or failed.
+public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What happened.
+    public enum Code: Hashable, Sendable {
+        /// The log ends at another position than the caller expected.
+        case wrongExpectedPosition(actual: Position)
+        /// There is no log at that place.
+        case notFound
+        /// The place exists and is no log of ours, or of a newer format.
+        case alien
+        /// The bytes of the log contradict themselves.
+        case damaged
+        /// The process may not write, or not read, there.
+        case permission
+        /// The disk is full.
+        case diskFull
+        /// The file system cannot hold a log: it is remote.
+        case unsupportedFileSystem
+        /// The log's files were removed or replaced while it was open.
+        case replaced
+        /// Another failure of the storage; nothing more is appended until the log is opened again.
+        case storage
+        /// The log has been closed.
+        case closed
+    }
+
+    /// What happened.
+    public let code: Code
+    /// The position concerned, if there is one.
+    public let position: Position?
+    /// The storage's own words, or more about the place.
+    public let detail: String
+
+    /// Makes an error.
+    public init(_ code: Code, position: Position? = nil, detail: String = "") {
+        self.code = code
+        self.position = position
+        self.detail = detail
+    }
+
+    /// Makes the error of a damaged block.
+    public init(_ damage: DamagedBlock) {
+        self.init(
+            damage.code == .format ? .alien : .damaged, position: damage.position,
+            detail: damage.description)
+    }
+
+    /// What happened and what to do.
+    public var description: String {
+        let detail = detail.isEmpty ? "" : " (\(detail))"
+        return switch code {
+        case .wrongExpectedPosition(let actual):
+            "Somebody else appended first: the log now ends before position \(actual)."
+        case .notFound: "There is no log here\(detail). `pulselog record` makes one."
+        case .alien: "This is no log that this version of Pulselog can read\(detail)."
+        case .damaged:
+            "The log is damaged\(position.map { " at position \($0)" } ?? "")\(detail). "
+                + "`pulselog log verify` tells how far it is good."
+        case .permission: "The store cannot be used\(detail). Check who owns it and its rights."
+        case .diskFull: "The disk is full\(detail). Make room; what was recorded is safe."
+        case .unsupportedFileSystem:
+            "The store is on a remote file system\(detail). Choose a local folder with --store."
+        case .replaced:
+            "The store's files were removed or replaced while it was open\(detail). Stop, and "
+                + "restore them or start again."
+        case .storage: "The storage failed\(detail). What was acknowledged is safe."
+        case .closed: "The log has been closed."
+        }
+    }
+}

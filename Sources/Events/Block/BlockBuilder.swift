@@ -1,0 +1,259 @@
+/// Builds the open block of a log: takes events until they no longer fit, and gives the bytes.
+///
+/// Sections only grow at their ends, so the bytes of an event never change while its block is
+/// extended. A builder belongs to one thread at a time.
+@safe
+public struct BlockBuilder: ~Copyable {
+    /// Room of a section: a full block and one event more.
+    static let sectionBytes = 8_192
+    /// The most bytes that an entry needs beside its payload.
+    static let entryBytes = 96
+
+    private let memory: UnsafeMutablePointer<UInt8>
+    /// The end of the order section, then of the lanes, each without its head.
+    private var order: ByteSink
+    private var lanes: InlineArray<7, ByteSink>
+    private var states = InlineArray<7, LaneState>(repeating: LaneState())
+    /// The first entry's envelope in each lane: the base of the section.
+    private var bases = InlineArray<7, LaneState>(repeating: LaneState())
+    private var devices = DeviceList()
+    private var laneCounts = InlineArray<7, UInt64>(repeating: 0)
+    private var laneIndices = InlineArray<7, UInt64>(repeating: 0)
+    /// The bytes of the block as it stands, heads included.
+    private var size = 0
+
+    /// The position of the block's first event.
+    public private(set) var first: Position
+    /// The number of events in the block.
+    public private(set) var count = 0
+
+    /// Makes an empty block at the start of an empty log.
+    public init() {
+        let memory = UnsafeMutablePointer<UInt8>.allocate(
+            capacity: (BlockLayout.laneCount + 2) * BlockBuilder.sectionBytes)
+        unsafe self.memory = unsafe memory
+        order = unsafe ByteSink(memory)
+        lanes = InlineArray<7, ByteSink> { lane in
+            unsafe ByteSink(memory + (lane + 1) * BlockBuilder.sectionBytes)
+        }
+        first = 0
+        restart(first: 0, laneIndices: InlineArray(repeating: 0))
+    }
+
+    deinit {
+        unsafe memory.deallocate()
+    }
+
+    /// The position that the next event gets.
+    public var next: Position { first + UInt64(count) }
+
+    /// Begins the next block, after the last event of this one.
+    public mutating func startNextBlock() {
+        var indices = laneIndices
+        for lane in 0..<BlockLayout.laneCount { indices[lane] += laneCounts[lane] }
+        restart(first: next, laneIndices: indices)
+    }
+
+    private mutating func restart(first: Position, laneIndices: InlineArray<7, UInt64>) {
+        self.first = first
+        self.laneIndices = laneIndices
+        count = 0
+        order.offset = 0
+        devices = DeviceList()
+        size = BlockLayout.headerBytes + varintBytes(first)
+        for lane in 0..<BlockLayout.laneCount {
+            lanes[lane].offset = 0
+            states[lane] = LaneState()
+            laneCounts[lane] = 0
+            size += 1 + varintBytes(laneIndices[lane])
+        }
+    }
+
+    /// Adds an event at ``next``, unless the block is too full for it.
+    ///
+    /// - Parameters:
+    ///   - header: The envelope; its position is not looked at. Its limits have been checked by
+    ///     ``EventBatch``.
+    ///   - payload: The payload's bytes.
+    /// - Returns: false if the event does not fit; the block is unchanged then.
+    public mutating func append(_ header: EventHeader, payload: Span<UInt8>) -> Bool {
+        let lane = Int(header.kind.rawValue >> 5)
+        precondition(lane < BlockLayout.laneCount, "A kind of no lane cannot be stored.")
+        let isTight =
+            size &+ payload.count &+ BlockBuilder.entryBytes > BlockLayout.maximumBytes
+        let oldSize = size
+        let oldOffset = lanes[lane].offset
+        let oldState = isTight ? states[lane] : LaneState()
+        if laneCounts[lane] == 0 { writeBase(lane, header) }
+        writeEnvelope(lane, header)
+        writeBody(lane, header, payload)
+        laneCounts[lane] &+= 1
+        if laneCounts[lane] & 0x7F == 0 {
+            size &+= varintBytes(laneCounts[lane]) &- varintBytes(laneCounts[lane] &- 1)
+        }
+        size &+= 1 &+ lanes[lane].offset &- oldOffset
+        if isTight && size > BlockLayout.maximumBytes {
+            size = oldSize
+            lanes[lane].offset = oldOffset
+            states[lane] = oldState
+            laneCounts[lane] &-= 1
+            return false
+        }
+        order.byte(UInt8(truncatingIfNeeded: lane))
+        count &+= 1
+        return true
+    }
+
+    private mutating func writeBase(_ lane: Int, _ header: EventHeader) {
+        let boot = header.stamp.bootMilliseconds
+        states[lane].bootMilliseconds = boot
+        states[lane].wallMinusBoot = header.stamp.wallMilliseconds &- Int64(bitPattern: boot)
+        states[lane].bootNumber = header.stamp.bootNumber
+        states[lane].source = header.source
+        states[lane].flags = header.flags.rawValue
+        states[lane].kind = header.kind.rawValue
+        bases[lane] = states[lane]
+        size +=
+            varintBytes(boot) + varintBytes(zigzag(states[lane].wallMinusBoot))
+            + varintBytes(UInt64(header.stamp.bootNumber)) + varintBytes(UInt64(header.source)) + 2
+    }
+
+    @inline(__always)
+    private mutating func writeEnvelope(_ lane: Int, _ header: EventHeader) {
+        let boot = header.stamp.bootMilliseconds
+        let step = Int64(bitPattern: boot &- states[lane].bootMilliseconds)
+        let difference = header.stamp.wallMilliseconds &- Int64(bitPattern: boot)
+        var extras: UInt8 = difference == states[lane].wallMinusBoot ? 0 : 1
+        if header.stamp.bootNumber != states[lane].bootNumber { extras |= 2 }
+        if header.source != states[lane].source { extras |= 4 }
+        if header.flags.rawValue != states[lane].flags { extras |= 8 }
+        if header.kind.rawValue != states[lane].kind { extras |= 16 }
+        if header.version != states[lane].version { extras |= 32 }
+        states[lane].bootMilliseconds = boot
+        lanes[lane].varint(zigzag(step) &<< 1 | (extras == 0 ? 0 : 1))
+        if extras != 0 { writeExtras(lane, header, extras, difference) }
+    }
+
+    private mutating func writeExtras(
+        _ lane: Int, _ header: EventHeader, _ extras: UInt8, _ difference: Int64
+    ) {
+        lanes[lane].byte(extras)
+        if extras & 1 != 0 { lanes[lane].signed(difference &- states[lane].wallMinusBoot) }
+        if extras & 2 != 0 { lanes[lane].varint(UInt64(header.stamp.bootNumber)) }
+        if extras & 4 != 0 { lanes[lane].varint(UInt64(header.source)) }
+        if extras & 8 != 0 { lanes[lane].byte(header.flags.rawValue) }
+        if extras & 16 != 0 { lanes[lane].byte(header.kind.rawValue) }
+        if extras & 32 != 0 { lanes[lane].varint(UInt64(header.version)) }
+        states[lane].wallMinusBoot = difference
+        states[lane].bootNumber = header.stamp.bootNumber
+        states[lane].source = header.source
+        states[lane].flags = header.flags.rawValue
+        states[lane].kind = header.kind.rawValue
+        states[lane].version = header.version
+    }
+
+    @inline(__always)
+    private mutating func writeBody(_ lane: Int, _ header: EventHeader, _ payload: Span<UInt8>) {
+        var verbatim: UInt8?
+        if header.version == 1 {
+            switch header.kind {
+            case .characteristicNotified:
+                if writeHeart(&lanes[lane], &states[lane], &devices, payload) { return }
+                verbatim = 7
+            case .pedometerRead:
+                if writePedometer(&lanes[lane], &states[lane], &devices, payload) { return }
+                verbatim = 7
+            case .positionFixed:
+                if writePosition(
+                    &lanes[lane], &states[lane], payload, wall: header.stamp.wallMilliseconds)
+                {
+                    return
+                }
+                verbatim = 255
+            default: break
+            }
+        }
+        if let verbatim { lanes[lane].byte(verbatim) }
+        lanes[lane].varint(UInt64(payload.count))
+        lanes[lane].bytes(payload)
+    }
+}
+
+extension BlockBuilder {
+    /// Hands the block's bytes to `body`, valid during the call; at most 4,080.
+    ///
+    /// The block goes on afterwards. It holds at least one event.
+    public func withBytes<Result>(
+        _ body: (Span<UInt8>) throws -> Result
+    ) rethrows -> Result {
+        precondition(count > 0, "A block without events has no bytes.")
+        // The last part of the memory is where blocks are put together.
+        var block = unsafe ByteSink(memory + 8 * BlockBuilder.sectionBytes)
+        block.offset = BlockLayout.headerBytes
+        var lengths = InlineArray<8, Int>(repeating: 0)
+        block.varint(first)
+        order.written { block.bytes($0) }
+        lengths[0] = block.offset - BlockLayout.headerBytes
+        for lane in 0..<BlockLayout.laneCount {
+            let start = block.offset
+            block.varint(laneCounts[lane])
+            block.varint(laneIndices[lane])
+            if laneCounts[lane] > 0 {
+                block.varint(bases[lane].bootMilliseconds)
+                block.signed(bases[lane].wallMinusBoot)
+                block.varint(UInt64(bases[lane].bootNumber))
+                block.varint(UInt64(bases[lane].source))
+                block.byte(bases[lane].flags)
+                block.byte(bases[lane].kind)
+                lanes[lane].written { block.bytes($0) }
+            }
+            lengths[lane + 1] = block.offset - start
+        }
+        let end = block.offset
+        block.offset = 4
+        block.fixed(UInt64(BlockLayout.format), 2)
+        block.fixed(UInt64(count), 2)
+        for part in 0..<8 { block.fixed(UInt64(lengths[part]), 2) }
+        block.offset = end
+        let checksum = block.written(from: 4) { CRC32C.checksum($0) }
+        block.offset = 0
+        block.fixed(UInt64(checksum), 4)
+        block.offset = end
+        return try block.written(body)
+    }
+
+    /// Goes on where a block ends: becomes a copy of it to which events can be added.
+    ///
+    /// A block that another writer made with other choices is left as it is: the builder begins
+    /// the block behind it.
+    ///
+    /// - Throws: ``DamagedBlock`` if the block cannot be read whole.
+    public mutating func resume(_ block: Span<UInt8>) throws(DamagedBlock) {
+        try BlockReader.verify(block)
+        let extent = try BlockReader.extent(of: block)
+        let indices = try BlockReader.laneIndices(of: block)
+        restart(first: extent.first, laneIndices: indices)
+        var fits = true
+        try BlockReader.forEach(in: block) { header, payload in
+            fits = append(header, payload: payload)
+            return fits
+        }
+        let isSame = fits && withBytes { $0.count == block.count && $0.isEqual(to: block) }
+        if !isSame {
+            var after = indices
+            try BlockReader.forEach(in: block) { header, _ in
+                after[Int(header.kind.rawValue >> 5)] += 1
+                return true
+            }
+            restart(first: extent.first + UInt64(extent.count), laneIndices: after)
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether both spans, of the same length, hold the same bytes.
+    fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+}

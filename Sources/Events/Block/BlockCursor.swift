@@ -1,0 +1,188 @@
+/// A place in a block: the order section's next lane, and a cursor in each lane section.
+///
+/// It borrows the block's memory and a scratch buffer for the time of one closure.
+@usableFromInline
+@frozen
+@safe
+struct BlockCursor {
+    /// The most bytes that a dense body's payload takes: a position with all its fields.
+    @usableFromInline static let scratchBytes = 128
+    @usableFromInline static let numberLimit: Int64 = 1 << 53
+
+    @usableFromInline var order: ByteSource
+    @usableFromInline var sources: InlineArray<7, ByteSource>
+    @usableFromInline var states: InlineArray<7, LaneState>
+    @usableFromInline var devices = DeviceList()
+    /// The events of each lane that are still to come.
+    @usableFromInline var laneRemaining: InlineArray<7, UInt64>
+    /// The index within its lane of each lane's next event.
+    @usableFromInline var laneIndex: InlineArray<7, UInt64>
+    @usableFromInline var position: Position
+    @usableFromInline var remaining: Int
+    @usableFromInline var scratch: ByteSink
+
+    /// Reads the header and the heads of all sections; nil if they contradict each other.
+    @usableFromInline
+    init?(_ base: UnsafePointer<UInt8>, count: Int, scratch: UnsafeMutablePointer<UInt8>) {
+        guard count > BlockLayout.headerBytes, count <= BlockLayout.maximumBytes else {
+            return nil
+        }
+        var header = unsafe ByteSource(base, from: 4, to: BlockLayout.headerBytes)
+        guard header.fixed(2) == UInt64(BlockLayout.format) else { return nil }
+        remaining = Int(header.fixed(2))
+        var start = BlockLayout.headerBytes
+        let orderEnd = start + Int(header.fixed(2))
+        guard remaining > 0, orderEnd <= count else { return nil }
+        order = unsafe ByteSource(base, from: start, to: orderEnd)
+        sources = InlineArray(repeating: order)
+        states = InlineArray(repeating: LaneState())
+        laneRemaining = InlineArray(repeating: 0)
+        laneIndex = InlineArray(repeating: 0)
+        self.scratch = unsafe ByteSink(scratch)
+        position = order.varint()
+        start = orderEnd
+        var total: UInt64 = 0
+        for lane in 0..<BlockLayout.laneCount {
+            let end = start + Int(header.fixed(2))
+            guard end <= count else { return nil }
+            sources[lane] = unsafe ByteSource(base, from: start, to: end)
+            guard readHead(of: lane) else { return nil }
+            total &+= laneRemaining[lane]
+            start = end
+        }
+        guard start == count, total == UInt64(remaining), !order.isFailed,
+            order.end - order.offset == remaining,
+            position < UInt64(BlockCursor.numberLimit) - UInt64(remaining)
+        else { return nil }
+    }
+
+    /// Reads a lane section's head into its state.
+    private mutating func readHead(of lane: Int) -> Bool {
+        laneRemaining[lane] = sources[lane].varint()
+        laneIndex[lane] = sources[lane].varint()
+        guard laneRemaining[lane] <= UInt64(remaining),
+            laneIndex[lane] < UInt64(BlockCursor.numberLimit)
+        else { return false }
+        guard laneRemaining[lane] > 0 else { return !sources[lane].isFailed }
+        let boot = sources[lane].varint()
+        let difference = sources[lane].signed()
+        let bootNumber = sources[lane].varint()
+        let source = sources[lane].varint()
+        states[lane].flags = sources[lane].byte()
+        states[lane].kind = sources[lane].byte()
+        guard boot < UInt64(BlockCursor.numberLimit), bootNumber <= UInt64(UInt32.max),
+            source <= UInt64(UInt32.max), difference.magnitude < UInt64(BlockCursor.numberLimit) * 2
+        else { return false }
+        states[lane].bootMilliseconds = boot
+        states[lane].wallMinusBoot = difference
+        states[lane].bootNumber = UInt32(bootNumber)
+        states[lane].source = UInt32(source)
+        return !sources[lane].isFailed && BlockCursor.isKind(states[lane].kind, of: lane)
+    }
+
+    @inlinable
+    static func isKind(_ kind: UInt8, of lane: Int) -> Bool {
+        Int(kind >> 5) == lane && kind & 0x1F != 0
+    }
+
+    /// Whether every section has been read to its end, and not beyond.
+    @usableFromInline
+    var isConsumed: Bool {
+        for lane in 0..<BlockLayout.laneCount
+        where sources[lane].offset != sources[lane].end || sources[lane].isFailed
+            || laneRemaining[lane] != 0
+        {
+            return false
+        }
+        return order.offset == order.end && !order.isFailed
+    }
+
+    /// Reads the next event and hands it to `body`; nil if the block is damaged here.
+    @inlinable
+    @inline(__always)
+    mutating func next(_ body: (EventHeader, Span<UInt8>) -> Bool) -> Bool? {
+        let lane = Int(order.byte())
+        guard lane < 7, laneRemaining[lane] > 0 else { return nil }
+        let word = sources[lane].varint()
+        let boot =
+            Int64(bitPattern: states[lane].bootMilliseconds) &+ unzigzag(word &>> 1)
+        guard boot >= 0, boot < BlockCursor.numberLimit else { return nil }
+        states[lane].bootMilliseconds = UInt64(bitPattern: boot)
+        if word & 1 == 1 {
+            guard readExtras(lane) else { return nil }
+        }
+        let wall = boot &+ states[lane].wallMinusBoot
+        guard wall.magnitude < UInt64(BlockCursor.numberLimit) else { return nil }
+        let header = EventHeader(
+            position: position, source: states[lane].source,
+            stamp: Stamp(
+                bootMilliseconds: UInt64(bitPattern: boot), wallMilliseconds: wall,
+                bootNumber: states[lane].bootNumber),
+            flags: EventFlags(rawValue: states[lane].flags),
+            kind: EventKind(rawValue: states[lane].kind),
+            version: states[lane].version)
+        scratch.offset = 0
+        var isDense = false
+        if states[lane].version == 1 {
+            switch states[lane].kind {
+            case 0x41: isDense = readHeart(lane)
+            case 0x61: isDense = readPedometer(lane)
+            case 0xA1: isDense = readPosition(lane, wall: wall)
+            default: break
+            }
+        }
+        guard !sources[lane].isFailed else { return nil }
+        let goesOn: Bool
+        if isDense {
+            goesOn = scratch.written { body(header, $0) }
+        } else {
+            let count = sources[lane].varint()
+            guard count <= UInt64(EventLimit.payloadBytes),
+                count <= UInt64(sources[lane].end &- sources[lane].offset),
+                !sources[lane].isFailed
+            else { return nil }
+            goesOn = sources[lane].take(count) { body(header, $0) }
+        }
+        position &+= 1
+        remaining &-= 1
+        laneRemaining[lane] &-= 1
+        laneIndex[lane] &+= 1
+        return goesOn
+    }
+
+    /// Reads what differs from the entry before beside the time.
+    @usableFromInline
+    mutating func readExtras(_ lane: Int) -> Bool {
+        let extras = sources[lane].byte()
+        guard extras != 0, extras < 0x40 else { return false }
+        if extras & 1 != 0 {
+            let (sum, overflow) = states[lane].wallMinusBoot.addingReportingOverflow(
+                sources[lane].signed())
+            guard !overflow, sum.magnitude < UInt64(BlockCursor.numberLimit) * 2 else {
+                return false
+            }
+            states[lane].wallMinusBoot = sum
+        }
+        if extras & 2 != 0 {
+            let number = sources[lane].varint()
+            guard number <= UInt64(UInt32.max) else { return false }
+            states[lane].bootNumber = UInt32(number)
+        }
+        if extras & 4 != 0 {
+            let source = sources[lane].varint()
+            guard source <= UInt64(UInt32.max) else { return false }
+            states[lane].source = UInt32(source)
+        }
+        if extras & 8 != 0 { states[lane].flags = sources[lane].byte() }
+        if extras & 16 != 0 {
+            states[lane].kind = sources[lane].byte()
+            guard BlockCursor.isKind(states[lane].kind, of: lane) else { return false }
+        }
+        if extras & 32 != 0 {
+            let version = sources[lane].varint()
+            guard version > 0, version <= UInt64(UInt16.max) else { return false }
+            states[lane].version = UInt16(version)
+        }
+        return !sources[lane].isFailed
+    }
+}

@@ -1,0 +1,106 @@
+/// Reads the events of a block in the order of the log.
+///
+/// The walk follows the order section and takes each event from its lane's cursor: no merge, no
+/// sort, no allocation. Hostile bytes end it with ``DamagedBlock``; they never trap.
+public enum BlockReader {
+    /// Hands each event of a block to `body`, in order.
+    ///
+    /// - Parameters:
+    ///   - block: The bytes of one block.
+    ///   - start: Events before this position are passed over.
+    ///   - body: Called with the envelope and the payload's canonical bytes, valid during the
+    ///     call; false ends the walk.
+    /// - Throws: ``DamagedBlock`` if the bytes contradict the format. Events before the fault have
+    ///   been handed over. The checksum is not looked at: see ``verify(_:)``.
+    @inlinable
+    public static func forEach(
+        in block: Span<UInt8>, from start: Position = 0,
+        _ body: (EventHeader, Span<UInt8>) -> Bool
+    ) throws(DamagedBlock) {
+        let failure: DamagedBlock? = unsafe block.withUnsafeBufferPointer { buffer in
+            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: BlockCursor.scratchBytes)
+            {
+                scratch in
+                guard let base = buffer.baseAddress, let room = scratch.baseAddress,
+                    var cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
+                else { return DamagedBlock(.size, position: nil) }
+                while cursor.remaining > 0 {
+                    guard
+                        let goesOn = cursor.next({ header, payload in
+                            header.position < start || body(header, payload)
+                        })
+                    else { return DamagedBlock(.section, position: cursor.position) }
+                    guard goesOn else { return nil }
+                }
+                return cursor.isConsumed
+                    ? nil : DamagedBlock(.section, position: cursor.position)
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// The position of the first event and the number of events, without reading the sections.
+    ///
+    /// - Throws: ``DamagedBlock`` if the header contradicts the size or the format.
+    public static func extent(
+        of block: Span<UInt8>
+    ) throws(DamagedBlock) -> (first: Position, count: Int) {
+        guard block.count > BlockLayout.headerBytes, block.count <= BlockLayout.maximumBytes else {
+            throw DamagedBlock(.size, position: nil)
+        }
+        let format = UInt16(block[4]) | UInt16(block[5]) << 8
+        guard format == BlockLayout.format else { throw DamagedBlock(.format, position: nil) }
+        var first: Position = 0
+        var shift: UInt64 = 0
+        var offset = BlockLayout.headerBytes
+        while offset < block.count, shift < 63 {
+            first |= UInt64(block[offset] & 0x7F) << shift
+            if block[offset] < 0x80 {
+                return (first, Int(block[6]) | Int(block[7]) << 8)
+            }
+            shift += 7
+            offset += 1
+        }
+        throw DamagedBlock(.section, position: nil)
+    }
+
+    /// Checks the checksum, then reads every event.
+    ///
+    /// - Returns: The number of events.
+    /// - Throws: ``DamagedBlock``.
+    @discardableResult
+    public static func verify(_ block: Span<UInt8>) throws(DamagedBlock) -> Int {
+        let extent = try extent(of: block)
+        let stored =
+            UInt32(block[0]) | UInt32(block[1]) << 8 | UInt32(block[2]) << 16
+            | UInt32(block[3]) << 24
+        guard CRC32C.checksum(block.extracting(4..<block.count)) == stored else {
+            throw DamagedBlock(.checksum, position: extent.first)
+        }
+        var count = 0
+        try forEach(in: block) { _, _ in
+            count += 1
+            return true
+        }
+        return count
+    }
+
+    /// For each lane, the index within the lane of the block's first event of it, or of the next
+    /// to come.
+    ///
+    /// - Throws: ``DamagedBlock`` if the heads of the sections contradict each other.
+    static func laneIndices(
+        of block: Span<UInt8>
+    ) throws(DamagedBlock) -> InlineArray<7, UInt64> {
+        let indices: InlineArray<7, UInt64>? = unsafe block.withUnsafeBufferPointer { buffer in
+            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { scratch in
+                guard let base = buffer.baseAddress, let room = scratch.baseAddress else {
+                    return nil
+                }
+                return unsafe BlockCursor(base, count: buffer.count, scratch: room)?.laneIndex
+            }
+        }
+        guard let indices else { throw DamagedBlock(.section, position: nil) }
+        return indices
+    }
+}
