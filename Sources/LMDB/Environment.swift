@@ -38,8 +38,8 @@ public final class Environment: Sendable {
 
     /// Opens the environment in a directory.
     ///
-    /// A data file that is shorter than its own meta pages say is extended with zeros first; see
-    /// ``openedFile`` and ``DataFile``. Slots of readers that died are freed.
+    /// A data file that is shorter than its own meta pages say is refused if something is missing,
+    /// and extended with zeros if not; see ``DataFile``. Slots of readers that died are freed.
     ///
     /// - Parameters:
     ///   - directory: The path of a directory that exists.
@@ -53,7 +53,7 @@ public final class Environment: Sendable {
     ///     evicts what other programs need.
     ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where LMDB promises nothing.
     /// - Throws: ``LMDBError`` with `alreadyOpen`, `remoteFileSystem`, `environmentMissing` and
-    ///   `databaseMissing` (in read-only mode), those of ``DataFile/inspect(directory:)``, or the
+    ///   `databaseMissing` (in read-only mode), `truncated`, `corrupted`, those of ``DataFile/inspect(directory:)``, or the
     ///   system's.
     public init(
         directory: String, mapSizeBytes: Int, databases: [String], mode: Mode = .readWrite,
@@ -131,6 +131,7 @@ public final class Environment: Sendable {
     /// - Throws: What `body` throws, or the ``LMDBError`` as a `Failure`: `needsReopening` after a
     ///   failed commit; `mapFull`, also from the commit, after which the environment is as before
     ///   and can grow; any other error of the commit, after which nothing more is written.
+    @discardableResult
     public func write<Result, Failure: TransactionFailure>(
         _ body: (inout WriteTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {

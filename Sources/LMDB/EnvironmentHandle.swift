@@ -25,7 +25,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         let created = unsafe try Self.create(mapSizeBytes, databaseCount, maximumReaders)
         do {
             files = try OpenEnvironments.claim(directory) { () throws(LMDBError) in
-                openedFile = try DataFile.extend(path: directory + "/data.mdb")
+                openedFile = try DataFile.prepare(path: directory + "/data.mdb")
                 guard openedFile != nil || flags & MDB_RDONLY == 0 else {
                     throw LMDBError(
                         .environmentMissing, call: "mdb_env_open", text: "there is no database",

@@ -14,7 +14,7 @@ extension LMDBError: CustomStringConvertible {
         switch code {
         case .keyExists: "Keys are added in ascending order and never replaced this way."
         case .databaseMissing: "Open the environment read-write once to create the database."
-        case .pageNotFound, .corrupted, .damagedMetaPages:
+        case .pageNotFound, .corrupted, .damagedMetaPages, .truncated:
             "The data file is damaged: copy it, and restore the last backup."
         case .panic, .needsReopening:
             "Close the environment, open it again and verify the end of what was written."

@@ -23,6 +23,8 @@ public struct LMDBError: Error, Equatable, Sendable {
         case invalidFile
         /// The meta pages contradict themselves or each other.
         case damagedMetaPages
+        /// The data file ends before pages that are in use; see ``DataFile``.
+        case truncated
         /// The directory holds no database yet, and the mode does not create one.
         case environmentMissing
         /// The map is full; see ``Environment/growMap(toBytes:waitingAtMost:)``.

@@ -97,9 +97,8 @@ struct DataFileTests {
         #expect(error.code == .invalidFile)
     }
 
-    /// Reads all there is of the file, cut at many lengths; in a process of its own, since what
-    /// must not happen is a signal.
-    @Test("cut anywhere, reads or fails but does not crash", arguments: [1, 2, 3] as [UInt64])
+    /// In a process of its own, since what must not happen is a signal.
+    @Test("cut anywhere, opens whole or is refused untouched", arguments: [1, 2, 3] as [UInt64])
     func truncations(seed: UInt64) async {
         await #expect(processExitsWith: .success) { [seed] in
             let directory = try TemporaryDirectory()
@@ -112,20 +111,64 @@ struct DataFileTests {
             }
             let whole = try Data(contentsOf: URL(filePath: directory.dataFile))
             var generator = SeededGenerator(state: seed)
-            for _ in 0..<100 {
+            var refusedCount = 0
+            for _ in 0..<150 {
                 let length = Int.random(in: 0..<whole.count, using: &generator)
                 try whole.prefix(length).write(to: URL(filePath: directory.dataFile))
                 do {
                     let environment = try openEnvironment(directory.path, mode: .readOnly)
-                    #expect(try environment.numbers().count <= 2_000)
+                    #expect(
+                        try environment.numbers() == Array(0..<2_000),
+                        "seed \(seed), length \(length)")
                 } catch let error as LMDBError {
+                    refusedCount += 1
                     let expected: [LMDBError.Code] = [
-                        .environmentMissing, .invalidFile, .corrupted, .pageNotFound,
-                        .databaseMissing, .badDatabase,
+                        .environmentMissing, .invalidFile, .truncated,
                     ]
                     #expect(expected.contains(error.code), "seed \(seed), length \(length)")
+                    #expect(
+                        try Data(contentsOf: URL(filePath: directory.dataFile)).count == length)
                 }
             }
+            #expect(refusedCount > 0)
         }
+    }
+
+    /// The pages of a deleted value are free, and later commits take the first of them.
+    @Test("that lacks only free pages at its end is extended and opens")
+    func shortButHealthy() throws {
+        do {
+            let environment = try openEnvironment(directory.path)
+            try environment.append(0..<100, byteCount: 4_000)
+            try environment.write { transaction throws(LMDBError) in
+                try transaction.put(
+                    payload(of: 200, 400_000).span, at: RecordKey(200), in: environment.log)
+            }
+            try environment.write { transaction throws(LMDBError) in
+                try transaction.delete(RecordKey(200), in: environment.log)
+            }
+            for number in UInt64(100)..<104 { try environment.append(number..<number + 1) }
+        }
+        let whole = try #require(try DataFile.inspect(directory: directory.path))
+        let missing = 40 * whole.pageSizeBytes
+        truncate(toBytes: whole.sizeBytes - missing)
+        do {
+            let environment = try openEnvironment(directory.path)
+            #expect(environment.openedFile?.missingBytes == missing)
+            #expect(try environment.numbers() == Array(0..<104))
+        }
+        #expect(try DataFile.inspect(directory: directory.path)?.missingBytes == 0)
+    }
+
+    @Test("is extended for salvage when pages in use are missing")
+    func salvage() throws {
+        try openEnvironment(directory.path).append(0..<1)
+        try openEnvironment(directory.path).append(1..<2, byteCount: 1_000_000)
+        truncate(toBytes: 500_000)
+        let error = try #require(throws: LMDBError.self) { try openEnvironment(directory.path) }
+        #expect(error.code == .truncated)
+        try DataFile.extend(directory: directory.path)
+        let environment = try openEnvironment(directory.path)
+        #expect(try environment.numbers() == [0], "the value of 1 ends in zeros")
     }
 }
