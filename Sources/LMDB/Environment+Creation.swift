@@ -65,7 +65,8 @@ private struct TemporaryDirectory: ~Copyable {
     let path: String
 
     init(beside directory: String) throws(LMDBError) {
-        var template = Array("\(directory).creating-XXXXXX".utf8CString)
+        let name = directory.hasSuffix("/") ? directory.dropLast() : directory[...]
+        var template = Array("\(name).creating-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             throw LMDBError(result: errno, call: "mkdtemp", detail: directory)
         }

@@ -41,8 +41,9 @@ enum FileSystem {
 
     /// The directory that a path lies in.
     static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        let trimmed = path.hasSuffix("/") ? path.dropLast() : path[...]
+        guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+        return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
     }
 
     /// Throws if the directory is on a file system whose maps or locks LMDB cannot rely on.
