@@ -1,1 +1,3 @@
 #include <lmdb.h>
+// statfs(), which the Glibc module of Swift leaves out.
+#include <sys/vfs.h>

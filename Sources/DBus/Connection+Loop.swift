@@ -1,0 +1,80 @@
+internal import CDBus
+
+extension Connection {
+    /// Runs until the mailbox is closed.
+    ///
+    /// The only function of a connection that waits.
+    func run(_ mailbox: Mailbox) {
+        while true {
+            // Before the wait: the greeting or a job may have left messages read but not taken.
+            let hasMore = receive()
+            reportFailures()
+            fireTimers()
+            let isBusy = hasMore || !failures.isEmpty
+            watches.wait(wakeUp: mailbox.descriptor, milliseconds: isBusy ? 0 : waitMilliseconds())
+            let (jobs, isClosing) = mailbox.takeAll()
+            for job in jobs { job(self) }
+            if isClosing { break }
+        }
+        finish()
+    }
+
+    private func reportFailures() {
+        guard !failures.isEmpty else { return }
+        let arrival = clock()
+        let due = failures
+        failures = []
+        for failure in due { failure(arrival) }
+    }
+
+    private func fireTimers() {
+        let arrival = clock()
+        let number = timers.upcomingNumber
+        while let action = timers.popDue(atMilliseconds: arrival.bootMilliseconds, before: number) {
+            action(arrival)
+        }
+    }
+
+    /// Until the next timer is due, for `poll`: rounded up by the clock's millisecond, -1 without
+    /// timers.
+    private func waitMilliseconds() -> Int32 {
+        guard let deadline = timers.nextDeadlineMilliseconds else { return -1 }
+        let now = clock().bootMilliseconds
+        return deadline > now ? Int32(clamping: deadline - now) : 0
+    }
+
+    // MARK: - The end
+
+    private func finish() {
+        flush()
+        phase = .closed
+        failPending(clock()) { .closed($0) }
+        // Completions may have sent again, in vain; they too are told.
+        while !failures.isEmpty { reportFailures() }
+        // What these closures hold may hold the connection.
+        onSignal = nil
+        onMethodCall = nil
+        onDropped = nil
+        onDisconnected = nil
+        timers.removeAll()
+        closeAndRelease()
+    }
+
+    /// Lets libdbus write what is still queued, for at most a second.
+    private func flush() {
+        let end = Arrival.now().bootMilliseconds + 1_000
+        while unsafe dbus_connection_has_messages_to_send(pointer) != 0,
+            unsafe dbus_connection_get_is_connected(pointer) != 0
+        {
+            let now = Arrival.now().bootMilliseconds
+            guard now < end else { return }
+            watches.wait(wakeUp: -1, milliseconds: Int32(end - now))
+        }
+    }
+
+    private func closeAndRelease() {
+        unsafe watches.detach(from: pointer)
+        unsafe dbus_connection_close(pointer)
+        unsafe dbus_connection_unref(pointer)
+    }
+}

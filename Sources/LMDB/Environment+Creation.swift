@@ -1,0 +1,90 @@
+internal import Glibc
+
+extension Environment {
+    /// Creates an environment that exists completely or not at all, whenever the power fails.
+    ///
+    /// LMDB alone can leave an empty file behind. Here the environment is filled in a directory
+    /// beside it and takes its name when everything is on disk. A crash can leave that directory,
+    /// `<name>.creating-` and six characters, which may be deleted.
+    ///
+    /// - Parameters:
+    ///   - directory: The path of the new environment; nothing, or an empty directory, is there.
+    ///     The directory around it exists.
+    ///   - mapSizeBytes: As in ``init(directory:mapSizeBytes:databases:mode:maximumReaders:readsAhead:allowsRemoteFileSystem:)``.
+    ///   - databases: The names of the databases.
+    ///   - allowsRemoteFileSystem: Whether to go on where LMDB promises nothing.
+    ///   - fill: Called with the new environment, to write what belongs to its first commits. Do not
+    ///     keep the environment; open it by its name afterwards.
+    /// - Throws: What `fill` throws; the ``LMDBError`` as a `Failure`, with the system's
+    ///   `ENOTEMPTY` or `EEXIST` if another environment took the name.
+    public static func create<Failure: TransactionFailure>(
+        directory: String, mapSizeBytes: Int, databases: [String],
+        allowsRemoteFileSystem: Bool = false, fill: (Environment) throws(Failure) -> Void
+    ) throws(Failure) {
+        let temporary: TemporaryDirectory
+        do {
+            temporary = try TemporaryDirectory(beside: directory)
+        } catch {
+            throw Failure(error)
+        }
+        // A function of its own, so that the environment is closed before its directory moves.
+        try fillNew(temporary.path, mapSizeBytes, databases, allowsRemoteFileSystem, fill)
+        do {
+            try temporary.publish(as: directory)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private static func fillNew<Failure: TransactionFailure>(
+        _ directory: String, _ mapSizeBytes: Int, _ databases: [String],
+        _ allowsRemoteFileSystem: Bool, _ fill: (Environment) throws(Failure) -> Void
+    ) throws(Failure) {
+        var environment: Environment
+        do {
+            environment = try Environment(
+                directory: directory, mapSizeBytes: mapSizeBytes, databases: databases,
+                allowsRemoteFileSystem: allowsRemoteFileSystem)
+        } catch {
+            throw Failure(error)
+        }
+        try fill(environment)
+        do {
+            try environment.sync()
+        } catch {
+            throw Failure(error)
+        }
+        precondition(
+            isKnownUniquelyReferenced(&environment),
+            "A new environment must not be kept; open it again by its name.")
+    }
+}
+
+/// A directory that is removed again unless it is published.
+private struct TemporaryDirectory: ~Copyable {
+    let path: String
+
+    init(beside directory: String) throws(LMDBError) {
+        let name = directory.hasSuffix("/") ? directory.dropLast() : directory[...]
+        var template = Array("\(name).creating-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            throw LMDBError(result: errno, call: "mkdtemp", detail: directory)
+        }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        // Nothing is there any more after publishing.
+        unsafe unlink(path + "/data.mdb")
+        unsafe unlink(path + "/lock.mdb")
+        unsafe rmdir(path)
+    }
+
+    /// Gives the directory its name, in an order that a power cut cannot spoil.
+    consuming func publish(as directory: String) throws(LMDBError) {
+        try FileSystem.synchronize(path + "/data.mdb")
+        try FileSystem.synchronize(path)
+        try LMDBError.checkSystem(unsafe rename(path, directory), "rename", detail: directory)
+        try FileSystem.synchronize(FileSystem.parent(of: directory))
+    }
+}

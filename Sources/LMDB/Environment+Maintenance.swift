@@ -1,0 +1,124 @@
+internal import CLMDB
+internal import Glibc
+
+extension Environment {
+    /// The figures of the environment now.
+    ///
+    /// - Throws: ``LMDBError`` if LMDB refuses.
+    public var info: EnvironmentInfo {
+        get throws(LMDBError) {
+            try withMapHeld { () throws(LMDBError) in
+                var info = unsafe MDB_envinfo()
+                var stat = MDB_stat()
+                try LMDBError.check(unsafe mdb_env_info(handle.pointer, &info), "mdb_env_info")
+                try LMDBError.check(unsafe mdb_env_stat(handle.pointer, &stat), "mdb_env_stat")
+                return unsafe EnvironmentInfo(
+                    mapSizeBytes: info.me_mapsize, pageSizeBytes: Int(stat.ms_psize),
+                    lastPageNumber: info.me_last_pgno, lastTransactionID: info.me_last_txnid,
+                    maximumReaders: Int(info.me_maxreaders),
+                    usedReaderSlots: Int(info.me_numreaders))
+            }
+        }
+    }
+
+    /// Makes the map larger; does nothing if it is that large already.
+    ///
+    /// Waits until no transaction of this process is live and keeps new ones waiting meanwhile; call
+    /// it outside of any. Other processes adopt the size by themselves once they see it used.
+    ///
+    /// - Parameters:
+    ///   - bytes: The new size, rounded up to whole pages.
+    ///   - limit: How long to wait for live transactions.
+    /// - Throws: ``LMDBError`` with `transactionsLive` if some did not end in time, or the system's
+    ///   if there is no room in the address space; the map is as before in the first case, and
+    ///   the environment cannot be used in the second.
+    public func growMap(
+        toBytes bytes: Int, waitingAtMost limit: Duration = .seconds(5)
+    ) throws(LMDBError) {
+        let info = try info
+        guard bytes > info.mapSizeBytes else { return }
+        let pageSize = max(info.pageSizeBytes, Int(sysconf(Int32(_SC_PAGESIZE))))
+        let pageCount = (bytes - 1) / pageSize + 1
+        try setMapSize(pageCount * pageSize, waitingAtMost: limit)
+    }
+
+    /// Takes over the map size that another process has stored.
+    func adoptMapSize() throws(LMDBError) {
+        try setMapSize(0, waitingAtMost: .seconds(5))
+    }
+
+    /// Frees the reader slots of processes that died, which keep pages from being reused.
+    ///
+    /// Call it every minute or so; opening does it as well.
+    ///
+    /// - Returns: The number of slots that were freed.
+    /// - Throws: ``LMDBError`` if LMDB refuses.
+    @discardableResult
+    public func checkReaders() throws(LMDBError) -> Int {
+        handle.preconditionNotForked()
+        var deadCount: Int32 = 0
+        try LMDBError.check(unsafe mdb_reader_check(handle.pointer, &deadCount), "mdb_reader_check")
+        return Int(deadCount)
+    }
+
+    /// Flushes the data file once more; every commit has done so already.
+    ///
+    /// - Throws: ``LMDBError`` with the system's error.
+    public func sync() throws(LMDBError) {
+        try withMapHeld { () throws(LMDBError) in
+            try LMDBError.check(unsafe mdb_env_sync(handle.pointer, 1), "mdb_env_sync")
+        }
+    }
+
+    /// Looks whether the files of the directory are still the ones that are open.
+    ///
+    /// Only looks at the names: to open and close one of the files would drop the lock. Call it
+    /// before what must not be lost, and every minute or so.
+    ///
+    /// - Returns: What has changed; empty if all is well.
+    /// - Throws: ``LMDBError`` with the system's error if it cannot look.
+    public func changedFiles() throws(LMDBError) -> [FileChange] {
+        try handle.changedFiles()
+    }
+
+    /// Copies the environment, as the last commit left it, while others read and write.
+    ///
+    /// - Parameters:
+    ///   - directory: The path of the copy: an empty directory, or one that is made. A `data.mdb` in
+    ///     it is not overwritten.
+    ///   - compacting: Leaves out free pages and what deleted values left in them. Slower.
+    /// - Throws: ``LMDBError`` with the system's error. What was copied so far stays.
+    public func copy(toDirectory directory: String, compacting: Bool = false) throws(LMDBError) {
+        if unsafe mkdir(directory, 0o700) != 0, errno != EEXIST {
+            throw LMDBError(result: errno, call: "mkdir", detail: directory)
+        }
+        try withMapHeld { () throws(LMDBError) in
+            let flags = UInt32(compacting ? MDB_CP_COMPACT : 0)
+            let result = unsafe mdb_env_copy2(handle.pointer, directory, flags)
+            try LMDBError.check(result, "mdb_env_copy2", detail: directory)
+        }
+        try FileSystem.synchronize(directory + "/data.mdb")
+        try FileSystem.synchronize(directory)
+        try FileSystem.synchronize(FileSystem.parent(of: directory))
+    }
+
+    // MARK: - The map
+
+    private func setMapSize(_ bytes: Int, waitingAtMost limit: Duration) throws(LMDBError) {
+        handle.preconditionNotForked()
+        try gate.withNoneLive(waitingAtMost: limit) { () throws(LMDBError) in
+            let result = unsafe mdb_env_set_mapsize(handle.pointer, bytes)
+            try LMDBError.check(result, "mdb_env_set_mapsize", detail: "\(bytes) bytes")
+        }
+    }
+
+    /// Runs `body` while the map cannot be replaced, as a transaction does.
+    private func withMapHeld<Result>(
+        _ body: () throws(LMDBError) -> Result
+    ) throws(LMDBError) -> Result {
+        handle.preconditionNotForked()
+        gate.enter()
+        defer { gate.leave() }
+        return try body()
+    }
+}

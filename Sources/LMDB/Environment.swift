@@ -1,0 +1,232 @@
+internal import CLMDB
+internal import Synchronization
+
+/// One directory of databases, open in this process.
+///
+/// Transactions are lent to synchronous closures and cannot leave them. Reads run on any thread, many
+/// at once; writes wait for each other, also across processes, and belong on one thread of their
+/// own: a write blocks for as long as another process writes, and its commit for as long as the
+/// disk takes. The files close when the last reference goes.
+///
+/// ```swift
+/// let environment = try Environment(
+///     directory: path, mapSizeBytes: 1 << 34, databases: ["log"])
+/// let log = environment.database("log")
+/// try environment.write { transaction throws(LMDBError) in
+///     try transaction.put(block.span, at: RecordKey(position), in: log, .append)
+/// }
+/// ```
+@safe
+public final class Environment: Sendable {
+    /// Whether an environment may be changed through this process.
+    public enum Mode: Sendable {
+        /// Reads and writes; creates the files and the databases that are not there.
+        case readWrite
+        /// Reads only. LMDB still writes its lock file.
+        case readOnly
+    }
+
+    let handle: EnvironmentHandle
+    let gate = TransactionGate()
+    private let mode: Mode
+    private let databases: [String: Database]
+
+    /// The commit error after which nothing more is written.
+    ///
+    /// Locked during each commit, so that the writer who waited for it learns the outcome first.
+    private let commitFailure = Mutex<LMDBError?>(nil)
+
+    /// Opens the environment in a directory.
+    ///
+    /// A data file that is shorter than its own meta pages say is refused if something is missing,
+    /// and extended with zeros if not; see ``DataFile``. Slots of readers that died are freed.
+    ///
+    /// - Parameters:
+    ///   - directory: The path of a directory that exists.
+    ///   - mapSizeBytes: The greatest size of the data file, a promise of address space and not of
+    ///     disk; a multiple of the page size. Be generous: 16 GiB cost nothing.
+    ///   - databases: The names of the databases that are used, each opened once, here.
+    ///   - mode: Whether this process may write.
+    ///   - maximumReaders: The number of reader slots, for all processes together. Only the process
+    ///     that creates the lock file decides.
+    ///   - readsAhead: Whether the system reads ahead, which helps whole scans from disk and
+    ///     evicts what other programs need.
+    ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where LMDB promises nothing.
+    /// - Throws: ``LMDBError`` with `alreadyOpen`, `remoteFileSystem`, `environmentMissing` and
+    ///   `databaseMissing` (in read-only mode), `truncated`, `corrupted`, those of ``DataFile/inspect(directory:)``, or the
+    ///   system's.
+    public init(
+        directory: String, mapSizeBytes: Int, databases: [String], mode: Mode = .readWrite,
+        maximumReaders: Int = 126, readsAhead: Bool = false, allowsRemoteFileSystem: Bool = false
+    ) throws(LMDBError) {
+        precondition(mapSizeBytes > 0, "A map has a size.")
+        precondition((1...65_535).contains(maximumReaders), "An environment has reader slots.")
+        if !allowsRemoteFileSystem {
+            try FileSystem.refuseRemote(directory)
+        }
+        var flags = readsAhead ? 0 : MDB_NORDAHEAD
+        if mode == .readOnly { flags |= MDB_RDONLY }
+        let handle = try EnvironmentHandle(
+            directory: directory, mapSizeBytes: mapSizeBytes, databaseCount: databases.count,
+            flags: flags, maximumReaders: maximumReaders)
+        try LMDBError.check(unsafe mdb_reader_check(handle.pointer, nil), "mdb_reader_check")
+        self.databases = try handle.openDatabases(databases, creating: mode == .readWrite)
+        self.mode = mode
+        self.handle = handle
+    }
+
+    /// The data file as it was found, or nil if it was created.
+    ///
+    /// Its ``DataFile/missingBytes`` is what had to be added before the file could be mapped.
+    public var openedFile: DataFile? { handle.openedFile }
+
+    /// A database that was named when the environment was opened.
+    ///
+    /// It is a programmer error to ask for another.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: The handle, for transactions of this environment.
+    public func database(_ name: String) -> Database {
+        guard let database = databases[name] else {
+            preconditionFailure("Name the database \(name) when the environment is opened.")
+        }
+        return database
+    }
+
+    /// Whether a commit has failed, so that nothing is written until the environment is reopened.
+    ///
+    /// LMDB goes on after a failed flush as if nothing had happened, which would leave a gap.
+    public var needsReopening: Bool {
+        commitFailure.withLock { $0 != nil }
+    }
+
+    /// Lends a view of the databases as the last commit left them.
+    ///
+    /// Keep it short: pages that a view can see are not reused, so a long one makes the file grow.
+    ///
+    /// - Parameter body: Called once, on this thread.
+    /// - Returns: What `body` returns.
+    /// - Throws: The ``LMDBError`` as a `Failure` if no transaction begins, or what `body` throws.
+    public func read<Result, Failure: TransactionFailure>(
+        _ body: (borrowing ReadTransaction) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let transaction: OpaquePointer
+        do {
+            unsafe transaction = try unsafe begin(flags: MDB_RDONLY)
+        } catch {
+            throw Failure(error)
+        }
+        // Registered before the owner below is made, so that it runs after the owner has gone.
+        defer { gate.leave() }
+        return try Self.lend(unsafe ReadTransaction(owning: transaction), to: body)
+    }
+
+    /// Lends the one write transaction, and commits it durably when the closure returns.
+    ///
+    /// Waits for the writers before, of this process and others. If `body` throws, nothing of it
+    /// happens. Do not write inside `body` through the environment again; it would wait for itself.
+    ///
+    /// - Parameter body: Called once, on this thread.
+    /// - Returns: What `body` returns, once it is durable.
+    /// - Throws: What `body` throws, or the ``LMDBError`` as a `Failure`: `needsReopening` after a
+    ///   failed commit; `mapFull`, also from the commit, after which the environment is as before
+    ///   and can grow; any other error of the commit, after which nothing more is written.
+    @discardableResult
+    public func write<Result, Failure: TransactionFailure>(
+        _ body: (inout WriteTransaction) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(mode == .readWrite, "An environment that is open read-only is not written.")
+        let transaction: OpaquePointer
+        do {
+            unsafe transaction = try unsafe begin(flags: 0)
+        } catch {
+            throw Failure(error)
+        }
+        defer { gate.leave() }
+        return try commitAfter(unsafe WriteTransaction(owning: transaction), body)
+    }
+}
+
+// MARK: - Transactions
+
+extension Environment {
+    /// Enters the gate and begins; the caller leaves the gate once the transaction has ended.
+    private func begin(flags: Int32) throws(LMDBError) -> OpaquePointer {
+        handle.preconditionNotForked()
+        while true {
+            gate.enter()
+            var transaction: OpaquePointer?
+            let result = unsafe mdb_txn_begin(handle.pointer, nil, UInt32(flags), &transaction)
+            if let transaction = unsafe transaction, result == MDB_SUCCESS {
+                return unsafe transaction
+            }
+            gate.leave()
+            guard result == MDB_MAP_RESIZED else {
+                throw LMDBError(result: result, call: "mdb_txn_begin")
+            }
+            try adoptMapSize()
+        }
+    }
+
+    private static func lend<Result, Failure: Error>(
+        _ transaction: consuming ReadTransaction,
+        to body: (borrowing ReadTransaction) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(transaction)
+    }
+
+    private func commitAfter<Result, Failure: TransactionFailure>(
+        _ transaction: consuming WriteTransaction,
+        _ body: (inout WriteTransaction) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        do {
+            try refuseAfterFailedCommit()
+        } catch {
+            throw Failure(error)
+        }
+        let result = try body(&transaction)
+        do {
+            try commit(transaction)
+        } catch {
+            throw Failure(error)
+        }
+        return result
+    }
+
+    private func refuseAfterFailedCommit() throws(LMDBError) {
+        guard let failure = commitFailure.withLock({ $0 }) else { return }
+        throw LMDBError(
+            .needsReopening, call: "mdb_txn_begin", text: "an earlier commit failed",
+            detail: "\(failure.call): \(failure.libraryText)")
+    }
+
+    private func commit(_ transaction: consuming WriteTransaction) throws(LMDBError) {
+        guard !transaction.isSpoiled else {
+            throw LMDBError(
+                result: MDB_BAD_TXN, call: "mdb_txn_commit", detail: "A reservation was not filled")
+        }
+        let pointer = unsafe transaction.surrenderedHandle()
+        let error = commitFailure.withLock { failure -> LMDBError? in
+            let result = unsafe mdb_txn_commit(pointer)
+            guard result != MDB_SUCCESS else { return nil }
+            let error = LMDBError(
+                result: result, call: "mdb_txn_commit", detail: spaceLeft(after: result))
+            switch error.code {
+            case .mapFull, .transactionFull, .badTransaction:
+                break  // Found before anything was written: a clean abort.
+            default:
+                failure = error
+            }
+            return error
+        }
+        if let error { throw error }
+    }
+
+    /// Says how full the disk is, for an error of the system: a full one shows as EIO at first.
+    private func spaceLeft(after result: Int32) -> String {
+        guard result > 0, let available = FileSystem.availableBytes(handle.directory) else {
+            return ""
+        }
+        return "\(available) bytes are available on the disk"
+    }
+}

@@ -1,0 +1,127 @@
+internal import CLMDB
+internal import Glibc
+
+/// The owner of LMDB's `MDB_env`: opens it with its files claimed, closes it when it goes.
+///
+/// Sendable without proof: LMDB locks what is behind the pointer and takes our calls from any
+/// thread, but for the replacement of the map, which waits at the gate of the environment.
+@safe
+struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
+    let pointer: OpaquePointer
+    /// The canonical path.
+    let directory: String
+    /// The data file before it was opened, or nil if there was none.
+    let openedFile: DataFile?
+
+    private let files: OpenFiles
+    private let processID = getpid()
+
+    init(
+        directory path: String, mapSizeBytes: Int, databaseCount: Int, flags: Int32,
+        maximumReaders: Int
+    ) throws(LMDBError) {
+        let directory = try FileSystem.canonicalPath(path)
+        var openedFile: DataFile?
+        let created = unsafe try Self.create(mapSizeBytes, databaseCount, maximumReaders)
+        do {
+            files = try OpenEnvironments.claim(directory) { () throws(LMDBError) in
+                openedFile = try DataFile.prepare(path: directory + "/data.mdb")
+                guard openedFile != nil || flags & MDB_RDONLY == 0 else {
+                    throw LMDBError(
+                        .environmentMissing, call: "mdb_env_open", text: "there is no database",
+                        detail: directory)
+                }
+                return unsafe try Self.open(created, directory, flags)
+            }
+        } catch {
+            unsafe mdb_env_close(created)
+            throw error
+        }
+        unsafe pointer = created
+        self.directory = directory
+        self.openedFile = openedFile
+    }
+
+    deinit {
+        // A forked child must not close what its parent still uses.
+        guard getpid() == processID else { return }
+        let pointer = unsafe pointer
+        OpenEnvironments.release(files) { unsafe mdb_env_close(pointer) }
+    }
+
+    /// Stops a process that inherited the environment instead of opening it.
+    func preconditionNotForked() {
+        precondition(
+            getpid() == processID, "An LMDB environment must not be used after fork; open it anew.")
+    }
+
+    /// Opens each database once, in one committed transaction: an aborted one closes them again.
+    func openDatabases(
+        _ names: [String], creating: Bool
+    ) throws(LMDBError) -> [String: Database] {
+        var begun: OpaquePointer?
+        let result = unsafe mdb_txn_begin(
+            pointer, nil, creating ? 0 : UInt32(MDB_RDONLY), &begun)
+        guard let begun = unsafe begun, result == MDB_SUCCESS else {
+            throw LMDBError(result: result, call: "mdb_txn_begin")
+        }
+        let transaction = unsafe ReadTransaction(owning: begun)
+        var databases: [String: Database] = [:]
+        for name in names {
+            var identifier: MDB_dbi = 0
+            let result = unsafe mdb_dbi_open(
+                begun, name, creating ? UInt32(MDB_CREATE) : 0, &identifier)
+            try LMDBError.check(result, "mdb_dbi_open", detail: name)
+            databases[name] = Database(identifier: identifier)
+        }
+        try LMDBError.check(
+            unsafe mdb_txn_commit(transaction.surrenderedHandle()), "mdb_txn_commit")
+        return databases
+    }
+
+    /// The files of the directory that are not, or no longer, the ones that are open.
+    func changedFiles() throws(LMDBError) -> [FileChange] {
+        var changes: [FileChange] = []
+        let data = try FileIdentity(path: directory + "/data.mdb")
+        if data != files.data {
+            changes.append(data == nil ? .dataFileMissing : .dataFileReplaced)
+        }
+        let lock = try FileIdentity(path: directory + "/lock.mdb")
+        if lock != files.lock {
+            changes.append(lock == nil ? .lockFileMissing : .lockFileReplaced)
+        }
+        return changes
+    }
+
+    private static func create(
+        _ mapSizeBytes: Int, _ databaseCount: Int, _ maximumReaders: Int
+    ) throws(LMDBError) -> OpaquePointer {
+        var created: OpaquePointer?
+        let result = unsafe mdb_env_create(&created)
+        guard let pointer = unsafe created else {
+            throw LMDBError(result: result, call: "mdb_env_create")
+        }
+        // These only set fields of an environment that is not open, and cannot fail for values
+        // that the caller has checked.
+        unsafe mdb_env_set_mapsize(pointer, mapSizeBytes)
+        unsafe mdb_env_set_maxdbs(pointer, UInt32(databaseCount))
+        unsafe mdb_env_set_maxreaders(pointer, UInt32(maximumReaders))
+        return unsafe pointer
+    }
+
+    private static func open(
+        _ pointer: OpaquePointer, _ directory: String, _ flags: Int32
+    ) throws(LMDBError) -> OpenFiles {
+        let result = unsafe mdb_env_open(
+            pointer, directory, UInt32(flags | MDB_NOTLS), 0o600)
+        try LMDBError.check(result, "mdb_env_open", detail: directory)
+        var descriptor: Int32 = -1
+        try LMDBError.check(unsafe mdb_env_get_fd(pointer, &descriptor), "mdb_env_get_fd")
+        guard let identity = try FileIdentity(path: directory) else {
+            throw LMDBError(result: ENOENT, call: "stat", detail: directory)
+        }
+        return OpenFiles(
+            directory: identity, data: try FileIdentity(descriptor: descriptor),
+            lock: try FileIdentity(path: directory + "/lock.mdb"))
+    }
+}

@@ -1,0 +1,73 @@
+internal import Synchronization
+
+/// The environments that this process has open: at most one for each directory and each file.
+///
+/// A second one in a process silently drops the lock that keeps other processes' writers out.
+/// Directories and files are known by identity, so no link or mount leads around the rule.
+enum OpenEnvironments {
+    private static let claims = Mutex<Set<FileIdentity>>([])
+
+    /// Runs `body` while no environment in the directory is open or can be opened here.
+    ///
+    /// - Throws: ``LMDBError`` with `alreadyOpen`, or what `body` throws.
+    static func withoutEnvironment<Value: Sendable>(
+        in directory: String, _ body: () throws(LMDBError) -> Value
+    ) throws(LMDBError) -> Value {
+        try claims.withLock { claims throws(LMDBError) in
+            try refuse(directory, claimedIn: claims)
+            return try body()
+        }
+    }
+
+    /// Runs `body`, which opens the environment in the directory, and remembers its files.
+    ///
+    /// - Throws: ``LMDBError`` with `alreadyOpen`, or what `body` throws; then nothing is claimed.
+    static func claim(
+        _ directory: String, opening body: () throws(LMDBError) -> OpenFiles
+    ) throws(LMDBError) -> OpenFiles {
+        try claims.withLock { claims throws(LMDBError) in
+            try refuse(directory, claimedIn: claims)
+            let files = try body()
+            claims.formUnion(files.all)
+            return files
+        }
+    }
+
+    /// Runs `body`, which closes the environment, and forgets its files.
+    static func release(_ files: OpenFiles, closing body: () -> Void) {
+        claims.withLock { claims in
+            body()
+            claims.subtract(files.all)
+        }
+    }
+
+    private static func refuse(
+        _ directory: String, claimedIn claims: Set<FileIdentity>
+    ) throws(LMDBError) {
+        guard try claims.isDisjoint(with: identities(in: directory)) else {
+            throw LMDBError(
+                .alreadyOpen, call: "mdb_env_open",
+                text: "this process has the environment open already", detail: directory)
+        }
+    }
+
+    private static func identities(in directory: String) throws(LMDBError) -> Set<FileIdentity> {
+        var identities: Set<FileIdentity> = []
+        for path in [directory, directory + "/data.mdb", directory + "/lock.mdb"] {
+            if let identity = try FileIdentity(path: path) { identities.insert(identity) }
+        }
+        return identities
+    }
+}
+
+/// The files that an open environment holds.
+struct OpenFiles: Sendable {
+    let directory: FileIdentity
+    let data: FileIdentity
+    /// Nil on a read-only file system, where LMDB locks nothing.
+    let lock: FileIdentity?
+
+    var all: Set<FileIdentity> {
+        Set([directory, data, lock].compactMap(\.self))
+    }
+}

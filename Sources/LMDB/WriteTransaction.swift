@@ -1,0 +1,161 @@
+internal import CLMDB
+
+/// The one transaction that may change an environment; it commits or aborts with its closure.
+///
+/// Lent by ``Environment/write(_:)``. Every write is `mutating`, and what reads borrows: the compiler
+/// refuses a write while a value of this transaction is lent out, which would move under the reader.
+@safe @frozen
+public struct WriteTransaction: ~Copyable {
+    /// What is written if there is something at the key, or above it, already.
+    public enum PutMode: Sendable {
+        /// The new value takes the place of an old one.
+        case replace
+        /// An old value stays, and the write fails with ``LMDBError/Code/keyExists``.
+        case insert
+        /// The key must be above all others, or the write fails with ``LMDBError/Code/keyExists``.
+        ///
+        /// Pages are filled completely, where other orders leave them half empty.
+        case append
+    }
+
+    /// The view of this transaction, its own writes included.
+    public let reading: ReadTransaction
+
+    /// Whether a reservation was left unfilled, so that nothing may commit.
+    @usableFromInline var isSpoiled = false
+
+    init(owning handle: OpaquePointer) {
+        reading = unsafe ReadTransaction(owning: handle)
+    }
+
+    /// Writes a value.
+    ///
+    /// - Parameters:
+    ///   - value: The bytes, which are copied.
+    ///   - key: The key, 1 to 511 bytes.
+    ///   - database: A database of this environment.
+    ///   - mode: What happens if the key, or one above it, is there.
+    /// - Throws: ``LMDBError`` with `keyExists` as `mode` says, `mapFull`, or `badValueSize`.
+    @inlinable
+    public mutating func put(
+        _ value: Span<UInt8>, at key: borrowing some DatabaseKey, in database: Database,
+        _ mode: PutMode = .replace
+    ) throws(LMDBError) {
+        try key.withBytes { bytes throws(LMDBError) in
+            try store(value, at: bytes, in: database, mode)
+        }
+    }
+
+    /// Makes room for a value and lets a closure write it in place, which saves a copy.
+    ///
+    /// The room holds old bytes until it is written: write all of it. If `body` throws, the
+    /// transaction can only abort, even if the caller catches the error.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The length of the value.
+    ///   - key: The key, 1 to 511 bytes.
+    ///   - database: A database of this environment.
+    ///   - mode: What happens if the key, or one above it, is there.
+    ///   - body: Called with the room; the span is valid inside only.
+    /// - Returns: What `body` returns.
+    /// - Throws: The ``LMDBError`` of ``put(_:at:in:_:)`` as a `Failure`, or what `body` throws.
+    @inlinable
+    public mutating func reserve<Result, Failure: TransactionFailure>(
+        _ byteCount: Int, at key: borrowing some DatabaseKey, in database: Database,
+        _ mode: PutMode = .replace,
+        _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(byteCount >= 0, "A value cannot have a negative length.")
+        let room: UnsafeMutableRawBufferPointer
+        do {
+            unsafe room = try unsafe key.withBytes { bytes throws(LMDBError) in
+                unsafe try makeRoom(byteCount, at: bytes, in: database, mode)
+            }
+        } catch {
+            throw Failure(error)
+        }
+        let wasSpoiled = isSpoiled
+        isSpoiled = true
+        var span = unsafe MutableSpan<UInt8>(_unsafeBytes: room)
+        let result = try body(&span)
+        isSpoiled = wasSpoiled
+        return result
+    }
+
+    /// Removes a key and its value.
+    ///
+    /// - Parameters:
+    ///   - key: The key, 1 to 511 bytes.
+    ///   - database: A database of this environment.
+    /// - Returns: Whether the key was there.
+    /// - Throws: ``LMDBError`` with `mapFull`, or `badValueSize`.
+    @inlinable
+    @discardableResult
+    public mutating func delete(
+        _ key: borrowing some DatabaseKey, in database: Database
+    ) throws(LMDBError) -> Bool {
+        try key.withBytes { bytes throws(LMDBError) in
+            try remove(bytes, in: database)
+        }
+    }
+}
+
+// MARK: - The calls below the generic surface
+
+extension WriteTransaction {
+    @usableFromInline
+    mutating func store(
+        _ value: Span<UInt8>, at key: Span<UInt8>, in database: Database, _ mode: PutMode
+    ) throws(LMDBError) {
+        let result = unsafe key.withUnsafeBytes { keyBytes in
+            unsafe value.withUnsafeBytes { valueBytes in
+                var key = unsafe MDB_val(lending: keyBytes)
+                var value = unsafe MDB_val(lending: valueBytes)
+                return unsafe mdb_put(
+                    reading.handle, database.identifier, &key, &value, mode.flags)
+            }
+        }
+        try LMDBError.check(result, "mdb_put")
+    }
+
+    @usableFromInline
+    mutating func makeRoom(
+        _ byteCount: Int, at key: Span<UInt8>, in database: Database, _ mode: PutMode
+    ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
+        var value = unsafe MDB_val(mv_size: byteCount, mv_data: nil)
+        let result = unsafe key.withUnsafeBytes { bytes in
+            var key = unsafe MDB_val(lending: bytes)
+            return unsafe mdb_put(
+                reading.handle, database.identifier, &key, &value,
+                mode.flags | UInt32(MDB_RESERVE))
+        }
+        try LMDBError.check(result, "mdb_put")
+        return unsafe UnsafeMutableRawBufferPointer(start: value.mv_data, count: byteCount)
+    }
+
+    @usableFromInline
+    mutating func remove(_ key: Span<UInt8>, in database: Database) throws(LMDBError) -> Bool {
+        let result = unsafe key.withUnsafeBytes { bytes in
+            var key = unsafe MDB_val(lending: bytes)
+            return unsafe mdb_del(reading.handle, database.identifier, &key, nil)
+        }
+        guard result != MDB_NOTFOUND else { return false }
+        try LMDBError.check(result, "mdb_del")
+        return true
+    }
+
+    /// Gives up the handle without ending the transaction.
+    consuming func surrenderedHandle() -> OpaquePointer {
+        unsafe reading.surrenderedHandle()
+    }
+}
+
+extension WriteTransaction.PutMode {
+    fileprivate var flags: UInt32 {
+        switch self {
+        case .replace: 0
+        case .insert: UInt32(MDB_NOOVERWRITE)
+        case .append: UInt32(MDB_APPEND)
+        }
+    }
+}

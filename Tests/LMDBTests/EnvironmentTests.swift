@@ -1,0 +1,198 @@
+import Foundation
+import LMDB
+import Testing
+
+@Suite("Environment")
+struct EnvironmentTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test("refuses to open twice in a process, whatever the path, and lets go when it closes")
+    func registry() throws {
+        let link = directory.path + "-link"
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: directory.path)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: link) } }
+        do {
+            let environment = try openEnvironment(directory.path)
+            for path in [directory.path, directory.path + "/.", link] {
+                let error = try #require(throws: LMDBError.self) { try openEnvironment(path) }
+                #expect(error.code == .alreadyOpen)
+            }
+            let inspection = try #require(throws: LMDBError.self) {
+                try DataFile.inspect(directory: directory.path)
+            }
+            #expect(inspection.code == .alreadyOpen)
+            try environment.append(0..<1)
+        }
+        #expect(try openEnvironment(directory.path).numbers() == [0])
+    }
+
+    @Test("has no database to read before one is made")
+    func readOnlyWithoutDatabase() throws {
+        let error = try #require(throws: LMDBError.self) {
+            try openEnvironment(directory.path, mode: .readOnly)
+        }
+        #expect(error.code == .environmentMissing)
+        try Data().write(to: URL(filePath: directory.dataFile))
+        let empty = try #require(throws: LMDBError.self) {
+            try openEnvironment(directory.path, mode: .readOnly)
+        }
+        #expect(empty.code == .environmentMissing)
+    }
+
+    @Test("names the database that a read-only environment lacks")
+    func missingDatabase() throws {
+        _ = try openEnvironment(directory.path)
+        let error = try #require(throws: LMDBError.self) {
+            try Environment(
+                directory: directory.path, mapSizeBytes: mebibyte, databases: ["other"],
+                mode: .readOnly)
+        }
+        #expect(error.code == .databaseMissing)
+        #expect(error.detail == "other")
+    }
+
+    @Test("reports a full map, is as before, grows and goes on")
+    func mapFullAndGrowth() throws {
+        let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)
+        try environment.append(0..<10)
+        let error = try #require(throws: LMDBError.self) {
+            try environment.append(10..<1_000, byteCount: 4_000)
+        }
+        #expect(error.code == .mapFull)
+        #expect(!environment.needsReopening)
+        #expect(try environment.numbers() == Array(0..<10))
+
+        try environment.growMap(toBytes: 16 * mebibyte + 1)
+        #expect(try environment.info.mapSizeBytes == 16 * mebibyte + 4_096)
+        try environment.append(10..<1_000, byteCount: 4_000)
+        #expect(try environment.numbers() == Array(0..<1_000))
+        try environment.growMap(toBytes: mebibyte)
+        #expect(try environment.info.mapSizeBytes == 16 * mebibyte + 4_096)
+    }
+
+    @Test("does not grow under a live transaction")
+    func growthWaits() throws {
+        let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)
+        try environment.append(0..<1)
+        let error = try #require(throws: LMDBError.self) {
+            try environment.read { transaction throws(LMDBError) in
+                try environment.growMap(toBytes: 2 * mebibyte, waitingAtMost: .zero)
+            }
+        }
+        #expect(error.code == .transactionsLive)
+        try environment.growMap(toBytes: 2 * mebibyte, waitingAtMost: .zero)
+    }
+
+    @Test("grows while others read")
+    func growthAmongReaders() async throws {
+        let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)
+        try environment.append(0..<100)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for _ in 0..<500 {
+                    let numbers = try environment.numbers()
+                    #expect(numbers.count == 100)
+                }
+            }
+            group.addTask {
+                for size in 2..<40 {
+                    try environment.growMap(
+                        toBytes: size * mebibyte, waitingAtMost: .seconds(60))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try environment.info.mapSizeBytes == 39 * mebibyte)
+    }
+
+    @Test(
+        "notices that its files were taken away",
+        arguments: [
+            (file: "/data.mdb", missing: FileChange.dataFileMissing, .dataFileReplaced),
+            (file: "/lock.mdb", missing: FileChange.lockFileMissing, .lockFileReplaced),
+        ] as [(file: String, missing: FileChange, replaced: FileChange)])
+    func changedFiles(file: String, missing: FileChange, replaced: FileChange) throws {
+        let environment = try openEnvironment(directory.path)
+        #expect(try environment.changedFiles() == [])
+        try FileManager.default.removeItem(atPath: directory.path + file)
+        #expect(try environment.changedFiles() == [missing])
+        try Data().write(to: URL(filePath: directory.path + file))
+        #expect(try environment.changedFiles() == [replaced])
+    }
+
+    @Test("copies what is committed", arguments: [false, true])
+    func copy(compacting: Bool) throws {
+        let target = try TemporaryDirectory()
+        let environment = try openEnvironment(directory.path)
+        try environment.append(0..<500, byteCount: 4_000)
+        try environment.write { transaction throws(LMDBError) in
+            for number in UInt64(0)..<400 {
+                try transaction.delete(RecordKey(number), in: environment.log)
+            }
+        }
+        try environment.copy(toDirectory: target.path + "/copy", compacting: compacting)
+        let copy = try openEnvironment(target.path + "/copy", mode: .readOnly)
+        #expect(try copy.numbers() == Array(400..<500))
+        let isSmaller = try copy.info.lastPageNumber < environment.info.lastPageNumber
+        #expect(isSmaller == compacting)
+        let again = try #require(throws: LMDBError.self) {
+            try environment.copy(toDirectory: target.path + "/copy")
+        }
+        #expect(again.code == .system(EEXIST))
+    }
+
+    @Test("appears complete or not at all when it is created")
+    func creation() throws {
+        let store = directory.path + "/store"
+        struct Refusal: TransactionFailure {
+            var error: LMDBError?
+            init(_ error: LMDBError) { self.error = error }
+            init() {}
+        }
+        #expect(throws: Refusal.self) {
+            try Environment.create(
+                directory: store, mapSizeBytes: mebibyte, databases: ["log"]
+            ) { _ throws(Refusal) in throw Refusal() }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+
+        func create(_ numbers: Range<UInt64>) throws(LMDBError) {
+            try Environment.create(
+                directory: store, mapSizeBytes: mebibyte, databases: ["log"]
+            ) { environment throws(LMDBError) in try environment.append(numbers) }
+        }
+        try create(0..<3)
+        let error = try #require(throws: LMDBError.self) { try create(0..<9) }
+        #expect([.system(ENOTEMPTY), .system(EEXIST)].contains(error.code))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
+        #expect(try openEnvironment(store).numbers() == [0, 1, 2])
+    }
+
+    @Test("needs to write the lock file even to read", .enabled(if: getuid() != 0))
+    func readOnlyDirectory() throws {
+        try openEnvironment(directory.path).append(0..<1)
+        try FileManager.default.removeItem(atPath: directory.lockFile)
+        #expect(chmod(directory.path, 0o500) == 0)
+        defer { #expect(chmod(directory.path, 0o700) == 0) }
+        let error = try #require(throws: LMDBError.self) {
+            try openEnvironment(directory.path, mode: .readOnly)
+        }
+        #expect(error.code == .system(EACCES))
+    }
+
+    @Test("says what happened and what to do")
+    func errorText() throws {
+        let error = try #require(throws: LMDBError.self) {
+            try openEnvironment(directory.path + "/none")
+        }
+        #expect(error.code == .system(ENOENT))
+        #expect(
+            error.description
+                == "statfs: No such file or directory. \(directory.path)/none. Check the path.")
+    }
+}

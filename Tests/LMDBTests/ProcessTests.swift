@@ -1,0 +1,84 @@
+import Foundation
+import LMDB
+import Testing
+
+/// What takes a second process; an exit test is one.
+@Suite("Environment among processes")
+struct ProcessTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test("sees what another process commits, and adopts the map that it grew")
+    func otherProcessGrows() async throws {
+        let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)
+        try environment.append(0..<1)
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            let environment = try openEnvironment(path, mapSizeBytes: 32 * mebibyte)
+            try environment.append(1..<2_000, byteCount: 4_000)
+        }
+        #expect(try environment.numbers() == Array(0..<2_000))
+        #expect(try environment.info.mapSizeBytes == 32 * mebibyte)
+        try environment.append(2_000..<2_001)
+    }
+
+    @Test("frees the slot of a reader that died")
+    func deadReader() async throws {
+        let environment = try openEnvironment(directory.path)
+        try environment.append(0..<1)
+        #expect(try environment.checkReaders() == 0)
+        await #expect(processExitsWith: .exitCode(3)) { [path = directory.path as String] in
+            let environment = try openEnvironment(path, mode: .readOnly)
+            try environment.read { _ throws(LMDBError) in _exit(3) }
+        }
+        #expect(try environment.checkReaders() == 1)
+        #expect(try environment.checkReaders() == 0)
+    }
+
+    /// A limit on the size of files makes the commit's write fail, as a full disk does.
+    @Test("writes nothing after a failed commit until it is reopened")
+    func failedCommit() async throws {
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            do {
+                let environment = try openEnvironment(path)
+                try environment.append(0..<10)
+                var limit = rlimit()
+                #expect(getrlimit(__rlimit_resource_t(1), &limit) == 0)
+                limit.rlim_cur = rlim_t(64 * 1_024)
+                #expect(setrlimit(__rlimit_resource_t(1), &limit) == 0)
+
+                let failure = try #require(throws: LMDBError.self) {
+                    try environment.append(10..<100, byteCount: 4_000)
+                }
+                #expect(failure.call == "mdb_txn_commit")
+                #expect([.system(EIO), .system(EFBIG)].contains(failure.code))
+                #expect(failure.detail.contains("bytes are available"))
+                #expect(environment.needsReopening)
+
+                limit.rlim_cur = limit.rlim_max
+                #expect(setrlimit(__rlimit_resource_t(1), &limit) == 0)
+                let refusal = try #require(throws: LMDBError.self) {
+                    try environment.append(10..<11)
+                }
+                #expect(refusal.code == .needsReopening)
+                #expect(try environment.numbers() == Array(0..<10))
+            }
+            let environment = try openEnvironment(path)
+            #expect(!environment.needsReopening)
+            #expect(try environment.numbers() == Array(0..<10))
+            try environment.append(10..<11)
+        }
+    }
+
+    @Test("stops a writer of a read-only environment")
+    func writeReadOnly() async {
+        await #expect(processExitsWith: .failure) { [path = directory.path as String] in
+            _ = try openEnvironment(path)
+            let environment = try openEnvironment(path, mode: .readOnly)
+            try environment.append(0..<1)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import LMDB
+
+/// A directory of one test, removed when the test lets go of it.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "pulselog-lmdb-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            fatalError("Cannot remove \(path): \(error)")
+        }
+    }
+
+    var dataFile: String { path + "/data.mdb" }
+    var lockFile: String { path + "/lock.mdb" }
+}
+
+/// A generator that repeats its numbers for a seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+let mebibyte = 1 << 20
+
+/// An environment with one database, `log`.
+func openEnvironment(
+    _ directory: String, mapSizeBytes: Int = 64 * mebibyte, mode: Environment.Mode = .readWrite
+) throws(LMDBError) -> Environment {
+    try Environment(
+        directory: directory, mapSizeBytes: mapSizeBytes, databases: ["log"], mode: mode)
+}
+
+extension Environment {
+    var log: Database { database("log") }
+
+    /// Commits one value per number.
+    func append(_ numbers: Range<UInt64>, byteCount: Int = 100) throws(LMDBError) {
+        try write { transaction throws(LMDBError) in
+            for number in numbers {
+                try transaction.put(
+                    payload(of: number, byteCount).span, at: RecordKey(number), in: log, .append)
+            }
+        }
+    }
+
+    /// The numbers that the log holds, in order, each with its value checked.
+    func numbers() throws(LMDBError) -> [UInt64] {
+        try read { transaction throws(LMDBError) in
+            try transaction.withCursor(in: log) { cursor throws(LMDBError) in
+                var numbers: [UInt64] = []
+                var stands = try cursor.moveToFirst()
+                while stands {
+                    cursor.withEntry { key, value in
+                        guard let key = RecordKey(key), !value.isEmpty,
+                            value[value.count - 1] == UInt8(truncatingIfNeeded: key.number)
+                        else { return }
+                        numbers.append(key.number)
+                    }
+                    stands = try cursor.moveToNext()
+                }
+                return numbers
+            }
+        }
+    }
+}
+
+func payload(of number: UInt64, _ byteCount: Int) -> [UInt8] {
+    [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: byteCount)
+}
+
+/// Copies a span out.
+func bytes(_ span: Span<UInt8>) -> [UInt8] {
+    span.withUnsafeBytes { Array($0) }
+}
