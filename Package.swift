@@ -31,11 +31,19 @@ let package = Package(
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev", "pkg-config"])]),
         .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: strict),
+        .target(
+            name: "EventStoreLMDB", dependencies: ["EventStore", "Events", "LMDB"],
+            swiftSettings: common),
 
         // The central.
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev", "pkg-config"])]),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
+
+        // Plays `org.bluez` on a private bus, for tests and for the demonstration.
+        .executableTarget(
+            name: "FakeStrap", dependencies: ["DBus", "Events", "Interchange"],
+            path: "Tools/FakeStrap", swiftSettings: common),
 
         .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),
         .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: common),
@@ -45,6 +53,11 @@ let package = Package(
         .testTarget(
             name: "InterchangeTests", dependencies: ["Interchange", "Events"],
             swiftSettings: common),
+        .testTarget(
+            name: "EventStoreTests", dependencies: ["EventStore", "EventStoreLMDB", "Events", "LMDB"],
+            swiftSettings: common),
+        .testTarget(
+            name: "FakeStrapTests", dependencies: ["FakeStrap", "DBus"], swiftSettings: common),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: common),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: common),
     ]

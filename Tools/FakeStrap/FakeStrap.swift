@@ -1,0 +1,4 @@
+@main
+struct FakeStrap {
+    static func main() {}
+}
