@@ -17,11 +17,20 @@ let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 
 let package = Package(
     name: "pulselog",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
     targets: [
         // Pure: bytes to state.
         .target(name: "Decoding", swiftSettings: strict),
         .target(name: "Events", swiftSettings: strict),
         .target(name: "Projections", dependencies: ["Events", "Decoding"], swiftSettings: strict),
+        .target(
+            name: "TamperEvidence",
+            dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: common),
 
         // Edge, pure: files in and out.
         .target(name: "Interchange", dependencies: ["Events"], swiftSettings: common),
@@ -40,11 +49,20 @@ let package = Package(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev", "pkg-config"])]),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
 
+        // Sources to events to log, and the command line.
+        .target(
+            name: "Recording",
+            dependencies: [
+                "Events", "EventStore", "Projections",
+                .product(name: "Logging", package: "swift-log"),
+            ], swiftSettings: common),
+
         // Plays `org.bluez` on a private bus, for tests and for the demonstration.
         .executableTarget(
             name: "FakeStrap", dependencies: ["DBus", "Events", "Interchange"],
             path: "Tools/FakeStrap", swiftSettings: common),
 
+        .testTarget(name: "TidyTests", swiftSettings: common),
         .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),
         .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: common),
         .testTarget(
@@ -58,6 +76,13 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "FakeStrapTests", dependencies: ["FakeStrap", "DBus"], swiftSettings: common),
+        .testTarget(
+            name: "RecordingTests",
+            dependencies: ["Recording", "Events", "EventStore", "Projections"],
+            swiftSettings: common),
+        .testTarget(
+            name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events"],
+            swiftSettings: common),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: common),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: common),
     ]

@@ -1,0 +1,20 @@
+internal import Crypto
+
+/// SHA-256 over a state's canonical bytes: equal states, equal digests, on every machine.
+public struct StateDigest: Hashable, Sendable {
+    /// The 32 bytes of the hash (FIPS 180-4).
+    public let bytes: [UInt8]
+
+    /// Hashes canonical bytes.
+    public init(ofCanonicalBytes bytes: [UInt8]) {
+        self.bytes = Array(SHA256.hash(data: bytes))
+    }
+}
+
+extension StateDigest: CustomStringConvertible {
+    /// The digest as `sha256:` and 64 hexadecimal digits.
+    public var description: String {
+        let digits = Array("0123456789abcdef")
+        return "sha256:" + bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+}

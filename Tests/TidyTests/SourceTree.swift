@@ -1,0 +1,42 @@
+import Foundation
+
+/// The files of the repository, as the tests of tidiness read them.
+enum SourceTree {
+    /// The folder that holds `Package.swift`.
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// A Swift file of a target.
+    struct File: CustomTestStringConvertible, Sendable {
+        let target: String
+        let path: String
+        let lines: [String]
+
+        var testDescription: String { path }
+
+        /// The modules it imports.
+        var imports: [String] {
+            lines.compactMap { line in
+                let words = line.split(separator: " ").map(String.init)
+                guard let index = words.firstIndex(of: "import"), index < 2, index + 1 < words.count,
+                    index == 0 || ["public", "package", "internal", "@testable"].contains(words[0])
+                else { return nil }
+                return words[index + 1]
+            }
+        }
+    }
+
+    /// The Swift files below a folder of the repository; the target is the folder below it.
+    static func files(below folder: String) throws -> [File] {
+        let base = root.appending(path: folder)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: base.path)
+        return try names.filter { $0.hasSuffix(".swift") && !$0.contains(".build") }.sorted().map {
+            name in
+            let text = try String(contentsOf: base.appending(path: name), encoding: .utf8)
+            return File(
+                target: String(name.prefix { $0 != "/" }), path: "\(folder)/\(name)",
+                lines: text.split(separator: "\n", omittingEmptySubsequences: false)
+                    .map(String.init))
+        }
+    }
+}

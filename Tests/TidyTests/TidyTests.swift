@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@Suite("The source tree")
+struct TidyTests {
+    static let sources = (try? SourceTree.files(below: "Sources")) ?? []
+    static let tests = (try? SourceTree.files(below: "Tests")) ?? []
+    static let tools = (try? SourceTree.files(below: "Tools")) ?? []
+
+    /// What each target may import: the third and fourth column of the target table in the README.
+    static let allowed: [String: Set<String>] = [
+        "Decoding": [],
+        "Events": [],
+        "Projections": ["Events", "Decoding"],
+        "TamperEvidence": ["Events", "Crypto"],
+        "Interchange": ["Events", "Decoding", "Projections"],
+        "EventStore": ["Events", "Synchronization"],
+        "LMDB": ["CLMDB", "Synchronization", "Glibc"],
+        "EventStoreLMDB": [
+            "EventStore", "Events", "LMDB", "TamperEvidence", "Synchronization", "Glibc",
+        ],
+        "DBus": ["CDBus", "Synchronization", "Glibc"],
+        "BlueZ": ["DBus", "Synchronization"],
+        "Recording": [
+            "Events", "EventStore", "Projections", "Logging", "Synchronization",
+        ],
+    ]
+
+    /// Targets in which the same bytes give the same result on every machine.
+    static let pure: Set<String> = ["Decoding", "Events", "Projections"]
+
+    @Test("is there to be read")
+    func isThere() {
+        #expect(Self.sources.count > 50)
+        #expect(Set(Self.sources.map(\.target)).isSuperset(of: Self.allowed.keys))
+    }
+
+    @Test("imports only what the target table allows", arguments: sources)
+    func imports(_ file: SourceTree.File) {
+        guard let allowed = Self.allowed[file.target] else { return }
+        for module in file.imports {
+            #expect(allowed.contains(module), "\(file.path) imports \(module)")
+        }
+    }
+
+    @Test("keeps files within 400 lines and lines within 100 columns", arguments: sources + tools)
+    func sizes(_ file: SourceTree.File) {
+        #expect(file.lines.count <= 401, "\(file.path) has \(file.lines.count) lines")
+        for (index, line) in file.lines.enumerated() where line.count > 100 {
+            Issue.record("\(file.path):\(index + 1) has \(line.count) columns")
+        }
+    }
+
+    @Test("keeps functions within 70 lines", arguments: sources + tools)
+    func functions(_ file: SourceTree.File) {
+        var start: (line: Int, indent: Int)?
+        for (index, line) in file.lines.enumerated() {
+            let indent = line.prefix { $0 == " " }.count
+            if let open = start, indent == open.indent, line.dropFirst(indent).hasPrefix("}") {
+                let length = index - open.line + 1
+                #expect(length <= 70, "\(file.path):\(open.line + 1) has \(length) lines")
+                start = nil
+            }
+            let words = line.split(separator: " ")
+            if start == nil, words.contains("func") || line.contains(" init("),
+                !line.contains("//"), !words.contains("protocol")
+            {
+                start = (index, indent)
+            }
+        }
+    }
+
+    @Test("uses no clock, locale, randomness or hashing order in pure targets", arguments: sources)
+    func purity(_ file: SourceTree.File) {
+        guard Self.pure.contains(file.target) else { return }
+        let forbidden = [
+            "ContinuousClock", "SuspendingClock", "clock_gettime", "Date()", ".random(", "UUID(",
+            "Locale", "ProcessInfo", "getenv", "hashValue", "Dictionary<", "Set<", "Double", "Float",
+        ]
+        for (index, line) in file.lines.enumerated() where !line.contains("///") {
+            for word in forbidden where line.contains(word) {
+                Issue.record("\(file.path):\(index + 1) uses \(word)")
+            }
+        }
+    }
+
+    @Test("mentions pointers only where a decision allows it", arguments: sources)
+    func pointers(_ file: SourceTree.File) {
+        if ["LMDB", "DBus"].contains(file.target) || file.path.contains("Events/Block/") { return }
+        for (index, line) in file.lines.enumerated()
+        where !line.contains("//") && (line.contains("Unsafe") || line.contains("unsafe")) {
+            Issue.record("\(file.path):\(index + 1) mentions a pointer")
+        }
+    }
+
+    @Test("silences no error", arguments: sources + tools)
+    func errors(_ file: SourceTree.File) {
+        for (index, line) in file.lines.enumerated()
+        where line.contains("try? ") || line.contains("catch {}") || line.contains("try! ") {
+            Issue.record("\(file.path):\(index + 1) silences an error")
+        }
+    }
+
+    @Test("has nothing at the top level beside what belongs there")
+    func topLevel() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path)
+        let expected: Set = [
+            "Package.swift", "Sources", "Tests", "Replays", "Tools", "README.md",
+        ]
+        for name in names where !name.hasPrefix(".") && name != "Package.resolved" {
+            #expect(expected.contains(name), "\(name) does not belong at the top level")
+        }
+    }
+}
