@@ -29,9 +29,8 @@ extension Environment {
     /// - Parameters:
     ///   - bytes: The new size, rounded up to whole pages.
     ///   - limit: How long to wait for live transactions.
-    /// - Throws: ``LMDBError`` with `transactionsLive` if some did not end in time, or the system's
-    ///   if there is no room in the address space; the map is as before in the first case, and
-    ///   the environment cannot be used in the second.
+    /// - Throws: ``LMDBError`` with `transactionsLive` if some did not end in time, or with the
+    ///   system's `ENOMEM` if the address space has no such room. The map is as before.
     public func growMap(
         toBytes bytes: Int, waitingAtMost limit: Duration = .seconds(5)
     ) throws(LMDBError) {
@@ -39,6 +38,7 @@ extension Environment {
         guard bytes > info.mapSizeBytes else { return }
         let pageSize = max(info.pageSizeBytes, Int(sysconf(Int32(_SC_PAGESIZE))))
         let pageCount = (bytes - 1) / pageSize + 1
+        try Self.checkAddressSpace(for: pageCount * pageSize)
         try setMapSize(pageCount * pageSize, waitingAtMost: limit)
     }
 
@@ -110,6 +110,16 @@ extension Environment {
             let result = unsafe mdb_env_set_mapsize(handle.pointer, bytes)
             try LMDBError.check(result, "mdb_env_set_mapsize", detail: "\(bytes) bytes")
         }
+    }
+
+    /// Throws unless a map of the size fits, which LMDB finds out only after it dropped the old one.
+    private static func checkAddressSpace(for bytes: Int) throws(LMDBError) {
+        let trial = unsafe mmap(
+            nil, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        guard unsafe trial != MAP_FAILED else {
+            throw LMDBError(result: errno, call: "mmap", detail: "\(bytes) bytes")
+        }
+        unsafe munmap(trial, bytes)
     }
 
     /// Runs `body` while the map cannot be replaced, as a transaction does.
