@@ -23,8 +23,8 @@ extension Environment {
 
     /// Makes the map larger; does nothing if it is that large already.
     ///
-    /// Waits until no transaction of this process is live and keeps new ones waiting meanwhile; call
-    /// it outside of any. Other processes adopt the size by themselves once they see it used.
+    /// Waits until no transaction of this process is live, and lets none begin during the change;
+    /// call it outside of any. Other processes adopt the size by themselves once they see it used.
     ///
     /// - Parameters:
     ///   - bytes: The new size, rounded up to whole pages.
@@ -84,8 +84,8 @@ extension Environment {
     /// Copies the environment, as the last commit left it, while others read and write.
     ///
     /// - Parameters:
-    ///   - directory: The path of the copy: an empty directory, or one that is made. A `data.mdb` in
-    ///     it is not overwritten.
+    ///   - directory: The path of the copy: an empty directory, or one that is made. A `data.mdb`
+    ///     in it is not overwritten.
     ///   - compacting: Leaves out free pages and what deleted values left in them. Slower.
     /// - Throws: ``LMDBError`` with the system's error. What was copied so far stays.
     public func copy(toDirectory directory: String, compacting: Bool = false) throws(LMDBError) {
@@ -112,7 +112,7 @@ extension Environment {
         }
     }
 
-    /// Throws unless a map of the size fits, which LMDB finds out only after it dropped the old one.
+    /// Throws unless a map of the size fits, which LMDB finds out after it dropped the old one.
     private static func checkAddressSpace(for bytes: Int) throws(LMDBError) {
         let trial = unsafe mmap(
             nil, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
