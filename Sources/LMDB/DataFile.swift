@@ -47,7 +47,7 @@ public struct DataFile: Equatable, Sendable {
 
     /// Extends the data file in a directory with zeros to the length that its meta pages name.
     ///
-    /// For salvage, on a copy: afterwards the environment opens, even if pages are missing, and what
+    /// For salvage, on a copy: afterwards the environment opens even if pages are missing, and what
     /// is left can be read. Read it in a process that may die: LMDB 0.9 checks with an assertion
     /// that the next page of a cursor is one, and a page of zeros is not.
     ///

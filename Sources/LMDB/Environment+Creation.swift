@@ -10,11 +10,11 @@ extension Environment {
     /// - Parameters:
     ///   - directory: The path of the new environment; nothing, or an empty directory, is there.
     ///     The directory around it exists.
-    ///   - mapSizeBytes: As in ``init(directory:mapSizeBytes:databases:mode:maximumReaders:readsAhead:allowsRemoteFileSystem:)``.
+    ///   - mapSizeBytes: The greatest size of the data file, as when it is opened.
     ///   - databases: The names of the databases.
     ///   - allowsRemoteFileSystem: Whether to go on where LMDB promises nothing.
-    ///   - fill: Called with the new environment, to write what belongs to its first commits. Do not
-    ///     keep the environment; open it by its name afterwards.
+    ///   - fill: Called with the new environment, to write what belongs to its first commits. Do
+    ///     not keep the environment; open it by its name afterwards.
     /// - Throws: What `fill` throws; the ``LMDBError`` as a `Failure`, with the system's
     ///   `ENOTEMPTY` or `EEXIST` if another environment took the name.
     public static func create<Failure: TransactionFailure>(

@@ -23,15 +23,14 @@ extension Environment {
 
     /// Makes the map larger; does nothing if it is that large already.
     ///
-    /// Waits until no transaction of this process is live and keeps new ones waiting meanwhile; call
-    /// it outside of any. Other processes adopt the size by themselves once they see it used.
+    /// Waits until no transaction of this process is live, and lets none begin during the change;
+    /// call it outside of any. Other processes adopt the size by themselves once they see it used.
     ///
     /// - Parameters:
     ///   - bytes: The new size, rounded up to whole pages.
     ///   - limit: How long to wait for live transactions.
-    /// - Throws: ``LMDBError`` with `transactionsLive` if some did not end in time, or the system's
-    ///   if there is no room in the address space; the map is as before in the first case, and
-    ///   the environment cannot be used in the second.
+    /// - Throws: ``LMDBError`` with `transactionsLive` if some did not end in time, or with the
+    ///   system's `ENOMEM` if the address space has no such room. The map is as before.
     public func growMap(
         toBytes bytes: Int, waitingAtMost limit: Duration = .seconds(5)
     ) throws(LMDBError) {
@@ -39,6 +38,7 @@ extension Environment {
         guard bytes > info.mapSizeBytes else { return }
         let pageSize = max(info.pageSizeBytes, Int(sysconf(Int32(_SC_PAGESIZE))))
         let pageCount = (bytes - 1) / pageSize + 1
+        try Self.checkAddressSpace(for: pageCount * pageSize)
         try setMapSize(pageCount * pageSize, waitingAtMost: limit)
     }
 
@@ -84,8 +84,8 @@ extension Environment {
     /// Copies the environment, as the last commit left it, while others read and write.
     ///
     /// - Parameters:
-    ///   - directory: The path of the copy: an empty directory, or one that is made. A `data.mdb` in
-    ///     it is not overwritten.
+    ///   - directory: The path of the copy: an empty directory, or one that is made. A `data.mdb`
+    ///     in it is not overwritten.
     ///   - compacting: Leaves out free pages and what deleted values left in them. Slower.
     /// - Throws: ``LMDBError`` with the system's error. What was copied so far stays.
     public func copy(toDirectory directory: String, compacting: Bool = false) throws(LMDBError) {
@@ -110,6 +110,16 @@ extension Environment {
             let result = unsafe mdb_env_set_mapsize(handle.pointer, bytes)
             try LMDBError.check(result, "mdb_env_set_mapsize", detail: "\(bytes) bytes")
         }
+    }
+
+    /// Throws unless a map of the size fits, which LMDB finds out after it dropped the old one.
+    private static func checkAddressSpace(for bytes: Int) throws(LMDBError) {
+        let trial = unsafe mmap(
+            nil, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        guard unsafe trial != MAP_FAILED else {
+            throw LMDBError(result: errno, call: "mmap", detail: "\(bytes) bytes")
+        }
+        unsafe munmap(trial, bytes)
     }
 
     /// Runs `body` while the map cannot be replaced, as a transaction does.

@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// One directory of databases, open in this process.
 ///
-/// Transactions are lent to synchronous closures and cannot leave them. Reads run on any thread, many
-/// at once; writes wait for each other, also across processes, and belong on one thread of their
-/// own: a write blocks for as long as another process writes, and its commit for as long as the
-/// disk takes. The files close when the last reference goes.
+/// Transactions are lent to synchronous closures and cannot leave them. Reads run on any thread,
+/// many at once; writes wait for each other, also across processes, and belong on one thread of
+/// their own: a write blocks for as long as another process writes, and its commit for as long as
+/// the disk takes. The files close when the last reference goes.
 ///
 /// ```swift
 /// let environment = try Environment(
@@ -51,10 +51,11 @@ public final class Environment: Sendable {
     ///     that creates the lock file decides.
     ///   - readsAhead: Whether the system reads ahead, which helps whole scans from disk and
     ///     evicts what other programs need.
-    ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where LMDB promises nothing.
+    ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where LMDB promises
+    ///     nothing.
     /// - Throws: ``LMDBError`` with `alreadyOpen`, `remoteFileSystem`, `environmentMissing` and
-    ///   `databaseMissing` (in read-only mode), `truncated`, `corrupted`, those of ``DataFile/inspect(directory:)``, or the
-    ///   system's.
+    ///   `databaseMissing` (in read-only mode), `truncated`, `corrupted`, those of
+    ///   ``DataFile/inspect(directory:)``, or the system's.
     public init(
         directory: String, mapSizeBytes: Int, databases: [String], mode: Mode = .readWrite,
         maximumReaders: Int = 126, readsAhead: Bool = false, allowsRemoteFileSystem: Bool = false

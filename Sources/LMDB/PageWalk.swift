@@ -8,8 +8,9 @@ struct PageWalk {
     private let file: DataFile
     private let descriptor: Int32
     private let path: String
-    private var pending: [UInt64]
-    private var visitedCount: UInt64 = 0
+    /// Pages that are in the file and were not read yet.
+    private var pending: [UInt64] = []
+    private var visitedCount = 0
 
     /// Throws unless each page in use lies within the file.
     ///
@@ -19,20 +20,23 @@ struct PageWalk {
         let descriptor = try LMDBError.checkSystem(
             unsafe open(path, O_RDONLY | O_CLOEXEC), "open", detail: path)
         defer { close(descriptor) }
-        var walk = PageWalk(file: file, descriptor: descriptor, path: path, pending: file.roots)
+        var walk = PageWalk(file: file, descriptor: descriptor, path: path)
+        for root in file.roots { try walk.visitLater(root) }
         try walk.run()
     }
 
     private mutating func run() throws(LMDBError) {
         while let number = pending.popLast() {
             visitedCount += 1
-            guard visitedCount <= file.lastPageNumber else { throw corrupted(number) }
+            // Each page is in one tree, once: more of them than the file has is a circle.
+            guard visitedCount + pending.count <= file.sizeBytes / file.pageSizeBytes else {
+                throw corrupted(number)
+            }
             try visit(number)
         }
     }
 
     private mutating func visit(_ number: UInt64) throws(LMDBError) {
-        try checkPresence(of: number, count: 1)
         let size = file.pageSizeBytes
         let page = try FileBytes(
             descriptor: descriptor, offset: Int(number) * size, count: size)
@@ -47,18 +51,13 @@ struct PageWalk {
             let node = Int(page.load(pointer, UInt16.self))
             guard node >= lower, node + 8 <= size else { throw corrupted(number) }
             if flags == 0x01 {
-                visitLater(branch: node, of: page)
+                // A node of a branch page: the number of a page below, in 48 bits.
+                let high = UInt64(page.load(node + 4, UInt16.self))
+                try visitLater(high << 32 | UInt64(page.load(node, UInt32.self)))
             } else {
                 try visitLeaf(node, of: page, number)
             }
         }
-    }
-
-    /// A node of a branch page: the number of a page below, in 48 bits.
-    private mutating func visitLater(branch node: Int, of page: FileBytes) {
-        let low = UInt64(page.load(node, UInt32.self))
-        let high = UInt64(page.load(node + 4, UInt16.self))
-        pending.append(high << 32 | low)
     }
 
     /// A node of a leaf page: a value in place, one on overflow pages, or the root of a database.
@@ -75,8 +74,13 @@ struct PageWalk {
         } else if flags & 0x02 != 0 {  // F_SUBDATA: md_root is the last field
             guard valueSize == 48, value + 48 <= page.count else { throw corrupted(number) }
             let root = page.load(value + 40, UInt64.self)
-            if root != .max { pending.append(root) }
+            if root != .max { try visitLater(root) }
         }
+    }
+
+    private mutating func visitLater(_ number: UInt64) throws(LMDBError) {
+        try checkPresence(of: number, count: 1)
+        pending.append(number)
     }
 
     private func checkPresence(of number: UInt64, count: UInt64) throws(LMDBError) {

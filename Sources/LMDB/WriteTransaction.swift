@@ -2,8 +2,9 @@ internal import CLMDB
 
 /// The one transaction that may change an environment; it commits or aborts with its closure.
 ///
-/// Lent by ``Environment/write(_:)``. Every write is `mutating`, and what reads borrows: the compiler
-/// refuses a write while a value of this transaction is lent out, which would move under the reader.
+/// Lent by ``Environment/write(_:)``. Every write is `mutating`, and what reads borrows: the
+/// compiler refuses a write while a value of this transaction is lent out, which could move under
+/// the reader.
 @safe @frozen
 public struct WriteTransaction: ~Copyable {
     /// What is written if there is something at the key, or above it, already.

@@ -1,6 +1,7 @@
 import Foundation
-import LMDB
 import Testing
+
+@testable import LMDB
 
 @Suite("Data file")
 struct DataFileTests {
@@ -170,5 +171,29 @@ struct DataFileTests {
         try DataFile.extend(directory: directory.path)
         let environment = try openEnvironment(directory.path)
         #expect(try environment.numbers() == [0], "the value of 1 ends in zeros")
+    }
+
+    @Test("short and damaged, is walked without a trap", arguments: [1, 2, 3] as [UInt64])
+    func damagedWalks(seed: UInt64) throws {
+        try openEnvironment(directory.path).append(0..<3_000)
+        let length = try #require(try DataFile.inspect(directory: directory.path)).sizeBytes - 1
+        let whole = try Data(contentsOf: URL(filePath: directory.dataFile)).prefix(length)
+        var generator = SeededGenerator(state: seed)
+        for round in 0..<300 {
+            var damaged = whole
+            for _ in 0..<Int.random(in: 1...200, using: &generator) {
+                // Mostly headers and pointers of pages, which lead somewhere.
+                let page = Int.random(in: 2..<length / 4_096, using: &generator)
+                let offset = page * 4_096 + Int.random(in: 0..<4_096, using: &generator) / 40
+                damaged[offset] = UInt8.random(in: 0...255, using: &generator)
+            }
+            try damaged.write(to: URL(filePath: directory.dataFile))
+            do {
+                _ = try DataFile.prepare(path: directory.dataFile)
+            } catch {
+                #expect(
+                    [.truncated, .corrupted].contains(error.code), "seed \(seed), round \(round)")
+            }
+        }
     }
 }

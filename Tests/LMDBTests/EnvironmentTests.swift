@@ -75,6 +75,18 @@ struct EnvironmentTests {
         #expect(try environment.info.mapSizeBytes == 16 * mebibyte + 4_096)
     }
 
+    @Test("stays as it is when the address space has no room to grow")
+    func growthWithoutRoom() throws {
+        let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)
+        try environment.append(0..<10)
+        let error = try #require(throws: LMDBError.self) {
+            try environment.growMap(toBytes: 1 << 50)
+        }
+        #expect(error.code == .system(ENOMEM))
+        #expect(try environment.numbers() == Array(0..<10))
+        try environment.append(10..<20)
+    }
+
     @Test("does not grow under a live transaction")
     func growthWaits() throws {
         let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)

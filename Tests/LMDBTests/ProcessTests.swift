@@ -81,4 +81,22 @@ struct ProcessTests {
             try environment.append(0..<1)
         }
     }
+
+    /// Swift hides `fork`, but a C library may call it.
+    @Test("stops a child that inherited it by fork")
+    func forkGuard() async {
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            let environment = try openEnvironment(path)
+            let symbol = try #require(dlsym(nil, "fork"))
+            let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
+            let child = fork()
+            if child == 0 {
+                _exit(try environment.numbers().isEmpty ? 0 : 1)
+            }
+            var status: Int32 = 0
+            #expect(waitpid(child, &status, 0) == child)
+            #expect(status & 0x7F != 0, "the child ended by a signal")
+            try environment.append(0..<1)
+        }
+    }
 }
