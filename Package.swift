@@ -17,6 +17,14 @@ let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 
 let package = Package(
     name: "pulselog",
+    products: [
+        // For Tools/Benchmarks, a package of its own.
+        .library(name: "Events", targets: ["Events"]),
+        .library(name: "EventStore", targets: ["EventStore"]),
+        .library(name: "EventStoreLMDB", targets: ["EventStoreLMDB"]),
+        .library(name: "LMDB", targets: ["LMDB"]),
+        .library(name: "Projections", targets: ["Projections"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
