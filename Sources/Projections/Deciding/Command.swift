@@ -1,0 +1,112 @@
+public import Events
+
+/// What a person or a rule asks for; ``Decider`` makes events of it, or refuses.
+public enum Command: Hashable, Sendable {
+    /// Begin a session. A goal of kind daily with target 0 means what is still missing today.
+    case start(goal: Goal = Goal(), outAndBack: Bool = false)
+    /// Pause the session.
+    case pause
+    /// Go on with the paused session.
+    case resume
+    /// End the session.
+    case end(EndReason = .requested)
+    /// Mark this moment of the session.
+    case mark(String = "")
+    /// Reconcile today's steps: a person asks (manual), opened a view (foreground), or the program
+    /// started (start).
+    case refresh(Trigger = .manual)
+    /// A health store's total; of today if `date` is nil. It is noted, and today's is reconciled.
+    case healthTotal(
+        UInt64, date: CivilDate? = nil, validUntilMilliseconds: Int64? = nil, origin: String = "",
+        trigger: Trigger = .observer)
+    /// What an earlier program displayed on a date. Today's is reconciled at the next trigger.
+    case legacyTotal(UInt64, date: CivilDate)
+    /// Correct the steps of a day; what is displayed stays.
+    case correct(date: CivilDate, by: Int64, reason: String, author: String)
+    /// Change the walker's profile.
+    case setProfile(Profile)
+    /// Add a device, or rename one. The first of a role becomes primary.
+    case pair(DeviceID, name: String?, roles: Roles)
+    /// Remove a device. The oldest remaining one of its roles becomes primary.
+    case forget(DeviceID)
+    /// Make a paired device primary in each role that it fills.
+    case makePrimary(DeviceID)
+    /// A process begins to append. An event comes of it only in a new boot of the machine.
+    case beginBoot(bootID: [UInt8], zoneOffsetMinutes: Int64, zoneName: String)
+    /// The recorder starts.
+    case startRecorder(programVersion: String, zoneOffsetMinutes: Int64, zoneName: String)
+    /// The recorder stops.
+    case stopRecorder(StopReason)
+    /// The machine's zone offset is this. An event comes of it only if it is another one.
+    case setZone(offsetMinutes: Int64, name: String)
+    /// Local midnight passed. Events come of it only if the day is not open yet.
+    case rollOver
+    /// An input arrived: it is recorded as it is.
+    case record(Event)
+}
+
+/// A request that makes no sense now. No event was made.
+public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Why.
+    public enum Code: String, CaseIterable, Sendable {
+        /// There is no open session.
+        case noSession
+        /// A session is open.
+        case sessionOpen
+        /// The session is paused.
+        case alreadyPaused
+        /// The session is not paused.
+        case notPaused
+        /// The profile has no daily goal.
+        case noDailyGoal
+        /// The daily goal is reached.
+        case dailyGoalReached
+        /// The goal has no target.
+        case goalWithoutTarget
+        /// Out-and-back needs a goal.
+        case outAndBackWithoutGoal
+        /// The device is not paired.
+        case notPaired
+        /// The device fills no role.
+        case withoutRole
+        /// The date is after today.
+        case futureDate
+        /// The wall clock was never set, so there is no today.
+        case clockNotSet
+        /// A correction needs a reason and must not be 0.
+        case emptyCorrection
+        /// A field is outside of its limits.
+        case fieldOutOfRange
+    }
+
+    /// Why.
+    public let code: Code
+    /// The field that is out of range, else empty.
+    public let field: String
+
+    /// Makes a refusal.
+    public init(_ code: Code, field: String = "") {
+        self.code = code
+        self.field = field
+    }
+
+    /// What is the matter and what to do.
+    public var description: String {
+        switch code {
+        case .noSession: "There is no session; start one with record."
+        case .sessionOpen: "A session is open already; stop it before you start another."
+        case .alreadyPaused: "The session is paused already; resume goes on with it."
+        case .notPaused: "The session is not paused; pause stops its time."
+        case .noDailyGoal: "No daily goal is set; set one with profile set daily-goal=8000."
+        case .dailyGoalReached: "Today's goal is reached; choose a goal in steps instead."
+        case .goalWithoutTarget: "The goal's target is 0; give one, as steps=6000."
+        case .outAndBackWithoutGoal: "Out-and-back turns at half of a goal; give a goal as well."
+        case .notPaired: "This device is not paired; devices list shows those that are."
+        case .withoutRole: "This device offers neither heart rate nor steps; choose another one."
+        case .futureDate: "This date is still to come; give today's or an earlier one."
+        case .clockNotSet: "The clock was never set, so today is not known; set it or give a date."
+        case .emptyCorrection: "A correction needs steps other than 0, a reason and an author."
+        case .fieldOutOfRange: "The value of \(field) is out of range or too long; give another."
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Events
+
+/// Requests that concern steps, and what must stand before events of the steps lane.
+extension Decider {
+    static func stepsEvents(
+        _ command: Command, _ live: SourceState, at moment: Moment
+    ) throws(Refusal) -> [Event] {
+        switch command {
+        case .refresh(let trigger):
+            return [reconciliation(trigger, try today(live, moment), live)]
+        case .healthTotal(let total, let date, let until, let origin, let trigger):
+            let today = try today(live, moment)
+            let date = date ?? today
+            guard date <= today else { throw Refusal(.futureDate) }
+            let observed = Event.healthTotalObserved(
+                HealthTotalObserved(
+                    date: date, total: total, validUntilMilliseconds: until, origin: origin))
+            guard date == today else { return [observed] }
+            return [
+                observed,
+                reconciliation(trigger, today, live, total: total, until: until),
+            ]
+        case .legacyTotal(let total, let date):
+            guard date <= (try today(live, moment)) else { throw Refusal(.futureDate) }
+            return [.legacyValueImported(LegacyValueImported(date: date, total: total))]
+        case .correct(let date, let amount, let reason, let author):
+            guard amount != 0, !reason.isEmpty, !author.isEmpty else {
+                throw Refusal(.emptyCorrection)
+            }
+            guard date <= (try today(live, moment)) else { throw Refusal(.futureDate) }
+            return [
+                .stepsCorrected(
+                    StepsCorrected(date: date, correction: amount, reason: reason, author: author))
+            ]
+        case .rollOver:
+            let date = try today(live, moment)
+            guard let current = live.steps.current?.date, current < date else { return [] }
+            return [reconciliation(.rollover, date, live)]
+        default: return []
+        }
+    }
+
+    private static func today(
+        _ live: SourceState, _ moment: Moment
+    ) throws(Refusal) -> CivilDate {
+        guard let date = live.localDate(at: moment) else { throw Refusal(.clockNotSet) }
+        return date
+    }
+
+    /// A reconciliation with the inputs it sees: the date's greatest total, but at a rollover none.
+    private static func reconciliation(
+        _ trigger: Trigger, _ date: CivilDate, _ live: SourceState, total: UInt64? = nil,
+        until: Int64? = nil
+    ) -> Event {
+        var event = ReconciliationTriggered(
+            trigger: trigger, date: date, offsetMinutes: live.recorder.zoneOffsetMinutes)
+        let known = trigger == .rollover ? nil : live.steps[date]
+        event.healthTotal = known?.observedTotal
+        event.validUntilMilliseconds = known?.observedUntilMilliseconds
+        if let total, total >= event.healthTotal ?? 0 {
+            event.healthTotal = total
+            event.validUntilMilliseconds = until
+        }
+        return .reconciliationTriggered(event)
+    }
+
+    /// Puts the rollover before the first event of the steps lane on a new local date, and the
+    /// choice of a pedometer before the first reading of all.
+    static func prefixSteps(
+        _ events: inout [Event], _ state: LogState, at moment: Moment
+    ) throws(Refusal) {
+        guard let first = events.firstIndex(where: { $0.kind.lane == .steps }) else { return }
+        let live = state.live
+        if case .pedometerRead(let event) = events[first], live.steps.choice == .firstSeen {
+            let chosen = live.steps.chosen?.device ?? event.device
+            events.insert(choice(chosen, live.recorder.profile), at: first)
+        }
+        if case .reconciliationTriggered(let event) = events[first],
+            event.trigger.known == .rollover
+        {
+            return
+        }
+        guard let date = live.localDate(at: moment), date != live.steps.current?.date else {
+            return
+        }
+        events.insert(reconciliation(.rollover, date, live), at: first)
+    }
+
+    static func choice(_ device: DeviceID?, _ profile: Profile) -> Event {
+        .pedometerChosen(
+            PedometerChosen(device: device, stepsPerCadenceCount: profile.stepsPerCadenceCount))
+    }
+}

@@ -1,0 +1,158 @@
+public import Events
+
+/// One device: whether it is paired, what it said of itself, and its link.
+public struct Device: Hashable, Sendable {
+    /// Its identity.
+    public let id: DeviceID
+    /// Where it was paired, or nil if it is not.
+    public internal(set) var pairedAt: Position?
+    /// Its name: a stranger's text, at most 1,024 bytes.
+    public internal(set) var name: String?
+    /// The roles it fills.
+    public internal(set) var roles: Roles = []
+    /// The last charge it told, 0...100 percent.
+    public internal(set) var batteryPercent: UInt8?
+    /// The number of its place on the body: Bluetooth HRS 1.0, 3.2.
+    public internal(set) var bodyLocation: UInt8?
+    /// Its maker's name: a stranger's text, at most 512 bytes.
+    public internal(set) var manufacturer: String?
+    /// Its connection.
+    public internal(set) var link = Link()
+
+    let key: UInt64
+
+    init(_ id: DeviceID) {
+        self.id = id
+        key = id.key
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.device(id)
+        writer.optional(pairedAt)
+        writer.optional(name) { $0.text($1) }
+        writer.unsigned(roles.rawValue)
+        writer.optional(batteryPercent)
+        writer.optional(bodyLocation)
+        writer.optional(manufacturer) { $0.text($1) }
+        link.write(to: &writer)
+    }
+}
+
+/// The devices that a source knows, with the primary one of each role.
+public struct Devices: Hashable, Sendable {
+    /// The most devices that are told apart in one source.
+    public static let limit = 256
+    /// The devices, in order of their first appearance.
+    public internal(set) var all: [Device] = []
+    /// The primary strap.
+    public internal(set) var primaryHeart: DeviceID?
+    /// The primary pedometer.
+    public internal(set) var primaryPedometer: DeviceID?
+    /// Where in ``all`` the strap stands: the device of the last heart-rate value or of the last
+    /// connection to what may be a strap.
+    var strapIndex: Int?
+
+    init() {}
+
+    /// The paired devices, the first paired first.
+    public var paired: [Device] {
+        all.filter { $0.pairedAt != nil }.sorted { ($0.pairedAt ?? 0) < ($1.pairedAt ?? 0) }
+    }
+
+    /// The device with an identity, if it is known.
+    public subscript(id: DeviceID) -> Device? {
+        all.first { $0.key == id.key }
+    }
+
+    /// The strap whose connection a session's time is told by.
+    public var strap: Device? { strapIndex.map { all[$0] } }
+
+    /// The strap's connection; a blank one if there is no strap.
+    @inline(__always)
+    var strapLink: Link {
+        guard let strapIndex else { return Link() }
+        return all[strapIndex].link
+    }
+
+    /// The primary device of a role.
+    public func primary(_ role: Role) -> DeviceID? {
+        switch role {
+        case .heart: primaryHeart
+        case .pedometer: primaryPedometer
+        }
+    }
+
+    /// Where a device stands in ``all``; nil if it is new and there is no room.
+    @inline(__always)
+    mutating func index(of key: UInt64) -> Int? {
+        if let strapIndex, all[strapIndex].key == key { return strapIndex }
+        return searchIndex(of: key)
+    }
+
+    private mutating func searchIndex(of key: UInt64) -> Int? {
+        if let index = all.firstIndex(where: { $0.key == key }) { return index }
+        guard all.count < Devices.limit, let id = DeviceID(key: key) else { return nil }
+        all.append(Device(id))
+        return all.count - 1
+    }
+
+    /// Every link ends: the program that held them is gone.
+    mutating func abandonLinks() {
+        for index in all.indices { all[index].link.abandon() }
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.list(all) { $1.write(to: &$0) }
+        writer.optional(primaryHeart) { $0.device($1) }
+        writer.optional(primaryPedometer) { $0.device($1) }
+        writer.optional(strapIndex) { $0.count($1) }
+    }
+}
+
+// MARK: - Events of the link lane
+
+extension Devices {
+    mutating func pair(_ event: DevicePaired, at position: Position) -> Bool {
+        guard let index = index(of: event.device.key) else { return false }
+        all[index].pairedAt = all[index].pairedAt ?? position
+        all[index].roles = event.roles
+        if let name = event.name { all[index].name = name }
+        return true
+    }
+
+    mutating func see(_ event: DeviceSeen) {
+        guard let index = all.firstIndex(where: { $0.key == event.device.key }) else { return }
+        if let name = event.name { all[index].name = name }
+        all[index].roles.formUnion(event.roles)
+    }
+
+    mutating func forget(_ device: DeviceID) {
+        guard let index = all.firstIndex(where: { $0.key == device.key }) else { return }
+        all[index].pairedAt = nil
+        if primaryHeart == device { primaryHeart = nil }
+        if primaryPedometer == device { primaryPedometer = nil }
+    }
+
+    mutating func choose(_ event: PrimaryChosen) {
+        switch event.role {
+        case .heart: primaryHeart = event.device
+        case .pedometer: primaryPedometer = event.device
+        }
+    }
+
+    /// A connection stands. It becomes the strap's unless the present strap's stands, or the
+    /// device is known as a pedometer only.
+    mutating func connect(_ event: LinkUp, at now: UInt64) -> Bool {
+        guard let index = index(of: event.device.key) else { return false }
+        all[index].link.come(up: now)
+        all[index].link.connectMilliseconds = event.connectMilliseconds
+        let mayBeStrap = all[index].roles.isEmpty || all[index].roles.contains(.heart)
+        if mayBeStrap, !strapLink.isUp { strapIndex = index }
+        return true
+    }
+
+    mutating func disconnect(_ event: LinkLost, at now: UInt64) {
+        guard let index = all.firstIndex(where: { $0.key == event.device.key }) else { return }
+        all[index].link.lose(at: now, wasRequested: event.cause.known == .requested)
+    }
+}

@@ -1,0 +1,76 @@
+public import Events
+
+/// Something in the log that a fold could not use, and went on without.
+public struct Finding: Hashable, Sendable {
+    /// What kind of thing.
+    public enum Code: UInt8, CaseIterable, Sendable {
+        /// A kind or version of a newer program.
+        case unknownEvent = 0
+        /// A payload that is not of its kind's layout.
+        case undecodablePayload = 1
+        /// A characteristic's value that is not of its form.
+        case undecodableValue = 2
+        /// Bytes behind the last field of a characteristic's value.
+        case trailingBytes = 3
+        /// A value longer than a characteristic can be.
+        case valueCut = 4
+        /// A session event that its session's state does not allow.
+        case sessionOutOfPlace = 5
+        /// More devices in one source than are kept.
+        case tooManyDevices = 6
+        /// A reconciliation of a date before the current one.
+        case dateWentBack = 7
+
+        /// The code in JSON: the case's own name.
+        public var name: String { String(describing: self) }
+    }
+
+    /// What kind of thing.
+    public let code: Code
+    /// The event.
+    public let position: Position
+
+    /// What happened and what it means, in one sentence.
+    public var message: String {
+        switch code {
+        case .unknownEvent: "An event of a newer program was kept and skipped."
+        case .undecodablePayload: "An event's payload is not of its layout; it was skipped."
+        case .undecodableValue: "A characteristic's value could not be decoded; it was not counted."
+        case .trailingBytes: "A characteristic's value has bytes behind its last field."
+        case .valueCut: "A characteristic's value was too long; only its beginning was kept."
+        case .sessionOutOfPlace: "A session event does not fit the session's state; it was skipped."
+        case .tooManyDevices: "More than 256 devices sent values; the rest is not told apart."
+        case .dateWentBack: "A reconciliation named a day that was over; the day stays over."
+        }
+    }
+}
+
+/// The first findings of a log, and how many there are of each code.
+public struct Findings: Hashable, Sendable {
+    /// How many findings are kept with their position.
+    public static let keptLimit = 64
+    /// The first findings, in order of position.
+    public private(set) var kept: [Finding] = []
+    /// How many there are of each code, in order of the codes' numbers.
+    public private(set) var counts = [UInt64](repeating: 0, count: Finding.Code.allCases.count)
+
+    init() {}
+
+    /// How many there are in all.
+    public var total: UInt64 { counts.reduce(0) { $0.plus($1) } }
+
+    mutating func add(_ code: Finding.Code, at position: Position) {
+        counts[Int(code.rawValue)].add(1)
+        if kept.count < Findings.keptLimit {
+            kept.append(Finding(code: code, position: position))
+        }
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.list(counts) { $0.unsigned($1) }
+        writer.list(kept) {
+            $0.unsigned($1.code.rawValue)
+            $0.unsigned($1.position)
+        }
+    }
+}

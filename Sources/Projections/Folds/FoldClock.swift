@@ -1,0 +1,92 @@
+public import Events
+
+/// The time of a fold: one line of milliseconds that never goes back, per source.
+///
+/// Within a boot it is the boot clock, or the time before where a stamp runs backwards. A new boot
+/// adds how much the wall clock went on, if both ends are trusted and it did go on, else nothing.
+/// Wall time is a label and otherwise moves nothing but dates.
+public struct FoldClock: Hashable, Sendable {
+    /// The time now; at the first event that event's boot clock.
+    public private(set) var milliseconds: UInt64 = 0
+    /// The boot of the last event, or nil before the first.
+    public private(set) var bootNumber: UInt32?
+    /// Fold time minus boot clock in this boot.
+    private var base: Int64 = 0
+    /// The greatest boot clock of this boot.
+    private var bootMilliseconds: UInt64 = 0
+    /// Wall minus boot clock as of the last trusted stamp of this boot.
+    private var trustedWallOffset: Int64?
+
+    /// 2024-01-01T00:00:00Z: a wall clock before it was never set.
+    static let plausibleWallMilliseconds: Int64 = 1_704_067_200_000
+
+    init() {}
+
+    /// Moves on to a stamp.
+    @inline(__always)
+    mutating func advance(to stamp: Stamp, _ flags: EventFlags) {
+        let boot = min(stamp.bootMilliseconds, greatestSum)
+        if bootNumber == stamp.bootNumber {
+            if boot > bootMilliseconds {
+                bootMilliseconds = boot
+                let time = base + Int64(boot)
+                if time > Int64(milliseconds) {
+                    milliseconds = min(UInt64(time), greatestSum)
+                }
+            }
+        } else {
+            beginBoot(stamp, flags)
+        }
+        if flags.rawValue & EventFlags.wallTrusted.rawValue != 0 {
+            trustedWallOffset = FoldClock.wall(stamp) - Int64(boot)
+        }
+    }
+
+    private mutating func beginBoot(_ stamp: Stamp, _ flags: EventFlags) {
+        milliseconds = time(at: stamp, flags)
+        bootNumber = stamp.bootNumber
+        bootMilliseconds = min(stamp.bootMilliseconds, greatestSum)
+        base = Int64(milliseconds) - Int64(bootMilliseconds)
+        trustedWallOffset = nil
+    }
+
+    /// The fold time of a moment at or after the last event, without moving on.
+    public func time(at stamp: Stamp, _ flags: EventFlags) -> UInt64 {
+        let boot = min(stamp.bootMilliseconds, greatestSum)
+        guard let bootNumber else { return boot }
+        guard bootNumber != stamp.bootNumber else {
+            let time = base + Int64(boot)
+            return time > Int64(milliseconds) ? min(UInt64(time), greatestSum) : milliseconds
+        }
+        guard let trustedWallOffset, flags.contains(.wallTrusted) else { return milliseconds }
+        let gap = FoldClock.wall(stamp) - (Int64(bootMilliseconds) + trustedWallOffset)
+        return gap > 0 ? milliseconds.plus(UInt64(gap)) : milliseconds
+    }
+
+    /// The best wall time of a moment, or nil if nothing says it.
+    ///
+    /// An untrusted wall clock is put right by the boot clock where an earlier stamp of the same
+    /// boot was trusted, else taken as it is unless it stands before 2024.
+    public func wallMilliseconds(at stamp: Stamp, _ flags: EventFlags) -> Int64? {
+        let wall = FoldClock.wall(stamp)
+        if flags.contains(.wallTrusted) { return wall }
+        if let trustedWallOffset, bootNumber == stamp.bootNumber {
+            return Int64(min(stamp.bootMilliseconds, greatestSum)) + trustedWallOffset
+        }
+        return wall >= FoldClock.plausibleWallMilliseconds ? wall : nil
+    }
+
+    /// The wall clock, within what the record format allows.
+    @inline(__always)
+    private static func wall(_ stamp: Stamp) -> Int64 {
+        min(max(stamp.wallMilliseconds, -Int64(greatestSum)), Int64(greatestSum))
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.unsigned(milliseconds)
+        writer.optional(bootNumber)
+        writer.signed(base)
+        writer.unsigned(bootMilliseconds)
+        writer.optional(trustedWallOffset) { $0.signed($1) }
+    }
+}

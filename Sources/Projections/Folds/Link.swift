@@ -1,0 +1,76 @@
+/// The connection to one device, and what is worth knowing of its past. Times are fold times.
+public struct Link: Hashable, Sendable {
+    /// Whether the connection stands: a link up or a value proves it.
+    public internal(set) var isUp = false
+    /// When it was lost last, or nil if it never was.
+    public internal(set) var lostAt: UInt64?
+    /// When it came up last.
+    public internal(set) var upSince: UInt64?
+    /// When the last heart-rate value came that could be decoded.
+    public internal(set) var lastValueAt: UInt64?
+    /// The heart rate of that value.
+    public internal(set) var lastBPM: UInt16 = 0
+    /// Whether that value says that the strap touches no skin.
+    public internal(set) var lastWithoutContact = false
+    /// Heart-rate values that were decoded.
+    public internal(set) var values: UInt64 = 0
+    /// Values that could not be decoded.
+    public internal(set) var undecodable: UInt64 = 0
+    /// Losses that this program did not ask for.
+    public internal(set) var drops: UInt64 = 0
+    /// The longest time from a loss to the next connection.
+    public internal(set) var longestGapMilliseconds: UInt64 = 0
+    /// How long the last connecting took, if known.
+    public internal(set) var connectMilliseconds: UInt64?
+    /// Attempts to connect that failed.
+    public internal(set) var failedAttempts: UInt64 = 0
+
+    init() {}
+
+    /// Whether the last value gave no heart rate: no contact, or BPM 0.
+    var isWithoutPulse: Bool { lastWithoutContact || lastBPM == 0 }
+
+    /// The connection stands from `now` on.
+    @inline(__always)
+    mutating func come(up now: UInt64) {
+        if !isUp { comeAnew(now) }
+    }
+
+    private mutating func comeAnew(_ now: UInt64) {
+        if let lostAt {
+            longestGapMilliseconds = max(longestGapMilliseconds, now.minus(lostAt))
+        }
+        isUp = true
+        upSince = now
+    }
+
+    /// The connection ended at `now`.
+    mutating func lose(at now: UInt64, wasRequested: Bool) {
+        guard isUp else { return }
+        isUp = false
+        lostAt = now
+        if !wasRequested { drops.add(1) }
+    }
+
+    /// Nobody holds the connection any more: it ended when it was last heard of.
+    mutating func abandon() {
+        guard isUp else { return }
+        isUp = false
+        lostAt = max(upSince ?? 0, lastValueAt ?? 0)
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.flag(isUp)
+        writer.optional(lostAt)
+        writer.optional(upSince)
+        writer.optional(lastValueAt)
+        writer.unsigned(lastBPM)
+        writer.flag(lastWithoutContact)
+        writer.unsigned(values)
+        writer.unsigned(undecodable)
+        writer.unsigned(drops)
+        writer.unsigned(longestGapMilliseconds)
+        writer.optional(connectMilliseconds)
+        writer.unsigned(failedAttempts)
+    }
+}

@@ -1,0 +1,55 @@
+public import Events
+
+/// What the control lane and the adapter say of a source: boots, zone, profile, running or not.
+public struct Recorder: Hashable, Sendable {
+    /// The kernel's identity of the present boot, 16 bytes; empty before the first.
+    public internal(set) var bootID: [UInt8] = []
+    /// The boot's number, or nil before the first.
+    public internal(set) var bootNumber: UInt32?
+    /// Minutes east of UTC.
+    public internal(set) var zoneOffsetMinutes: Int64 = 0
+    /// The zone's name, a label only.
+    public internal(set) var zoneName = ""
+    /// The last start of a recorder, or nil.
+    public internal(set) var startedPosition: Position?
+    /// When that was.
+    public internal(set) var startedAt: Stamp?
+    /// The end of that recorder, or nil if it still runs or was cut off.
+    public internal(set) var stoppedPosition: Position?
+    /// The adapter's state.
+    public internal(set) var adapter = OpenCode(AdapterState.unknown)
+    /// The walker.
+    public internal(set) var profile = Profile()
+    /// Inputs that were lost because they came too fast.
+    public internal(set) var lostInputs: UInt64 = 0
+    /// Positions that were determined.
+    public internal(set) var fixes: UInt64 = 0
+
+    init() {}
+
+    /// Whether a recorder started and did not stop; it may have been cut off.
+    public var isRecording: Bool { startedPosition != nil && stoppedPosition == nil }
+
+    /// The number of a boot with the given identity: the present one's, or the next.
+    ///
+    /// - Parameter bootID: The kernel's identity of the boot, 16 bytes.
+    public func bootNumber(for bootID: [UInt8]) -> UInt32 {
+        guard let bootNumber else { return 0 }
+        if self.bootID == bootID { return bootNumber }
+        return bootNumber == .max ? .max : bootNumber + 1
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.byteString(bootID)
+        writer.optional(bootNumber)
+        writer.signed(zoneOffsetMinutes)
+        writer.text(zoneName)
+        writer.optional(startedPosition)
+        writer.optional(startedAt) { $0.stamp($1) }
+        writer.optional(stoppedPosition)
+        writer.unsigned(adapter.rawValue)
+        writer.profile(profile)
+        writer.unsigned(lostInputs)
+        writer.unsigned(fixes)
+    }
+}

@@ -1,0 +1,86 @@
+public import Events
+
+/// The composite of all projections: the whole log in one value.
+///
+/// What lasts is small: a session and a day are constant in size, however many events they had.
+public struct LogState: Projection, Hashable {
+    public static let name = "log"
+    public static let version: UInt32 = 1
+
+    /// The rules that this state was folded with.
+    public let rules: Rules
+    /// How many events were folded.
+    public private(set) var events: UInt64 = 0
+    /// The position of the last event, or nil before the first.
+    public private(set) var head: Position?
+    /// How many events of the steps lane there were, of every source: the next one's lane index.
+    public private(set) var stepsIndex: UInt64 = 0
+    /// The live recorder, source 0.
+    public private(set) var live = SourceState(source: 0)
+    /// The imports, in order of their number.
+    public private(set) var imports: [SourceState] = []
+    /// What could not be used.
+    public private(set) var findings = Findings()
+
+    public init(rules: Rules = Rules()) {
+        self.rules = rules
+    }
+
+    /// The state of a source, or nil if it has no event.
+    public subscript(source source: UInt32) -> SourceState? {
+        source == 0 ? live : imports.first { $0.source == source }
+    }
+
+    /// All sources, the live one first.
+    public var sources: [SourceState] { [live] + imports }
+
+    public mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>) {
+        events &+= 1
+        head = header.position
+        let outcome: Finding.Code?
+        if header.source == 0 {
+            outcome = live.evolve(header, payload, stepsIndex: stepsIndex, rules)
+        } else {
+            outcome = evolveImport(header, payload)
+        }
+        if header.kind.rawValue >> 5 == Lane.steps.rawValue { stepsIndex &+= 1 }
+        if let outcome { findings.add(outcome, at: header.position) }
+    }
+
+    /// Folds an event that is at hand as a value; for tests and tools.
+    ///
+    /// - Throws: `FieldError` if a field is outside of its limits; the state is unchanged then.
+    public mutating func evolve(_ recorded: RecordedEvent) throws(FieldError) {
+        let payload = try recorded.event.encodedPayload()
+        evolve(recorded.header, payload.span)
+    }
+
+    private mutating func evolveImport(
+        _ header: EventHeader, _ payload: Span<UInt8>
+    ) -> Finding.Code? {
+        var index = imports.count
+        while index > 0, imports[index - 1].source > header.source { index -= 1 }
+        if index == 0 || imports[index - 1].source != header.source {
+            imports.insert(SourceState(source: header.source), at: index)
+            index += 1
+        }
+        let outcome = imports[index - 1].evolve(header, payload, stepsIndex: stepsIndex, rules)
+        guard header.kind == .healthTotalObserved, outcome == nil else { return outcome }
+        // The one thing that an import says of the live days.
+        let event = Event(kind: header.kind, version: header.version, payload: payload)
+        if case .healthTotalObserved(let event) = event {
+            live.steps.observe(event, at: header.position)
+        }
+        return outcome
+    }
+
+    public func writeCanonicalBytes(to writer: inout CanonicalWriter) {
+        rules.write(to: &writer)
+        writer.unsigned(events)
+        writer.optional(head)
+        writer.unsigned(stepsIndex)
+        live.write(to: &writer)
+        writer.list(imports) { $1.write(to: &$0) }
+        findings.write(to: &writer)
+    }
+}

@@ -1,0 +1,31 @@
+public import Events
+
+/// A pure fold over the log: the same events in the same order give the same value everywhere.
+///
+/// A projection reads events and rules, nothing else: no clock, locale, float, random number or
+/// hash-ordered collection. It never traps on what a log holds and never emits an event.
+public protocol Projection: Sendable {
+    /// The name under which snapshots of it are kept.
+    static var name: String { get }
+    /// Grows whenever the same log gives other bytes; a snapshot of another version is not read.
+    static var version: UInt32 { get }
+    /// The state before the first event.
+    init(rules: Rules)
+    /// Takes one event in. Events come in order of position, each once.
+    ///
+    /// - Parameters:
+    ///   - header: The envelope.
+    ///   - payload: The payload's bytes as they stand in the log; not kept.
+    mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>)
+    /// Writes the whole state in its one canonical form.
+    func writeCanonicalBytes(to writer: inout CanonicalWriter)
+}
+
+extension Projection {
+    /// The whole state in its one canonical form: what is hashed to the state's digest.
+    public func canonicalBytes() -> [UInt8] {
+        var writer = CanonicalWriter()
+        writeCanonicalBytes(to: &writer)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,59 @@
+/// Where the time of a session went; the parts sum to the elapsed time exactly. PRODUCT S6.
+public struct Accounting: Hashable, Sendable {
+    /// Values came, with contact.
+    public internal(set) var freshMilliseconds: UInt64 = 0
+    /// The link was lost a moment ago, within the grace.
+    public internal(set) var heldMilliseconds: UInt64 = 0
+    /// The link stood, but no value came for longer than the silence rule allows.
+    public internal(set) var silentMilliseconds: UInt64 = 0
+    /// Values came, but the last one said no contact, or BPM 0.
+    public internal(set) var noContactMilliseconds: UInt64 = 0
+    /// No link, and the grace over; also before the first connection.
+    public internal(set) var disconnectedMilliseconds: UInt64 = 0
+    /// The session was paused.
+    public internal(set) var pausedMilliseconds: UInt64 = 0
+
+    /// The sum of all parts.
+    public var elapsedMilliseconds: UInt64 {
+        freshMilliseconds + heldMilliseconds + silentMilliseconds + noContactMilliseconds
+            + disconnectedMilliseconds + pausedMilliseconds
+    }
+
+    /// Elapsed time without pauses.
+    public var activeMilliseconds: UInt64 { elapsedMilliseconds - pausedMilliseconds }
+
+    /// Attributes an interval of a running session, in which the link did not change.
+    ///
+    /// Fold times are at most 2^53, so that no sum here can overflow.
+    /// - Returns: How much of it was fresh.
+    @inline(__always)
+    mutating func run(
+        from start: UInt64, to end: UInt64, _ link: Link, _ rules: Rules
+    ) -> UInt64 {
+        guard link.isUp else {
+            let heldUntil = link.lostAt.map { $0 + rules.graceMilliseconds } ?? start
+            let held = min(heldUntil, end).minus(start)
+            heldMilliseconds += held
+            disconnectedMilliseconds += end - start - held
+            return 0
+        }
+        let known = (link.lastValueAt.map { $0 + rules.silenceMilliseconds } ?? start)
+        let spoken = min(known, end).minus(start)
+        silentMilliseconds += end - start - spoken
+        if link.isWithoutPulse {
+            noContactMilliseconds += spoken
+            return 0
+        }
+        freshMilliseconds += spoken
+        return spoken
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.unsigned(freshMilliseconds)
+        writer.unsigned(heldMilliseconds)
+        writer.unsigned(silentMilliseconds)
+        writer.unsigned(noContactMilliseconds)
+        writer.unsigned(disconnectedMilliseconds)
+        writer.unsigned(pausedMilliseconds)
+    }
+}

@@ -1,0 +1,89 @@
+public import Events
+
+/// The heart rate of a session, from its samples. PRODUCT S2, S3, S5, S12, S14.
+public struct HeartRateTotals: Hashable, Sendable {
+    /// Readings that count.
+    public internal(set) var samples: UInt64 = 0
+    /// Their sum in BPM.
+    public internal(set) var sum: UInt64 = 0
+    /// The lowest; meaningless without samples.
+    public internal(set) var minimum: UInt16 = 0
+    /// The highest; 0 without samples.
+    public internal(set) var maximum: UInt16 = 0
+    /// The first event that gave the highest.
+    public internal(set) var maximumPosition: Position = 0
+    /// The highest that has another sample beside it.
+    public internal(set) var supported = SupportedMaximum()
+    /// Sum of BPM times the milliseconds for which each sample was fresh.
+    public internal(set) var weightedSum: UInt64 = 0
+    /// Milliseconds for which a sample was fresh; the sum of the zones.
+    public internal(set) var weightedMilliseconds: UInt64 = 0
+    /// Fresh time by zone, in order of ``Zone``.
+    public internal(set) var restingMilliseconds: UInt64 = 0
+    /// Fresh time in the moderate zone.
+    public internal(set) var moderateMilliseconds: UInt64 = 0
+    /// Fresh time in the vigorous zone.
+    public internal(set) var vigorousMilliseconds: UInt64 = 0
+    /// Fresh time in the maximum zone.
+    public internal(set) var maximumMilliseconds: UInt64 = 0
+    /// Readings with BPM 0.
+    public internal(set) var excludedZero: UInt64 = 0
+    /// Readings without contact, whatever their BPM.
+    public internal(set) var excludedNoContact: UInt64 = 0
+    /// Readings that came while the session was paused, whatever they say.
+    public internal(set) var excludedPaused: UInt64 = 0
+    /// Values that could not be decoded.
+    public internal(set) var excludedUndecodable: UInt64 = 0
+    /// The BPM that weighs the fresh time from now on; 0 if the last reading does not count.
+    var weighing: UInt16 = 0
+
+    init() {}
+
+    /// Takes a reading that counts.
+    @inline(__always)
+    mutating func add(_ bpm: UInt16, at now: UInt64, position: Position) {
+        if samples == 0 || bpm < minimum { minimum = bpm }
+        if bpm > maximum {
+            maximum = bpm
+            maximumPosition = position
+        }
+        samples += 1
+        sum.add(UInt64(bpm))
+        weighing = bpm
+        supported.add(SupportedMaximum.Sample(bpm: bpm, at: now, position: position))
+    }
+
+    /// Lets the last sample weigh for some fresh time.
+    @inline(__always)
+    mutating func weigh(_ milliseconds: UInt64, _ zones: Zones) {
+        guard weighing > 0, milliseconds > 0 else { return }
+        weightedSum.add(milliseconds.times(UInt64(weighing)))
+        weightedMilliseconds += milliseconds
+        switch zones.zone(ofHundredths: UInt64(weighing) * 100) {
+        case .resting: restingMilliseconds += milliseconds
+        case .moderate: moderateMilliseconds += milliseconds
+        case .vigorous: vigorousMilliseconds += milliseconds
+        case .maximum: maximumMilliseconds += milliseconds
+        }
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.unsigned(samples)
+        writer.unsigned(sum)
+        writer.unsigned(minimum)
+        writer.unsigned(maximum)
+        writer.unsigned(maximumPosition)
+        supported.write(to: &writer)
+        writer.unsigned(weightedSum)
+        writer.unsigned(weightedMilliseconds)
+        writer.unsigned(restingMilliseconds)
+        writer.unsigned(moderateMilliseconds)
+        writer.unsigned(vigorousMilliseconds)
+        writer.unsigned(maximumMilliseconds)
+        writer.unsigned(excludedZero)
+        writer.unsigned(excludedNoContact)
+        writer.unsigned(excludedPaused)
+        writer.unsigned(excludedUndecodable)
+        writer.unsigned(weighing)
+    }
+}

@@ -1,0 +1,85 @@
+/// Sums over RR intervals, in ticks of 1/1024 s, from which variability is computed. PRODUCT S13.
+public struct RRSums: Hashable, Sendable {
+    /// Intervals.
+    public internal(set) var count: UInt64 = 0
+    /// Their sum.
+    public internal(set) var sumTicks: UInt64 = 0
+    /// The sum of their squares.
+    public internal(set) var sumSquaredTicks: UInt64 = 0
+    /// Differences between adjacent intervals.
+    public internal(set) var differences: UInt64 = 0
+    /// The sum of the squares of those.
+    public internal(set) var sumSquaredDifferences: UInt64 = 0
+    /// How many of those are over 50 ms.
+    public internal(set) var differencesOver50Milliseconds: UInt64 = 0
+
+    init() {}
+
+    @inline(__always)
+    mutating func add(_ ticks: UInt16) {
+        count += 1
+        sumTicks.add(UInt64(ticks))
+        sumSquaredTicks.add(UInt64(ticks) * UInt64(ticks))
+    }
+
+    @inline(__always)
+    mutating func add(differenceOf ticks: UInt16, to before: UInt16) {
+        let difference = UInt64(max(ticks, before) - min(ticks, before))
+        differences += 1
+        sumSquaredDifferences.add(difference * difference)
+        // 50 ms are 51.2 ticks.
+        if difference >= 52 { differencesOver50Milliseconds += 1 }
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.unsigned(count)
+        writer.unsigned(sumTicks)
+        writer.unsigned(sumSquaredTicks)
+        writer.unsigned(differences)
+        writer.unsigned(sumSquaredDifferences)
+        writer.unsigned(differencesOver50Milliseconds)
+    }
+}
+
+/// RR intervals of a session, as they came and after the artefact rule.
+public struct RRTotals: Hashable, Sendable {
+    /// All intervals of readings that count.
+    public internal(set) var raw = RRSums()
+    /// Those from 300 to 2,000 ms that are within 20 % of the one before.
+    public internal(set) var filtered = RRSums()
+    /// The beat before, if the next one is adjacent to it.
+    private var before: UInt16?
+    /// Whether the beat before is in ``filtered``.
+    private var beforePassed = false
+
+    init() {}
+
+    /// The next beat is not adjacent to the last one.
+    @inline(__always)
+    mutating func breakAdjacency() {
+        before = nil
+    }
+
+    @inline(__always)
+    mutating func add(_ ticks: UInt16) {
+        raw.add(ticks)
+        // 300 ms are 307.2 ticks, 2,000 ms are 2,048.
+        var passes = ticks >= 308 && ticks <= 2_048
+        if let before {
+            raw.add(differenceOf: ticks, to: before)
+            let difference = UInt32(max(ticks, before) - min(ticks, before))
+            passes = passes && difference * 5 <= UInt32(before)
+            if passes && beforePassed { filtered.add(differenceOf: ticks, to: before) }
+        }
+        if passes { filtered.add(ticks) }
+        before = ticks
+        beforePassed = passes
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        raw.write(to: &writer)
+        filtered.write(to: &writer)
+        writer.optional(before)
+        writer.flag(beforePassed)
+    }
+}

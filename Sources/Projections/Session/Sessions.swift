@@ -1,0 +1,31 @@
+public import Events
+
+/// The sessions of a source: at most one is open.
+public struct Sessions: Hashable, Sendable {
+    /// Those that ended, in order.
+    public internal(set) var ended: [Session] = []
+    /// The one that runs or is paused, or nil.
+    public internal(set) var open: Session?
+
+    init() {}
+
+    /// All sessions, the open one last.
+    public var all: [Session] { open.map { ended + [$0] } ?? ended }
+
+    /// The session that an event began, or nil.
+    public subscript(position: Position) -> Session? {
+        if let open, open.position == position { return open }
+        var low = 0
+        var high = ended.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ended[middle].position < position { low = middle + 1 } else { high = middle }
+        }
+        return low < ended.count && ended[low].position == position ? ended[low] : nil
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.list(ended) { $1.write(to: &$0) }
+        writer.optional(open) { $1.write(to: &$0) }
+    }
+}

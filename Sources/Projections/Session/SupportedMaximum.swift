@@ -1,0 +1,64 @@
+public import Events
+
+/// The spike rule: the highest sample that has another within 5 s and 10 BPM. PRODUCT S14.
+///
+/// It looks back on the last 16 samples that can still matter, enough for three a second.
+public struct SupportedMaximum: Hashable, Sendable {
+    /// A sample that may support another or be supported.
+    struct Sample: Hashable, Sendable {
+        var bpm: UInt16
+        var at: UInt64
+        var position: Position
+    }
+
+    static let windowMilliseconds: UInt64 = 5_000
+    static let windowBPM: UInt16 = 10
+    static let keptLimit = 16
+
+    /// The supported maximum; 0 if no sample has another beside it.
+    public private(set) var bpm: UInt16 = 0
+    /// The event that gave it.
+    public private(set) var position: Position = 0
+    /// The last samples that matter, a ring.
+    private var recent: [Sample] = []
+    /// Where in the full ring the oldest stands.
+    private var oldest = 0
+
+    init() {}
+
+    /// Takes a sample in.
+    @inline(__always)
+    mutating func add(_ sample: Sample) {
+        // One this far below neither raises the maximum nor supports one that would.
+        if Int(sample.bpm) + Int(SupportedMaximum.windowBPM) > Int(bpm) { compare(sample) }
+    }
+
+    private mutating func compare(_ sample: Sample) {
+        for index in recent.indices {
+            let other = recent[index]
+            let high = max(sample.bpm, other.bpm)
+            guard high > bpm, high - min(sample.bpm, other.bpm) <= SupportedMaximum.windowBPM,
+                sample.at.minus(other.at) <= SupportedMaximum.windowMilliseconds
+            else { continue }
+            bpm = high
+            position = other.bpm >= sample.bpm ? other.position : sample.position
+        }
+        if recent.count < SupportedMaximum.keptLimit {
+            recent.append(sample)
+        } else {
+            recent[oldest] = sample
+            oldest = (oldest + 1) % SupportedMaximum.keptLimit
+        }
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.unsigned(bpm)
+        writer.unsigned(position)
+        writer.count(oldest)
+        writer.list(recent) {
+            $0.unsigned($1.bpm)
+            $0.unsigned($1.at)
+            $0.unsigned($1.position)
+        }
+    }
+}

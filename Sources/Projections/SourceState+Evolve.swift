@@ -1,0 +1,178 @@
+import Decoding
+import Events
+
+/// One step of the fold within a source.
+extension SourceState {
+    /// What a step found that it could not use.
+    typealias Outcome = Finding.Code?
+
+    @inline(__always)
+    mutating func evolve(
+        _ header: EventHeader, _ payload: Span<UInt8>, stepsIndex: UInt64, _ rules: Rules
+    ) -> Outcome {
+        clock.advance(to: header.stamp, header.flags)
+        let now = clock.milliseconds
+        // One session can be open; its time is told by the link as it was up to here.
+        sessions.open?.settle(to: now, devices.strapLink, rules)
+        let outcome: Outcome
+        if header.version != 1 {
+            outcome = .unknownEvent
+        } else if header.kind == .characteristicNotified {
+            outcome = readHeart(header, payload, at: now)
+        } else if header.kind == .pedometerRead {
+            outcome = readPedometer(header, payload, at: now, stepsIndex: stepsIndex, rules)
+        } else {
+            outcome = evolveRare(header, payload, at: now, stepsIndex: stepsIndex, rules)
+        }
+        sessions.open?.noteProgress(rules, at: header.position)
+        return outcome
+    }
+
+    // MARK: - Hot kinds
+
+    /// Layout: device 7 bytes, characteristic `u8`, length `uv`, value.
+    @inline(__always)
+    private mutating func readHeart(
+        _ header: EventHeader, _ payload: Span<UInt8>, at now: UInt64
+    ) -> Outcome {
+        guard payload.count >= 9, payload[6] <= 3 else { return .undecodablePayload }
+        var offset = 8
+        guard let bounds = payload.valueBounds(at: &offset), offset == payload.count else {
+            return .undecodablePayload
+        }
+        let characteristic = payload[7]
+        guard characteristic >= 1, characteristic <= 4 else { return .undecodablePayload }
+        guard let index = devices.index(of: payload.deviceKey(at: 0)) else {
+            return .tooManyDevices
+        }
+        let value = payload.extracting(bounds)
+        guard characteristic == CharacteristicCode.heartRateMeasurement.rawValue else {
+            return devices.all[index].describe(characteristic, value)
+        }
+        do throws(MalformedMeasurement) {
+            let measurement = try HeartRateMeasurement(decoding: value)
+            devices.strapIndex = index
+            devices.all[index].link.receive(measurement, at: now)
+            sessions.open?.receive(measurement, value, at: now, position: header.position)
+            return measurement.trailingByteCount == 0 ? nil : .trailingBytes
+        } catch {
+            devices.strapIndex = index
+            devices.all[index].link.receiveUndecodable(at: now)
+            sessions.open?.receiveUndecodable()
+            return .undecodableValue
+        }
+    }
+
+    /// Layout: device 7 bytes, form `u8`, count `uv` or value with its length, distance `uv?`.
+    @inline(__always)
+    private mutating func readPedometer(
+        _ header: EventHeader, _ payload: Span<UInt8>, at now: UInt64, stepsIndex: UInt64,
+        _ rules: Rules
+    ) -> Outcome {
+        guard payload.count >= 9, payload[6] <= 3 else { return .undecodablePayload }
+        var offset = 8
+        var value = PedometerValue.counter(0)
+        var outcome: Outcome = nil
+        if payload[7] == 0 {
+            guard let count = payload.varint(at: &offset), count <= greatestSum else {
+                return .undecodablePayload
+            }
+            value = .counter(count)
+        } else {
+            guard let bounds = payload.valueBounds(at: &offset) else { return .undecodablePayload }
+            do throws(MalformedMeasurement) {
+                let bytes = payload.extracting(bounds)
+                switch payload[7] {
+                case CharacteristicCode.infiniTimeStepCount.rawValue:
+                    let count = try InfiniTimeStepCount(decoding: bytes)
+                    value = .watch(count.steps)
+                    if count.trailingByteCount > 0 { outcome = .trailingBytes }
+                case CharacteristicCode.runningSpeedCadenceMeasurement.rawValue:
+                    let rate = try RunningSpeedCadenceMeasurement(decoding: bytes)
+                    value = .footPod(
+                        cadence: rate.cadencePerMinute,
+                        totalDistanceDecimetres: rate.totalDistanceDecimetres)
+                    if rate.trailingByteCount > 0 { outcome = .trailingBytes }
+                default: return .undecodablePayload
+                }
+            } catch {
+                outcome = .undecodableValue
+            }
+        }
+        guard let distance = payload.optionalDistance(at: &offset), offset == payload.count else {
+            return .undecodablePayload
+        }
+        if outcome == .undecodableValue { return outcome }
+        openFirstDay(header, stepsIndex: stepsIndex)
+        let delta = steps.read(
+            value, distance: distance.value, of: payload.deviceKey(at: 0), at: now,
+            wallMilliseconds: header.stamp.wallMilliseconds, rules)
+        steps.current?.touch(header.position)
+        if let delta { sessions.open?.receive(delta) }
+        return outcome
+    }
+
+    /// Before any reconciliation the first reading opens its own local date.
+    private mutating func openFirstDay(_ header: EventHeader, stepsIndex: UInt64) {
+        guard steps.current == nil else { return }
+        let date = CivilDate(
+            wallMilliseconds: header.stamp.wallMilliseconds,
+            zoneOffsetMinutes: recorder.zoneOffsetMinutes)
+        steps.open(
+            date, offsetMinutes: recorder.zoneOffsetMinutes, at: header.position,
+            stepsIndex: stepsIndex)
+    }
+}
+
+extension Span<UInt8> {
+    /// Reads the distance behind a reading; nil if it is malformed.
+    @inline(__always)
+    fileprivate func optionalDistance(at offset: inout Int) -> (value: UInt64?, Void)? {
+        guard offset < count, self[offset] <= 1 else { return nil }
+        offset += 1
+        guard self[offset - 1] == 1 else { return (nil, ()) }
+        guard let distance = varint(at: &offset), distance <= greatestSum else { return nil }
+        return (distance, ())
+    }
+}
+
+// MARK: - Values of a device
+
+extension Link {
+    /// Takes a heart-rate value; it proves that the link stands.
+    @inline(__always)
+    mutating func receive(_ measurement: HeartRateMeasurement, at now: UInt64) {
+        come(up: now)
+        lastValueAt = now
+        lastBPM = measurement.heartRateBPM
+        lastWithoutContact = measurement.contact == .notDetected
+        values.add(1)
+    }
+
+    mutating func receiveUndecodable(at now: UInt64) {
+        come(up: now)
+        undecodable.add(1)
+    }
+}
+
+extension Device {
+    /// Takes what a device says of itself: location, maker, battery.
+    mutating func describe(_ characteristic: UInt8, _ value: Span<UInt8>) -> Finding.Code? {
+        do throws(MalformedMeasurement) {
+            switch CharacteristicCode(rawValue: characteristic) {
+            case .bodySensorLocation:
+                bodyLocation = try BodySensorLocation(decoding: value).number
+            case .manufacturerName:
+                manufacturer = try ManufacturerName(decoding: value).text
+            case .batteryLevel:
+                batteryPercent = try BatteryLevel(decoding: value).percent
+            case .heartRateMeasurement, .runningSpeedCadenceMeasurement, .infiniTimeStepCount, nil:
+                break
+            }
+            return nil
+        } catch {
+            link.undecodable.add(1)
+            return .undecodableValue
+        }
+    }
+}

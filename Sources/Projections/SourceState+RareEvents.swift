@@ -1,0 +1,173 @@
+import Events
+
+/// The kinds that come seldom, decoded to typed events.
+extension SourceState {
+    mutating func evolveRare(
+        _ header: EventHeader, _ payload: Span<UInt8>, at now: UInt64, stepsIndex: UInt64,
+        _ rules: Rules
+    ) -> Outcome {
+        if header.kind == .positionFixed {
+            recorder.fixes.add(1)
+            return nil
+        }
+        do throws(FieldError) {
+            let event = try Event(decoding: header.kind, version: header.version, payload: payload)
+            switch header.kind.lane {
+            case .control: return evolveControl(event, header, at: now)
+            case .link: return evolveLink(event, header, at: now)
+            case .heart: return evolveHeart(event, header, at: now)
+            case .steps:
+                return evolveSteps(event, header, at: now, stepsIndex: stepsIndex, rules)
+            case .session: return evolveSession(event, header, at: now, rules)
+            case .place, .day, nil: return nil
+            }
+        } catch {
+            return error.code == .mismatch ? .unknownEvent : .undecodablePayload
+        }
+    }
+
+    private mutating func evolveControl(
+        _ event: Event, _ header: EventHeader, at now: UInt64
+    ) -> Outcome {
+        switch event {
+        case .bootBegan(let event):
+            recorder.bootID = event.bootID
+            recorder.bootNumber = header.stamp.bootNumber
+            recorder.zoneOffsetMinutes = event.zoneOffsetMinutes
+            recorder.zoneName = event.zoneName
+            devices.abandonLinks()
+        case .recorderStarted(let event):
+            recorder.zoneOffsetMinutes = event.zoneOffsetMinutes
+            recorder.zoneName = event.zoneName
+            recorder.startedPosition = header.position
+            recorder.startedAt = header.stamp
+            recorder.stoppedPosition = nil
+            beginListening()
+        case .recorderStopped:
+            recorder.stoppedPosition = header.position
+            beginListening()
+        case .zoneOffsetChanged(let event):
+            recorder.zoneOffsetMinutes = event.toMinutes
+            recorder.zoneName = event.zoneName
+        case .profileChanged(let event): recorder.profile = event.profile
+        case .intakeOverflowed(let event): recorder.lostInputs.add(event.lostEvents)
+        default: break
+        }
+        return nil
+    }
+
+    /// A recorder begins or ends: whatever was connected or read is so no more.
+    private mutating func beginListening() {
+        devices.abandonLinks()
+        steps.beginListening()
+        sessions.open?.rr.breakAdjacency()
+    }
+
+    private mutating func evolveLink(
+        _ event: Event, _ header: EventHeader, at now: UInt64
+    ) -> Outcome {
+        var hasRoom = true
+        switch event {
+        case .adapterStateChanged(let event): recorder.adapter = event.state
+        case .deviceSeen(let event): devices.see(event)
+        case .devicePaired(let event): hasRoom = devices.pair(event, at: header.position)
+        case .deviceForgotten(let event): devices.forget(event.device)
+        case .primaryChosen(let event): devices.choose(event)
+        case .linkUp(let event): hasRoom = devices.connect(event, at: now)
+        case .linkLost(let event):
+            if devices.strap?.id == event.device { sessions.open?.rr.breakAdjacency() }
+            devices.disconnect(event, at: now)
+        case .connectFailed(let event):
+            if let index = devices.index(of: event.device.key) {
+                devices.all[index].link.failedAttempts.add(1)
+            } else {
+                hasRoom = false
+            }
+        default: break
+        }
+        return hasRoom ? nil : .tooManyDevices
+    }
+
+    private mutating func evolveHeart(
+        _ event: Event, _ header: EventHeader, at now: UInt64
+    ) -> Outcome {
+        switch event {
+        case .characteristicRead(let event):
+            guard let index = devices.index(of: event.device.key) else { return .tooManyDevices }
+            devices.all[index].link.come(up: now)
+            return devices.all[index].describe(
+                event.characteristic.rawValue, event.value.span)
+        case .valueCut(let event):
+            guard let index = devices.index(of: event.device.key) else { return .tooManyDevices }
+            devices.all[index].link.receiveUndecodable(at: now)
+            if event.characteristic == .heartRateMeasurement {
+                sessions.open?.receiveUndecodable()
+            }
+            return .valueCut
+        default: return nil
+        }
+    }
+
+    private mutating func evolveSteps(
+        _ event: Event, _ header: EventHeader, at now: UInt64, stepsIndex: UInt64, _ rules: Rules
+    ) -> Outcome {
+        let position = header.position
+        switch event {
+        case .healthTotalObserved(let event): steps.observe(event, at: position)
+        case .legacyValueImported(let event): steps.takeOver(event, at: position)
+        case .stepsCorrected(let event): steps.correct(event, at: position)
+        case .pedometerValueCut: return .valueCut
+        case .pedometerChosen(let event):
+            let before = steps.chosen?.key
+            steps.choose(event)
+            if let chosen = steps.chosen, chosen.key != before {
+                sessions.open?.awaitsFirstReading = true
+            }
+        case .reconciliationTriggered(let event):
+            let isInPlace = steps.reconcile(event, at: position, stepsIndex: stepsIndex, rules)
+            return isInPlace ? nil : .dateWentBack
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func evolveSession(
+        _ event: Event, _ header: EventHeader, at now: UInt64, _ rules: Rules
+    ) -> Outcome {
+        var isInPlace = true
+        switch event {
+        case .sessionStarted(let event):
+            guard sessions.open == nil else { return .sessionOutOfPlace }
+            sessions.open = Session(
+                event, header, at: now, rules: rules,
+                stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags)),
+                awaitsFirstReading: !steps.isRead(since: now.minus(rules.cadenceMilliseconds)))
+        case .sessionPaused:
+            isInPlace = sessions.open?.pause(at: now) ?? false
+        case .sessionResumed:
+            let recent = now.minus(rules.cadenceMilliseconds)
+            let since = max(recent, sessions.open?.pausedAtFold ?? 0)
+            isInPlace =
+                sessions.open?.resume(awaitsFirstReading: !steps.isRead(since: since)) ?? false
+        case .sessionEnded(let event):
+            guard var session = sessions.open else { return .sessionOutOfPlace }
+            let today = stepsToday(at: Moment(header.stamp, header.flags))
+            session.end(event, header, stepsToday: today)
+            sessions.ended.append(session)
+            sessions.open = nil
+        case .sessionMarked:
+            guard sessions.open != nil else { return .sessionOutOfPlace }
+            sessions.open?.marks.add(1)
+        default: break
+        }
+        return isInPlace ? nil : .sessionOutOfPlace
+    }
+}
+
+extension DaySteps {
+    /// Whether the chosen pedometer was read at or after a fold time, by this recorder.
+    func isRead(since time: UInt64) -> Bool {
+        guard let chosen, let lastAt = chosen.lastAt else { return false }
+        return !chosen.isStale && lastAt >= time
+    }
+}

@@ -1,0 +1,66 @@
+import Decoding
+public import Events
+
+/// Everything that is known of one source: the live recorder, or one import.
+///
+/// Sources do not touch each other; only a health total of an import also counts for the day of the
+/// live recorder (see ``LogState``).
+public struct SourceState: Hashable, Sendable {
+    /// 0 for the live recorder, n for the n-th import.
+    public let source: UInt32
+    /// The time.
+    public internal(set) var clock = FoldClock()
+    /// Boots, zone, profile, adapter.
+    public internal(set) var recorder = Recorder()
+    /// Devices and their links.
+    public internal(set) var devices = Devices()
+    /// Steps of the days.
+    public internal(set) var steps = DaySteps()
+    /// Sessions.
+    public internal(set) var sessions = Sessions()
+
+    init(source: UInt32) {
+        self.source = source
+    }
+
+    /// The local date of a moment: that of the wall clock, but never before the current day.
+    ///
+    /// Nil only if no day is open and the wall clock was never set.
+    public func localDate(at moment: Moment) -> CivilDate? {
+        let wall = clock.wallMilliseconds(at: moment.stamp, moment.flags)
+        let date = wall.map {
+            CivilDate(wallMilliseconds: $0, zoneOffsetMinutes: recorder.zoneOffsetMinutes)
+        }
+        guard let current = steps.current?.date else { return date }
+        return max(date ?? current, current)
+    }
+
+    /// What today displays at a moment: 0 from midnight on, also before an event says so. T1, T5.
+    public func stepsToday(at moment: Moment) -> UInt64 {
+        guard let date = localDate(at: moment) else { return 0 }
+        return steps[date]?.displayed ?? 0
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.unsigned(source)
+        clock.write(to: &writer)
+        recorder.write(to: &writer)
+        devices.write(to: &writer)
+        steps.write(to: &writer)
+        sessions.write(to: &writer)
+    }
+}
+
+/// A moment at which something is asked or decided.
+public struct Moment: Hashable, Sendable {
+    /// Both clocks, taken together.
+    public var stamp: Stamp
+    /// Trusted clock, simulated input.
+    public var flags: EventFlags
+
+    /// Makes a moment.
+    public init(_ stamp: Stamp, _ flags: EventFlags) {
+        self.stamp = stamp
+        self.flags = flags
+    }
+}

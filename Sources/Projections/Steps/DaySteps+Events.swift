@@ -1,0 +1,129 @@
+import Events
+
+/// What the events of the steps lane do.
+extension DaySteps {
+    /// The most pedometers that are told apart in one source.
+    static let pedometerLimit = 64
+
+    /// Takes a reading of any pedometer.
+    ///
+    /// - Returns: What the chosen pedometer counted, or nil if this one does not count.
+    mutating func read(
+        _ value: PedometerValue, distance: UInt64?, of key: UInt64, at now: UInt64,
+        wallMilliseconds: Int64, _ rules: Rules
+    ) -> StepsDelta? {
+        guard let index = pedometerIndex(of: key) else { return nil }
+        let delta = pedometers[index].read(
+            value, distance: distance, at: now, stepsPerCadenceCount: stepsPerCadenceCount, rules)
+        guard index == chosenIndex else { return nil }
+        let counted: UInt64
+        switch nextReading {
+        case .difference: counted = delta.steps
+        case .restartOnly: counted = delta.isRestart ? delta.steps : 0
+        case .nothing: counted = 0
+        }
+        nextReading = .difference
+        if counted > 0 {
+            current?.delta.add(counted)
+            current?.pedometerSteps.add(counted)
+            if rules.carryOverlap { overlap.add(counted, at: wallMilliseconds) }
+        }
+        return delta
+    }
+
+    private mutating func pedometerIndex(of key: UInt64) -> Int? {
+        for index in pedometers.indices where pedometers[index].key == key { return index }
+        guard pedometers.count < DaySteps.pedometerLimit, let device = DeviceID(key: key) else {
+            return nil
+        }
+        pedometers.append(PedometerStream(device))
+        return pedometers.count - 1
+    }
+
+    /// Another pedometer counts from now on, from its next reading. The same one just goes on.
+    mutating func choose(_ event: PedometerChosen) {
+        stepsPerCadenceCount = event.stepsPerCadenceCount
+        let before = chosen?.key
+        choice = event.device.map { .device($0) } ?? .none
+        guard let key = event.device?.key, key != before else { return }
+        nextReading = .nothing
+        // A pedometer that was never read has no stream to leave: its first reading gives nothing.
+        if chosen == nil { nextReading = .difference }
+    }
+
+    /// The recorder started: what is counted until the next reading was counted unheard.
+    mutating func beginListening() {
+        for index in pedometers.indices { pedometers[index].isStale = true }
+    }
+
+    /// Notes a health total. It changes the current day only through a reconciliation.
+    mutating func observe(_ event: HealthTotalObserved, at position: Position) {
+        withDay(event.date, at: position) { day, isCurrent in
+            day.observe(event.total, until: event.validUntilMilliseconds)
+            if !isCurrent { day.lateTotal = max(day.lateTotal, event.total) }
+        }
+    }
+
+    /// Notes what an earlier program displayed.
+    mutating func takeOver(_ event: LegacyValueImported, at position: Position) {
+        withDay(event.date, at: position) { day, isCurrent in
+            day.legacyTotal = max(day.legacyTotal ?? 0, event.total)
+            if !isCurrent { day.lateTotal = max(day.lateTotal, event.total) }
+        }
+    }
+
+    /// Notes a correction; what is displayed stays.
+    mutating func correct(_ event: StepsCorrected, at position: Position) {
+        withDay(event.date, at: position) { day, _ in day.correct(event.correction) }
+    }
+
+    /// Reconciles, after opening the event's date if it is a later one.
+    ///
+    /// - Returns: False if the event's date is over. Its total then counts for that date only.
+    mutating func reconcile(
+        _ event: ReconciliationTriggered, at position: Position, stepsIndex: UInt64, _ rules: Rules
+    ) -> Bool {
+        if let current, event.date < current.date {
+            guard let total = event.healthTotal else { return false }
+            withDay(event.date, at: position) { day, _ in
+                day.observe(total, until: event.validUntilMilliseconds)
+                day.lateTotal = max(day.lateTotal, total)
+            }
+            return false
+        }
+        if current?.date != event.date {
+            open(
+                event.date, offsetMinutes: event.offsetMinutes, at: position,
+                stepsIndex: stepsIndex)
+        }
+        guard var day = current else { return true }
+        day.touch(position)
+        day.reconciliations.add(1)
+        if event.trigger.known != .rollover || event.healthTotal != nil {
+            reconcile(&day, event, at: position, rules)
+        }
+        current = day
+        return true
+    }
+
+    private mutating func reconcile(
+        _ day: inout Day, _ event: ReconciliationTriggered, at position: Position, _ rules: Rules
+    ) {
+        var carried: UInt64 = 0
+        if rules.carryOverlap, event.healthTotal != nil, let until = event.validUntilMilliseconds {
+            carried = overlap.steps(after: until)
+        }
+        if let total = event.healthTotal {
+            day.observe(total, until: event.validUntilMilliseconds)
+        }
+        let proven = day.reconciliations > 1 || day.displayed > 0 ? day.displayed : nil
+        let reconciliation = Reconciliation(
+            position: position, trigger: event.trigger,
+            health: event.healthTotal.map { $0.plus(carried) }, carriedSteps: carried,
+            baselinePlusDelta: day.baseline.plus(day.delta),
+            persisted: day.legacyTotal.map { max($0, proven ?? 0) } ?? proven)
+        day.reconcile(reconciliation)
+        // A total that won covers what a pedometer counted while nobody listened to it.
+        if reconciliation.winner == .health, chosen?.isStale == true { nextReading = .nothing }
+    }
+}

@@ -1,0 +1,134 @@
+public import Events
+
+/// Which pedometer counts.
+public enum PedometerChoice: Hashable, Sendable {
+    /// None was ever chosen: the first that appears counts.
+    case firstSeen
+    /// This one.
+    case device(DeviceID)
+    /// None.
+    case none
+}
+
+/// The steps of a source, day by day. PRODUCT T1 to T9.
+///
+/// The date moves forward only, and only by an event of the steps lane: a reconciliation of a
+/// later date opens it, or the first reading of all.
+public struct DaySteps: Hashable, Sendable {
+    /// What the pedometer's next reading means for the day.
+    enum NextReading: UInt8 {
+        /// Its difference to the last one counts.
+        case difference = 0
+        /// Begins a stream: counts only if the counter began anew, then what it shows.
+        case restartOnly = 1
+        /// Begins a stream: counts nothing.
+        case nothing = 2
+    }
+
+    /// The day that counts now, or nil before the first event.
+    public internal(set) var current: Day?
+    /// Every other day of which something is known, in order of date.
+    public internal(set) var others: [Day] = []
+    /// Which pedometer counts.
+    public internal(set) var choice = PedometerChoice.firstSeen
+    /// Steps for one count of a foot pod's cadence, 1 or 2.
+    public internal(set) var stepsPerCadenceCount: UInt8 = 1
+    /// The pedometers that were read, in order of their first reading.
+    public internal(set) var pedometers: [PedometerStream] = []
+    var nextReading = NextReading.difference
+    var overlap = OverlapWindow()
+
+    init() {}
+
+    /// Every day of which something is known, in order of date.
+    public var days: [Day] {
+        guard let current else { return others }
+        let index = others.firstIndex { $0.date > current.date } ?? others.count
+        return Array(others[..<index]) + [current] + Array(others[index...])
+    }
+
+    /// The day of a date, or nil if nothing is known of it.
+    public subscript(date: CivilDate) -> Day? {
+        if let current, current.date == date { return current }
+        let index = othersIndex(of: date)
+        return index < others.count && others[index].date == date ? others[index] : nil
+    }
+
+    /// The pedometer that counts, or nil if none was read or none is chosen.
+    public var chosen: PedometerStream? { chosenIndex.map { pedometers[$0] } }
+
+    var chosenIndex: Int? {
+        switch choice {
+        case .none: nil
+        case .firstSeen: pedometers.isEmpty ? nil : 0
+        case .device(let device): pedometers.firstIndex { $0.key == device.key }
+        }
+    }
+
+    /// Where in ``others`` a date stands or would stand.
+    private func othersIndex(of date: CivilDate) -> Int {
+        var low = 0
+        var high = others.count
+        while low < high {
+            let middle = (low + high) / 2
+            if others[middle].date < date { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Changes the day of a date, the current one or another, made if need be.
+    mutating func withDay(
+        _ date: CivilDate, at position: Position, _ change: (inout Day, Bool) -> Void
+    ) {
+        if var day = current, day.date == date {
+            day.touch(position)
+            change(&day, true)
+            current = day
+            return
+        }
+        let index = othersIndex(of: date)
+        if index == others.count || others[index].date != date {
+            others.insert(Day(date, at: position), at: index)
+        }
+        others[index].touch(position)
+        change(&others[index], false)
+    }
+
+    /// Begins a later date: baseline and delta are zero, the pedometer's stream begins anew.
+    ///
+    /// Where a total of that date was displayed before the date began, the day begins with it.
+    mutating func open(
+        _ date: CivilDate, offsetMinutes: Int64, at position: Position, stepsIndex: UInt64
+    ) {
+        if let last = current { others.insert(last, at: othersIndex(of: last.date)) }
+        let index = othersIndex(of: date)
+        var day = Day(date, at: position)
+        if index < others.count, others[index].date == date { day = others.remove(at: index) }
+        day.offsetMinutes = offsetMinutes
+        day.firstStepsIndex = stepsIndex
+        day.baseline = day.lateTotal
+        day.lateTotal = 0
+        day.touch(position)
+        current = day
+        nextReading = chosen == nil ? .difference : .restartOnly
+        overlap.clear()
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.optional(current) { $1.write(to: &$0) }
+        writer.list(others) { $1.write(to: &$0) }
+        switch choice {
+        case .firstSeen: writer.unsigned(UInt8(0))
+        case .none: writer.unsigned(UInt8(1))
+        case .device(let device):
+            writer.unsigned(UInt8(2))
+            writer.device(device)
+        }
+        writer.unsigned(stepsPerCadenceCount)
+        writer.list(pedometers) { $1.write(to: &$0) }
+        writer.unsigned(nextReading.rawValue)
+        overlap.write(to: &writer)
+    }
+}
+
+extension DaySteps.NextReading: Sendable {}

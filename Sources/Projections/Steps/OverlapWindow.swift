@@ -1,0 +1,45 @@
+/// What the pedometer counted when, so that steps after a health total's end can be added. T9.
+///
+/// Kept only under the rule `carryOverlap`, for the current date, and for the last 4,096 readings
+/// that counted a step: at one a second more than an hour. Older steps are not carried.
+struct OverlapWindow: Hashable, Sendable {
+    struct Entry: Hashable, Sendable {
+        var wallMilliseconds: Int64
+        var steps: UInt64
+    }
+
+    static let limit = 4_096
+
+    private var entries: [Entry] = []
+    /// Where in the full ring the oldest stands.
+    private var oldest = 0
+
+    mutating func add(_ steps: UInt64, at wallMilliseconds: Int64) {
+        let entry = Entry(wallMilliseconds: wallMilliseconds, steps: steps)
+        if entries.count < OverlapWindow.limit {
+            entries.append(entry)
+        } else {
+            entries[oldest] = entry
+            oldest = (oldest + 1) % OverlapWindow.limit
+        }
+    }
+
+    func steps(after wallMilliseconds: Int64) -> UInt64 {
+        entries.reduce(0) { sum, entry in
+            entry.wallMilliseconds > wallMilliseconds ? sum.plus(entry.steps) : sum
+        }
+    }
+
+    mutating func clear() {
+        entries = []
+        oldest = 0
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.count(oldest)
+        writer.list(entries) {
+            $0.signed($1.wallMilliseconds)
+            $0.unsigned($1.steps)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Decoding
+public import Events
+
+/// What a pedometer counted from one reading to the next.
+struct StepsDelta: Hashable, Sendable {
+    /// Steps; 0 for the first reading.
+    var steps: UInt64 = 0
+    /// Distance, if the pedometer gave one at both readings.
+    var distanceMillimetres: UInt64?
+    /// Whether the counter began anew, so that all it shows is new.
+    var isRestart = false
+}
+
+/// One reading as it stands in the payload.
+enum PedometerValue {
+    case counter(UInt64)
+    /// InfiniTime's 32-bit count.
+    case watch(UInt32)
+    /// Cadence per minute and, if sent, total distance in 1/10 m.
+    case footPod(cadence: UInt8, totalDistanceDecimetres: UInt32?)
+}
+
+/// The readings of one pedometer, as a stream of differences. PRODUCT T7.
+///
+/// A counter that shows less than before began anew: what it shows now is new. Only the watch's
+/// 32-bit counter is taken to wrap, and only if that makes fewer than 100,000 steps. A cadence
+/// holds until the next value, but no longer than the rule says.
+public struct PedometerStream: Hashable, Sendable {
+    /// Who counts.
+    public let device: DeviceID
+    /// Readings so far.
+    public private(set) var readings: UInt64 = 0
+    /// How often the counter began anew.
+    public private(set) var restarts: UInt64 = 0
+    /// The last count, or nil if there is none.
+    public private(set) var lastCount: UInt64?
+    /// The fold time of the last reading.
+    public private(set) var lastAt: UInt64?
+    private var lastDistanceMillimetres: UInt64?
+    private var lastCadence: UInt8 = 0
+    /// What is left of a step, in 1/60,000 steps.
+    private var remainder: UInt64 = 0
+    /// No reading came since the recorder started.
+    var isStale = false
+
+    let key: UInt64
+
+    /// The greatest number of steps that a wrap may stand for.
+    static let wrapLimit: UInt32 = 100_000
+
+    init(_ device: DeviceID) {
+        self.device = device
+        key = device.key
+    }
+
+    /// Takes a reading.
+    ///
+    /// - Parameters:
+    ///   - value: What the device gave.
+    ///   - distance: Cumulative distance beside it, in millimetres.
+    ///   - now: Fold time.
+    ///   - stepsPerCadenceCount: 1 or 2.
+    mutating func read(
+        _ value: PedometerValue, distance: UInt64?, at now: UInt64, stepsPerCadenceCount: UInt8,
+        _ rules: Rules
+    ) -> StepsDelta {
+        var delta = StepsDelta()
+        var total = distance
+        switch value {
+        case .counter(let count): advance(to: count, wraps: false, &delta)
+        case .watch(let count): advance(to: UInt64(count), wraps: true, &delta)
+        case .footPod(let cadence, let decimetres):
+            integrate(cadence, at: now, factor: stepsPerCadenceCount, rules, &delta)
+            total = total ?? decimetres.map { UInt64($0) * 100 }
+        }
+        if let total {
+            if let before = lastDistanceMillimetres, total >= before {
+                delta.distanceMillimetres = total - before
+            }
+            lastDistanceMillimetres = total
+        }
+        readings.add(1)
+        lastAt = now
+        isStale = false
+        return delta
+    }
+
+    /// The difference of a cumulative count to the one before.
+    private mutating func advance(to count: UInt64, wraps: Bool, _ delta: inout StepsDelta) {
+        defer { lastCount = count }
+        guard let before = lastCount else { return }
+        guard count < before else {
+            delta.steps = count - before
+            return
+        }
+        if wraps, before <= UInt64(UInt32.max) {
+            let wrapped = UInt32(truncatingIfNeeded: count) &- UInt32(before)
+            if wrapped < PedometerStream.wrapLimit {
+                delta.steps = UInt64(wrapped)
+                return
+            }
+        }
+        delta.steps = count
+        delta.isRestart = true
+        restarts.add(1)
+    }
+
+    /// The integral of the cadence that held until now: (1/min x ms) are 1/60,000 steps.
+    private mutating func integrate(
+        _ cadence: UInt8, at now: UInt64, factor: UInt8, _ rules: Rules, _ delta: inout StepsDelta
+    ) {
+        if let lastAt {
+            let held = min(now.minus(lastAt), rules.cadenceMilliseconds)
+            let sum = remainder + UInt64(lastCadence) * UInt64(factor) * held
+            delta.steps = sum / 60_000
+            remainder = sum % 60_000
+        }
+        lastCadence = cadence
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.device(device)
+        writer.unsigned(readings)
+        writer.unsigned(restarts)
+        writer.optional(lastCount)
+        writer.optional(lastAt)
+        writer.optional(lastDistanceMillimetres)
+        writer.unsigned(lastCadence)
+        writer.unsigned(remainder)
+        writer.flag(isStale)
+    }
+}
