@@ -20,7 +20,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
         // Pure: bytes to state.
@@ -51,11 +50,7 @@ let package = Package(
 
         // Sources to events to log, and the command line.
         .target(
-            name: "Recording",
-            dependencies: [
-                "Events", "EventStore", "Projections",
-                .product(name: "Logging", package: "swift-log"),
-            ], swiftSettings: common),
+            name: "Recording", dependencies: ["Events", "EventStore", "Projections"], swiftSettings: common),
 
         // Plays `org.bluez` on a private bus, for tests and for the demonstration.
         .executableTarget(

@@ -1,4 +1,5 @@
-public import Events
+import Events
+import Projections
 import Synchronization
 
 /// Where inputs wait for the journal: bounded, in order, filled from any thread.
