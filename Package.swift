@@ -17,6 +17,9 @@ let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 
 let package = Package(
     name: "pulselog",
+    products: [
+        .executable(name: "pulselog", targets: ["PulselogCLI"])
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -32,7 +35,8 @@ let package = Package(
             swiftSettings: common),
 
         // Edge, pure: files in and out.
-        .target(name: "Interchange", dependencies: ["Events"], swiftSettings: common),
+        .target(
+            name: "Interchange", dependencies: ["Events", "Projections"], swiftSettings: common),
 
         // The log.
         .target(name: "EventStore", dependencies: ["Events"], swiftSettings: common),
@@ -51,6 +55,13 @@ let package = Package(
         // Sources to events to log, and the command line.
         .target(
             name: "Recording", dependencies: ["Events", "EventStore", "Projections"], swiftSettings: common),
+        .executableTarget(
+            name: "PulselogCLI",
+            dependencies: [
+                "BlueZ", "DBus", "Decoding", "EventStore", "EventStoreLMDB", "Events",
+                "Interchange", "Projections", "Recording", "TamperEvidence",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: common),
 
         // Plays `org.bluez` on a private bus, for tests and for the demonstration.
         .executableTarget(
