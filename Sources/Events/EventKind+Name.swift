@@ -68,7 +68,9 @@ extension EventKind {
     ///
     /// - Parameter name: The name, compared byte by byte.
     public init?(name: String) {
-        let match = EventKind.named.first { $0.name.utf8.elementsEqual(name.utf8) }
+        let match = EventKind.named.first {
+            $0.name.utf8.count == name.utf8.count && $0.name.utf8.elementsEqual(name.utf8)
+        }
         guard let match else { return nil }
         self = match.kind
     }

@@ -254,7 +254,7 @@ private struct NameSet {
     /// Adds a name, or gives false if it is there already.
     mutating func insert(_ name: String) -> Bool {
         if many.isEmpty {
-            guard !few.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return false }
+            guard !few.contains(where: { $0.hasSameBytes(as: name) }) else { return false }
             few.append(name)
             // A scan is quicker for an object of ours, but would be quadratic for a hostile one.
             if few.count == 32 { many = Set(few.map { Array($0.utf8) }) }

@@ -48,12 +48,19 @@ public struct JSONNumber: Hashable, Sendable {
     }
 }
 
+extension String {
+    /// Whether both texts are the same bytes; `==` would call some different bytes equal.
+    func hasSameBytes(as other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+}
+
 extension JSONValue {
     /// The member of an object, or nil if this is no object or has none of that name.
     ///
     /// - Parameter name: The name, compared byte by byte.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        return members.first { $0.name.hasSameBytes(as: name) }?.value
     }
 }

@@ -19,19 +19,28 @@ struct CivilDateTests {
         #expect(CivilDate(daysSinceEpoch: vector.days)?.description == vector.text)
     }
 
-    @Test("follows the calendar day by day through all its years")
-    func everyDay() throws {
-        var (year, month, day): (Int64, Int64, Int64) = (1, 1, 1)
-        var wrong = 0
-        for number in CivilDate.validDays {
-            let parts = try #require(CivilDate(daysSinceEpoch: number)).components
-            if parts != (year, month, day) { wrong += 1 }
-            day += 1
-            if day > length(ofMonth: month, year: year) { (month, day) = (month + 1, 1) }
-            if month > 12 { (year, month) = (year + 1, 1) }
+    @Test("follows the calendar month by month through all its years")
+    func everyMonth() throws {
+        var days = CivilDate.validDays.lowerBound
+        for year in Int64(1)...9_999 {
+            for month in Int64(1)...12 {
+                let length = length(ofMonth: month, year: year)
+                let (first, last) = (days, days + length - 1)
+                let (firstDate, lastDate) = (
+                    try #require(CivilDate(daysSinceEpoch: first)),
+                    try #require(CivilDate(daysSinceEpoch: last))
+                )
+                let isRight =
+                    firstDate.components == (year, month, 1)
+                    && lastDate.components == (year, month, length)
+                    && CivilDate(year: year, month: month, day: 1) == firstDate
+                    && CivilDate(year: year, month: month, day: length) == lastDate
+                    && CivilDate(year: year, month: month, day: length + 1) == nil
+                if !isRight { Issue.record("\(year)-\(month)") }
+                days += length
+            }
         }
-        #expect(wrong == 0)
-        #expect(year == 10_000)
+        #expect(days == CivilDate.validDays.upperBound + 1)
     }
 
     func length(ofMonth month: Int64, year: Int64) -> Int64 {

@@ -27,14 +27,18 @@ func refusal(_ line: String) -> JSONLinesError.Code? {
 }
 
 /// An envelope for tests that are about payloads.
-func header(_ kind: EventKind, version: UInt16 = 1, flags: EventFlags = []) -> EventHeader {
+func header(
+    _ kind: EventKind, version: UInt16 = 1, flags: EventFlags = [], position: Position = 5,
+    boot: UInt64 = 1_000, wall: Int64 = -2
+) -> EventHeader {
     EventHeader(
-        position: 5, source: 0,
-        stamp: Stamp(bootMilliseconds: 1_000, wallMilliseconds: -2, bootNumber: 3), flags: flags,
+        position: position, source: 0,
+        stamp: Stamp(bootMilliseconds: boot, wallMilliseconds: wall, bootNumber: 3), flags: flags,
         kind: kind, version: version)
 }
 
-/// Names that strangers gave their devices.
+/// Names that strangers gave their devices; tests are listed by index, so that a terminal that
+/// shows the list stays unharmed.
 let hostileNames: [String] = [
     "", " ", "\u{0}", "A\u{0}B", "\u{7}", "\u{8}\u{8}\u{8}", "\t", "a\nb", "a\rb", "\r\n",
     "\u{B}", "\u{C}", "\u{1B}[2J", "\u{1B}]0;owned\u{7}", "\u{1B}[31mred", "\u{1B}P$q\u{1B}\\",
