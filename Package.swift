@@ -18,6 +18,7 @@ let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 let package = Package(
     name: "pulselog",
     products: [
+        .executable(name: "pulselog", targets: ["PulselogCLI"]),
         // For Tools/Benchmarks, a package of its own.
         .library(name: "Events", targets: ["Events"]),
         .library(name: "EventStore", targets: ["EventStore"]),
@@ -28,7 +29,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
         // Pure: bytes to state.
@@ -41,7 +41,8 @@ let package = Package(
             swiftSettings: common),
 
         // Edge, pure: files in and out.
-        .target(name: "Interchange", dependencies: ["Events"], swiftSettings: common),
+        .target(
+            name: "Interchange", dependencies: ["Events", "Projections"], swiftSettings: common),
 
         // The log.
         .target(name: "EventStore", dependencies: ["Events"], swiftSettings: common),
@@ -59,10 +60,13 @@ let package = Package(
 
         // Sources to events to log, and the command line.
         .target(
-            name: "Recording",
+            name: "Recording", dependencies: ["Events", "EventStore", "Projections"], swiftSettings: common),
+        .executableTarget(
+            name: "PulselogCLI",
             dependencies: [
-                "Events", "EventStore", "Projections",
-                .product(name: "Logging", package: "swift-log"),
+                "BlueZ", "DBus", "Decoding", "EventStore", "EventStoreLMDB", "Events",
+                "Interchange", "Projections", "Recording", "TamperEvidence",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 
         // Plays `org.bluez` on a private bus, for tests and for the demonstration.

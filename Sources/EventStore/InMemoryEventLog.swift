@@ -7,17 +7,10 @@ public final class InMemoryEventLog: EventLog {
         /// The full blocks, by the position of their first event.
         var sealed: [(first: Position, bytes: [UInt8])] = []
         var open = BlockBuilder()
-        var waiters: [Waiter] = []
-    }
-
-    private struct Waiter {
-        let position: Position
-        let id: UInt64
-        let continuation: CheckedContinuation<Void, Never>
     }
 
     private let state = Mutex(State())
-    private let ids = Atomic<UInt64>(0)
+    private let waiters = PositionWaiters()
 
     /// Makes an empty log.
     public init() {}
@@ -29,32 +22,22 @@ public final class InMemoryEventLog: EventLog {
     public func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {
-        let (range, ready) = try state.withLock {
-            state throws(EventLogError) -> (Range<Position>, [Waiter]) in
+        let range = try state.withLock { state throws(EventLogError) -> Range<Position> in
             let start = state.open.next
             if let expected, expected != start {
                 throw EventLogError(.wrongExpectedPosition(actual: start))
             }
-            for index in 0..<batch.count { Self.add(batch, index, to: &state) }
-            let end = state.open.next
-            let ready = state.waiters.filter { $0.position < end }
-            state.waiters.removeAll { $0.position < end }
-            return (start..<end, ready)
+            var index = state.open.append(batch, from: 0)
+            while index < batch.count {
+                let bytes = state.open.withBytes { [UInt8](copying: $0) }
+                state.sealed.append((state.open.first, bytes))
+                state.open.startNextBlock()
+                index = state.open.append(batch, from: index)
+            }
+            return start..<state.open.next
         }
-        for waiter in ready { waiter.continuation.resume() }
+        waiters.advance(to: range.upperBound)
         return range
-    }
-
-    private static func add(_ batch: EventBatch, _ index: Int, to state: inout State) {
-        let header = batch.headers[index]
-        batch.withPayload(at: index) { payload in
-            guard !state.open.append(header, payload: payload) else { return }
-            let bytes = state.open.withBytes { [UInt8](copying: $0) }
-            state.sealed.append((state.open.first, bytes))
-            state.open.startNextBlock()
-            let fits = state.open.append(header, payload: payload)
-            precondition(fits, "Every event fits into a block of its own.")
-        }
     }
 
     public func readBlocks(
@@ -62,47 +45,32 @@ public final class InMemoryEventLog: EventLog {
     ) throws(EventLogError) {
         // The blocks are copied out, so that the body may take its time.
         let blocks = state.withLock { state in
-            var blocks = state.sealed[Self.index(ofBlockWith: start, in: state.sealed)...]
-                .map(\.bytes)
-            if state.open.count > 0 { blocks.append(state.open.withBytes { [UInt8](copying: $0) }) }
+            var blocks = state.sealed[Self.index(ofBlockWith: start, in: state)...].map(\.bytes)
+            if state.open.count > 0, state.open.next > start {
+                blocks.append(state.open.withBytes { [UInt8](copying: $0) })
+            }
             return blocks
         }
         for block in blocks where !body(block.span) { return }
     }
 
-    /// The index of the last block that begins at or before `position`.
+    /// The index of the first full block that does not end at or before `position`.
     private static func index(
-        ofBlockWith position: Position, in sealed: [(first: Position, bytes: [UInt8])]
+        ofBlockWith position: Position, in state: borrowing State
     ) -> Int {
         var low = 0
-        var high = sealed.count
+        var high = state.sealed.count
         while low < high {
             let middle = (low + high) / 2
-            if sealed[middle].first <= position { low = middle + 1 } else { high = middle }
+            let end =
+                middle + 1 < state.sealed.count
+                ? state.sealed[middle + 1].first : state.open.first
+            if end <= position { low = middle + 1 } else { high = middle }
         }
-        return max(0, low - 1)
+        return low
     }
 
     public func waitForEvent(at position: Position) async throws(EventLogError) {
-        let id = ids.add(1, ordering: .relaxed).newValue
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    if state.open.next > position || Task.isCancelled { return true }
-                    state.waiters.append(
-                        Waiter(position: position, id: id, continuation: continuation))
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
-        } onCancel: {
-            let waiter = state.withLock { state -> Waiter? in
-                guard let index = state.waiters.firstIndex(where: { $0.id == id }) else {
-                    return nil
-                }
-                return state.waiters.remove(at: index)
-            }
-            waiter?.continuation.resume()
-        }
+        try await waiters.wait(for: position)
     }
 }

@@ -56,9 +56,9 @@ public struct EventBatch: Sendable {
     }
 
     /// The payload of the event at `index`, 0 to ``count`` - 1.
-    public func withPayload<Result>(
-        at index: Int, _ body: (Span<UInt8>) throws -> Result
-    ) rethrows -> Result {
+    public func withPayload<Result, Failure: Error>(
+        at index: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let start = index == 0 ? 0 : ends[index - 1]
         return try body(payloads.span.extracting(start..<ends[index]))
     }

@@ -22,6 +22,8 @@ public final class Environment: Sendable {
     public enum Mode: Sendable {
         /// Reads and writes; creates the files and the databases that are not there.
         case readWrite
+        /// Reads and writes what exists; creates neither files nor databases.
+        case existing
         /// Reads only. LMDB still writes its lock file.
         case readOnly
     }
@@ -54,7 +56,7 @@ public final class Environment: Sendable {
     ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where LMDB promises
     ///     nothing.
     /// - Throws: ``LMDBError`` with `alreadyOpen`, `remoteFileSystem`, `environmentMissing` and
-    ///   `databaseMissing` (in read-only mode), `truncated`, `corrupted`, those of
+    ///   `databaseMissing` (in the modes that create nothing), `truncated`, `corrupted`, those of
     ///   ``DataFile/inspect(directory:)``, or the system's.
     public init(
         directory: String, mapSizeBytes: Int, databases: [String], mode: Mode = .readWrite,
@@ -69,7 +71,7 @@ public final class Environment: Sendable {
         if mode == .readOnly { flags |= MDB_RDONLY }
         let handle = try EnvironmentHandle(
             directory: directory, mapSizeBytes: mapSizeBytes, databaseCount: databases.count,
-            flags: flags, maximumReaders: maximumReaders)
+            flags: flags, maximumReaders: maximumReaders, creates: mode == .readWrite)
         try LMDBError.check(unsafe mdb_reader_check(handle.pointer, nil), "mdb_reader_check")
         self.databases = try handle.openDatabases(databases, creating: mode == .readWrite)
         self.mode = mode
@@ -136,7 +138,7 @@ public final class Environment: Sendable {
     public func write<Result, Failure: TransactionFailure>(
         _ body: (inout WriteTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(mode == .readWrite, "An environment that is open read-only is not written.")
+        precondition(mode != .readOnly, "An environment that is open read-only is not written.")
         let transaction: OpaquePointer
         do {
             unsafe transaction = try unsafe begin(flags: 0)

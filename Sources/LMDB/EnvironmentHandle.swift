@@ -18,7 +18,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
 
     init(
         directory path: String, mapSizeBytes: Int, databaseCount: Int, flags: Int32,
-        maximumReaders: Int
+        maximumReaders: Int, creates: Bool
     ) throws(LMDBError) {
         let directory = try FileSystem.canonicalPath(path)
         var openedFile: DataFile?
@@ -26,7 +26,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         do {
             files = try OpenEnvironments.claim(directory) { () throws(LMDBError) in
                 openedFile = try DataFile.prepare(path: directory + "/data.mdb")
-                guard openedFile != nil || flags & MDB_RDONLY == 0 else {
+                guard openedFile != nil || creates else {
                     throw LMDBError(
                         .environmentMissing, call: "mdb_env_open", text: "there is no database",
                         detail: directory)

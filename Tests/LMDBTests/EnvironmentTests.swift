@@ -31,26 +31,28 @@ struct EnvironmentTests {
         #expect(try openEnvironment(directory.path).numbers() == [0])
     }
 
-    @Test("has no database to read before one is made")
-    func readOnlyWithoutDatabase() throws {
+    static let creatingNothing = [Environment.Mode.existing, .readOnly]
+
+    @Test("makes no database in the modes that create nothing", arguments: creatingNothing)
+    func withoutDatabase(mode: Environment.Mode) throws {
         let error = try #require(throws: LMDBError.self) {
-            try openEnvironment(directory.path, mode: .readOnly)
+            try openEnvironment(directory.path, mode: mode)
         }
         #expect(error.code == .environmentMissing)
         try Data().write(to: URL(filePath: directory.dataFile))
         let empty = try #require(throws: LMDBError.self) {
-            try openEnvironment(directory.path, mode: .readOnly)
+            try openEnvironment(directory.path, mode: mode)
         }
         #expect(empty.code == .environmentMissing)
     }
 
-    @Test("names the database that a read-only environment lacks")
-    func missingDatabase() throws {
+    @Test("names the database that is lacking", arguments: creatingNothing)
+    func missingDatabase(mode: Environment.Mode) throws {
         _ = try openEnvironment(directory.path)
         let error = try #require(throws: LMDBError.self) {
             try Environment(
                 directory: directory.path, mapSizeBytes: mebibyte, databases: ["other"],
-                mode: .readOnly)
+                mode: mode)
         }
         #expect(error.code == .databaseMissing)
         #expect(error.detail == "other")

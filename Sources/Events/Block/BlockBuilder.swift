@@ -69,6 +69,25 @@ public struct BlockBuilder: ~Copyable {
         }
     }
 
+    /// Adds events of a batch, in order, until one does not fit or all are in.
+    ///
+    /// A block without events takes at least one.
+    ///
+    /// - Parameters:
+    ///   - batch: The events.
+    ///   - start: The index of the first to add.
+    /// - Returns: The index of the event that did not fit, or the number of events.
+    public mutating func append(_ batch: EventBatch, from start: Int) -> Int {
+        for index in start..<batch.count {
+            let fits = batch.withPayload(at: index) { append(batch.headers[index], payload: $0) }
+            guard fits else {
+                precondition(count > 0, "Every event fits into a block of its own.")
+                return index
+            }
+        }
+        return batch.count
+    }
+
     /// Adds an event at ``next``, unless the block is too full for it.
     ///
     /// - Parameters:
@@ -183,9 +202,9 @@ extension BlockBuilder {
     /// Hands the block's bytes to `body`, valid during the call; at most 4,080.
     ///
     /// The block goes on afterwards. It holds at least one event.
-    public func withBytes<Result>(
-        _ body: (Span<UInt8>) throws -> Result
-    ) rethrows -> Result {
+    public func withBytes<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         precondition(count > 0, "A block without events has no bytes.")
         // The last part of the memory is where blocks are put together.
         var block = unsafe ByteSink(memory + 8 * BlockBuilder.sectionBytes)
@@ -230,9 +249,8 @@ extension BlockBuilder {
     /// - Throws: ``DamagedBlock`` if the block cannot be read whole.
     public mutating func resume(_ block: Span<UInt8>) throws(DamagedBlock) {
         try BlockReader.verify(block)
-        let extent = try BlockReader.extent(of: block)
-        let indices = try BlockReader.laneIndices(of: block)
-        restart(first: extent.first, laneIndices: indices)
+        let heads = try BlockReader.heads(of: block)
+        restart(first: heads.first, laneIndices: heads.laneIndices)
         var fits = true
         try BlockReader.forEach(in: block) { header, payload in
             fits = append(header, payload: payload)
@@ -240,12 +258,9 @@ extension BlockBuilder {
         }
         let isSame = fits && withBytes { $0.count == block.count && $0.isEqual(to: block) }
         if !isSame {
-            var after = indices
-            try BlockReader.forEach(in: block) { header, _ in
-                after[Int(header.kind.rawValue >> 5)] += 1
-                return true
-            }
-            restart(first: extent.first + UInt64(extent.count), laneIndices: after)
+            restart(
+                first: heads.next,
+                laneIndices: InlineArray { heads.laneIndices[$0] + heads.laneCounts[$0] })
         }
     }
 }

@@ -166,9 +166,9 @@ struct ByteSink {
     /// What stands between two offsets, for the time of the closure.
     @inlinable
     @inline(__always)
-    func written<Result>(
-        from start: Int = 0, _ body: (Span<UInt8>) throws -> Result
-    ) rethrows -> Result {
+    func written<Result, Failure: Error>(
+        from start: Int = 0, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         try body(unsafe Span(_unsafeStart: base + start, count: offset &- start))
     }
 }

@@ -85,22 +85,41 @@ public enum BlockReader {
         return count
     }
 
-    /// For each lane, the index within the lane of the block's first event of it, or of the next
-    /// to come.
+    /// What the heads of all sections say, without reading the entries.
     ///
-    /// - Throws: ``DamagedBlock`` if the heads of the sections contradict each other.
-    static func laneIndices(
-        of block: Span<UInt8>
-    ) throws(DamagedBlock) -> InlineArray<7, UInt64> {
-        let indices: InlineArray<7, UInt64>? = unsafe block.withUnsafeBufferPointer { buffer in
+    /// - Throws: ``DamagedBlock`` if the heads contradict each other.
+    public static func heads(of block: Span<UInt8>) throws(DamagedBlock) -> BlockHeads {
+        let extent = try extent(of: block)
+        let heads: BlockHeads? = unsafe block.withUnsafeBufferPointer { buffer in
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { scratch in
-                guard let base = buffer.baseAddress, let room = scratch.baseAddress else {
-                    return nil
-                }
-                return unsafe BlockCursor(base, count: buffer.count, scratch: room)?.laneIndex
+                guard let base = buffer.baseAddress, let room = scratch.baseAddress,
+                    let cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
+                else { return nil }
+                return BlockHeads(
+                    first: cursor.position, count: cursor.remaining,
+                    laneIndices: cursor.laneIndex, laneCounts: cursor.laneRemaining)
             }
         }
-        guard let indices else { throw DamagedBlock(.section, position: nil) }
-        return indices
+        guard let heads else { throw DamagedBlock(.section, position: extent.first) }
+        return heads
+    }
+}
+
+/// What the heads of a block's sections say.
+public struct BlockHeads: Sendable {
+    /// The position of the first event.
+    public let first: Position
+    /// The number of events, 1 or more.
+    public let count: Int
+    let laneIndices: InlineArray<7, UInt64>
+    let laneCounts: InlineArray<7, UInt64>
+
+    /// The position after the last event.
+    public var next: Position { first + UInt64(count) }
+
+    /// The indices within a lane, over the whole log, of the block's events of that lane.
+    public func indices(in lane: Lane) -> Range<UInt64> {
+        let start = laneIndices[Int(lane.rawValue)]
+        return start..<start + laneCounts[Int(lane.rawValue)]
     }
 }

@@ -1,0 +1,75 @@
+internal import EventStore
+internal import Glibc
+internal import LMDB
+
+/// What ends a transaction of the store: LMDB, or the log's own rules.
+enum StoreFailure: TransactionFailure {
+    case environment(LMDBError)
+    case log(EventLogError)
+
+    init(_ error: LMDBError) {
+        self = .environment(error)
+    }
+
+    /// The error of the log that stands for this failure, in a store in `directory`.
+    func logError(in directory: String) -> EventLogError {
+        switch self {
+        case .environment(let error): EventLogError(error, in: directory)
+        case .log(let error): error
+        }
+    }
+}
+
+extension EventLogError {
+    /// Below this many free bytes a failing write is put down to the full disk.
+    static let fullDiskBytes: UInt64 = 64 * 1_024
+
+    /// Puts an error of LMDB into the log's words.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - directory: The store, whose disk is looked at when a write failed.
+    init(_ error: LMDBError, in directory: String) {
+        self.init(Self.code(for: error, in: directory), detail: "\(directory): \(error)")
+    }
+
+    /// Makes the error of a failed call of the operating system.
+    init(systemCall call: String, number: Int32, detail: String = "") {
+        let text = "\(call): \(String(cString: strerror(number)))"
+        self.init(
+            Self.code(forSystemError: number), detail: detail.isEmpty ? text : "\(detail): \(text)")
+    }
+
+    private static func code(for error: LMDBError, in directory: String) -> Code {
+        switch error.code {
+        case .environmentMissing: .notFound
+        case .databaseMissing, .invalidFile, .versionMismatch: .alien
+        case .damagedMetaPages, .truncated, .corrupted, .pageNotFound: .damaged
+        case .remoteFileSystem: .unsupportedFileSystem
+        case .mapFull: .diskFull
+        // The first write that no longer fits ends short, and LMDB calls that EIO.
+        case .system(EIO) where (availableBytes(in: directory) ?? .max) < fullDiskBytes: .diskFull
+        case .system(let number): code(forSystemError: number)
+        case .keyExists, .panic, .mapResized, .readersFull, .transactionFull, .badTransaction,
+            .badReaderSlot, .badValueSize, .badDatabase, .alreadyOpen, .needsReopening,
+            .transactionsLive, .other:
+            .storage
+        }
+    }
+
+    private static func code(forSystemError number: Int32) -> Code {
+        switch number {
+        case ENOENT: .notFound
+        case EACCES, EPERM, EROFS: .permission
+        case ENOSPC, EDQUOT: .diskFull
+        default: .storage
+        }
+    }
+
+    /// What a process without privileges may still write to the disk of a directory, in bytes.
+    static func availableBytes(in directory: String) -> UInt64? {
+        var status = statvfs()
+        guard statvfs(directory, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+}

@@ -1,0 +1,130 @@
+public import EventStore
+public import Events
+internal import LMDB
+
+/// What a walk over the whole log has found.
+public struct LogVerification: Sendable {
+    /// The blocks that are good, up to the first damage.
+    public internal(set) var blocks = 0
+    /// The position after the last good event.
+    public internal(set) var next: Position = 0
+    /// The bytes of the good blocks.
+    public internal(set) var bytes = 0
+    /// The first damage, with its position; nil if there is none.
+    public internal(set) var damage: EventLogError?
+
+    /// The index after the last of each lane, by the lane's number.
+    var laneEnds = InlineArray<7, UInt64>(repeating: 0)
+
+    /// The number of good events of a lane.
+    public func events(in lane: Lane) -> UInt64 { laneEnds[Int(lane.rawValue)] }
+}
+
+/// The figures of a log, which cost the same whatever its length.
+public struct LogStatistics: Sendable {
+    /// The number of blocks.
+    public let blocks: Int
+    /// The number of events.
+    public let events: UInt64
+    /// The bytes of the data file in use, of all tables, free pages included.
+    public let fileBytes: Int
+    /// How far the data file can grow before its map has to.
+    public let mapSizeBytes: Int
+
+    let laneEnds: InlineArray<7, UInt64>
+
+    /// The number of events of a lane.
+    public func events(in lane: Lane) -> UInt64 { laneEnds[Int(lane.rawValue)] }
+
+    /// ``fileBytes`` for each event, times a thousand; 0 for an empty log.
+    public var milliBytesPerEvent: UInt64 {
+        events == 0 ? 0 : UInt64(fileBytes) * 1_000 / events
+    }
+}
+
+extension LMDBEventLog {
+    /// Walks all blocks: checksums, every event, positions without gaps, keys, and the lanes'
+    /// indices without gaps; stops at the first damage.
+    ///
+    /// - Parameter progress: Called after each block; false ends the walk there.
+    /// - Returns: What is good, and the first damage.
+    /// - Throws: ``EventLogError`` if the log cannot be read at all.
+    public func verify(
+        progress: (LogVerification) -> Bool = { _ in true }
+    ) throws(EventLogError) -> LogVerification {
+        var found = LogVerification()
+        do throws(EventLogError) {
+            try readEntries(from: 0) { key, block in
+                found.add(block, at: key) && progress(found)
+            }
+        } catch {
+            guard error.code == .damaged else { throw error }
+            found.damage = EventLogError(.damaged, position: found.next, detail: error.detail)
+        }
+        return found
+    }
+
+    /// The figures of the log now.
+    ///
+    /// - Throws: ``EventLogError``.
+    public func statistics() throws(EventLogError) -> LogStatistics {
+        try store.read { transaction, environment throws(StoreFailure) in
+            let last = try transaction.lastEntry(in: environment.log) {
+                key, block throws(StoreFailure) in
+                do throws(DamagedBlock) {
+                    return try BlockReader.heads(of: block)
+                } catch {
+                    throw .log(EventLogError(error, at: RecordKey(key)))
+                }
+            }
+            do throws(LMDBError) {
+                return LogStatistics(
+                    last: last, info: try environment.info,
+                    table: try transaction.statistics(of: environment.log))
+            } catch {
+                throw .environment(error)
+            }
+        }
+    }
+}
+
+extension LogStatistics {
+    fileprivate init(last: BlockHeads?, info: EnvironmentInfo, table: DatabaseStatistics) {
+        blocks = table.entryCount
+        events = last?.next ?? 0
+        fileBytes = (info.lastPageNumber + 1) * info.pageSizeBytes
+        mapSizeBytes = info.mapSizeBytes
+        laneEnds = InlineArray { lane in
+            Lane(rawValue: UInt8(lane)).flatMap { last?.indices(in: $0).upperBound } ?? 0
+        }
+    }
+}
+
+extension LogVerification {
+    /// Adds a block, unless it is damaged or does not follow the block before.
+    fileprivate mutating func add(_ block: Span<UInt8>, at key: Span<UInt8>) -> Bool {
+        do throws(EventLogError) {
+            let heads = try verifyBlock(block, at: key)
+            guard heads.first == next else {
+                throw EventLogError(
+                    .damaged, position: next, detail: "the next block begins at \(heads.first)")
+            }
+            for lane in Lane.allCases {
+                let indices = heads.indices(in: lane)
+                guard indices.lowerBound == events(in: lane) else {
+                    throw EventLogError(
+                        .damaged, position: next,
+                        detail: "the lane \(lane) goes on at index \(indices.lowerBound)")
+                }
+                laneEnds[Int(lane.rawValue)] = indices.upperBound
+            }
+            blocks += 1
+            bytes += block.count
+            next = heads.next
+            return true
+        } catch {
+            damage = error
+            return false
+        }
+    }
+}

@@ -1,0 +1,201 @@
+public import EventStore
+public import Events
+internal import LMDB
+internal import Synchronization
+
+/// A log in a directory, on LMDB: one writer at a time, any number of processes.
+///
+/// ```swift
+/// let log = try LMDBEventLog.open(directory: path, mode: .create(origin))
+/// let positions = try await log.append(batch, expecting: nil)
+/// try log.read(from: positions.lowerBound) { header, payload in … }
+/// log.close()
+/// ```
+///
+/// A process opens a directory once; a second log there is refused. An append that failed with
+/// `storage` or `diskFull` may have become durable all the same, as after any lost answer: repeat it
+/// with the position that it expected, and ``EventLogError/Code/wrongExpectedPosition(actual:)``
+/// tells that it is there.
+public final class LMDBEventLog: EventLog {
+    /// The most bytes that the data file can take before its map has to grow: address space, not
+    /// disk.
+    public static let defaultMapSizeBytes = 16 << 30
+    /// The most blocks that are read in one view; then the view is renewed, so that a long
+    /// read does not make the file grow.
+    static let blocksPerView = 256
+
+    /// The path of the store, as it was given.
+    public let directory: String
+    /// The identity of the log: 16 bytes, random when it was made.
+    public let id: [UInt8]
+    /// When the log was made: UTC in milliseconds since 1970-01-01.
+    public let createdMilliseconds: Int64
+
+    let store: OpenStore
+    private let waiters = PositionWaiters()
+    /// Nil if the log is open for reading only.
+    private let writer: LogWriter?
+    /// Nil until somebody waits.
+    private let watcher = Mutex<CommitWatcher?>(nil)
+
+    private init(directory: String, settings: StoreSettings) throws(EventLogError) {
+        let store = try OpenStore(directory: directory, settings: settings)
+        self.directory = directory
+        self.store = store
+        id = store.identity.id
+        createdMilliseconds = store.identity.createdMilliseconds
+        writer = settings.isReadOnly ? nil : try LogWriter(store: store, waiters: waiters)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Opens the log in a directory, and makes it if `mode` says so.
+    ///
+    /// The end of the log is checked; a data file that is too short is refused or, if nothing is
+    /// missing, extended. The rest is checked by ``verify()``.
+    ///
+    /// - Parameters:
+    ///   - directory: The path of the store.
+    ///   - mode: What may be done with it.
+    ///   - mapSizeBytes: How far the data file can grow before the map has to.
+    ///   - readsAhead: Whether the system reads ahead, which helps full reads from a cold disk.
+    ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where nothing is promised.
+    /// - Returns: The log.
+    /// - Throws: ``EventLogError``: `notFound`, `alien`, `damaged` with the position, `permission`,
+    ///   `diskFull`, `unsupportedFileSystem`; `storage` also if this process has it open already.
+    public static func open(
+        directory: String, mode: LogMode, mapSizeBytes: Int = defaultMapSizeBytes,
+        readsAhead: Bool = false, allowsRemoteFileSystem: Bool = false
+    ) throws(EventLogError) -> LMDBEventLog {
+        var settings = StoreSettings(
+            isReadOnly: false, mapSizeBytes: mapSizeBytes, readsAhead: readsAhead,
+            allowsRemoteFileSystem: allowsRemoteFileSystem)
+        if case .readOnly = mode { settings.isReadOnly = true }
+        do throws(EventLogError) {
+            return try LMDBEventLog(directory: directory, settings: settings)
+        } catch {
+            guard case .create(let origin) = mode, error.code == .notFound else { throw error }
+            try settings.create(directory, origin)
+        }
+        do throws(EventLogError) {
+            return try LMDBEventLog(directory: directory, settings: settings)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            throw EventLogError(.alien, detail: "\(directory) is not empty and holds no log")
+        }
+    }
+
+    /// Ends the log: accepted appends become durable, waiters get `closed`, the files are let go.
+    ///
+    /// Waits for all of that; the directory can be opened again afterwards. A log closes by itself
+    /// when its last reference goes. Do not call it from within a read.
+    public func close() {
+        writer?.close()
+        watcher.withLock { $0.take() }?.stop()
+        waiters.close()
+        store.close()
+    }
+}
+
+// MARK: - EventLog
+
+extension LMDBEventLog {
+    public var next: Position {
+        get throws(EventLogError) { try store.next }
+    }
+
+    public func append(
+        _ batch: EventBatch, expecting expected: Position?
+    ) async throws(EventLogError) -> Range<Position> {
+        guard let writer else {
+            throw EventLogError(.permission, detail: "\(directory) is open for reading only")
+        }
+        return try await writer.append(batch, expecting: expected)
+    }
+
+    public func readBlocks(
+        from start: Position, _ body: (Span<UInt8>) -> Bool
+    ) throws(EventLogError) {
+        try readEntries(from: start) { _, block in body(block) }
+    }
+
+    public func waitForEvent(at position: Position) async throws(EventLogError) {
+        try watchOtherProcesses()
+        try await waiters.wait(for: position)
+    }
+
+    private func watchOtherProcesses() throws(EventLogError) {
+        try watcher.withLock { watcher throws(EventLogError) in
+            guard watcher == nil else { return }
+            // Throws if the log is closed.
+            waiters.advance(to: try store.next)
+            watcher = try CommitWatcher(directory: directory) { [store, waiters] in
+                do throws(EventLogError) {
+                    waiters.advance(to: try store.next)
+                } catch {
+                    // Who waits cannot be helped here; whoever reads or appends next gets the error.
+                }
+            }
+        }
+    }
+
+    /// Hands keys and blocks from the one that holds `start` on to `body`, in short views.
+    func readEntries(
+        from start: Position, _ body: (_ key: Span<UInt8>, _ block: Span<UInt8>) -> Bool
+    ) throws(EventLogError) {
+        var next: RecordKey? = RecordKey(start)
+        var isFirst = true
+        while let key = next {
+            next = try store.read { transaction, environment throws(StoreFailure) in
+                try transaction.withCursor(in: environment.log) { cursor throws(StoreFailure) in
+                    do throws(LMDBError) {
+                        let stands =
+                            isFirst
+                            ? try cursor.move(toBlockWith: key) : try cursor.move(toOrAfter: key)
+                        return try Self.walk(&cursor, stands: stands, body)
+                    } catch {
+                        throw .environment(error)
+                    }
+                }
+            }
+            isFirst = false
+        }
+    }
+
+    /// Hands a view's worth of blocks to `body`.
+    ///
+    /// - Returns: The key to go on at in the next view, or nil at the end.
+    private static func walk(
+        _ cursor: inout Cursor, stands: Bool, _ body: (Span<UInt8>, Span<UInt8>) -> Bool
+    ) throws(LMDBError) -> RecordKey? {
+        var stands = stands
+        for _ in 0..<blocksPerView {
+            guard stands, cursor.withEntry(body) else { return nil }
+            stands = try cursor.moveToNext()
+        }
+        return stands ? cursor.withEntry { key, _ in RecordKey(key) } : nil
+    }
+}
+
+extension Cursor {
+    /// Moves to the first block that ends behind a position.
+    fileprivate mutating func move(toBlockWith position: RecordKey) throws(LMDBError) -> Bool {
+        let isAtOrAfter = try move(toOrAfter: position)
+        if isAtOrAfter, withEntry({ key, _ in RecordKey(key) == position }) { return true }
+        guard isAtOrAfter ? try moveToPrevious() : try moveToLast() else {
+            return try move(toOrAfter: position)
+        }
+        let endsBefore = withEntry { _, block in
+            do throws(DamagedBlock) {
+                let extent = try BlockReader.extent(of: block)
+                return extent.first + UInt64(extent.count) <= position.number
+            } catch {
+                // The reader of the block finds out what is wrong with it.
+                return false
+            }
+        }
+        return endsBefore ? try moveToNext() : true
+    }
+}

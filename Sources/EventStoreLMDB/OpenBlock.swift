@@ -1,0 +1,115 @@
+internal import EventStore
+internal import Events
+internal import LMDB
+
+/// The end of the log, to which events are added within write transactions.
+///
+/// It belongs to the writer thread. The block that is being filled is written again by each
+/// transaction until it is full; then it is never touched again.
+struct OpenBlock: ~Copyable {
+    private var builder = BlockBuilder()
+    /// Whether the log holds the block, with fewer events perhaps.
+    private var isStored = false
+    /// Whether the builder may stand at the log's end; false after an abort.
+    private var isCurrent = false
+    /// Whether events were added since the block was written.
+    private var isChanged = false
+
+    /// The position that the next event gets.
+    var next: Position { builder.next }
+
+    /// Forgets what an aborted transaction added.
+    mutating func invalidate() {
+        isCurrent = false
+    }
+
+    /// Goes to the end of the log, if another process has appended or a transaction was aborted.
+    ///
+    /// - Throws: ``EventLogError`` `damaged` or `alien` if the last block cannot be read whole.
+    mutating func catchUp(
+        with transaction: borrowing ReadTransaction, in log: Database
+    ) throws(StoreFailure) {
+        let isThere: Bool? = try transaction.lastEntry(in: log) {
+            key, block throws(StoreFailure) -> Bool in
+            do throws(DamagedBlock) {
+                let extent = try BlockReader.extent(of: block)
+                // A log only grows: the same end is the same log.
+                if isCurrent, extent.first + UInt64(extent.count) == builder.next { return true }
+                guard extent.first == RecordKey(key)?.number else {
+                    throw DamagedBlock(.section, position: extent.first)
+                }
+                try builder.resume(block)
+            } catch {
+                throw .log(EventLogError(error, at: RecordKey(key)))
+            }
+            isStored = builder.count > 0
+            return true
+        }
+        if isThere == nil {
+            builder = BlockBuilder()
+            isStored = false
+        }
+        isCurrent = true
+        isChanged = false
+    }
+
+    /// Adds events; each block that becomes full is written.
+    mutating func add(
+        _ batch: EventBatch, to transaction: inout WriteTransaction, in log: Database
+    ) throws(LMDBError) {
+        guard !batch.isEmpty else { return }
+        isChanged = true
+        var index = builder.append(batch, from: 0)
+        while index < batch.count {
+            try write(to: &transaction, in: log)
+            builder.startNextBlock()
+            isStored = false
+            index = builder.append(batch, from: index)
+        }
+    }
+
+    /// Writes what was added.
+    mutating func store(
+        to transaction: inout WriteTransaction, in log: Database
+    ) throws(LMDBError) {
+        guard isChanged else { return }
+        try write(to: &transaction, in: log)
+        isChanged = false
+    }
+
+    private mutating func write(
+        to transaction: inout WriteTransaction, in log: Database
+    ) throws(LMDBError) {
+        guard builder.count > 0 else { return }
+        let key = RecordKey(builder.first)
+        let mode: WriteTransaction.PutMode = isStored ? .replace : .append
+        try builder.withBytes { block throws(LMDBError) in
+            try transaction.put(block, at: key, in: log, mode)
+        }
+        isStored = true
+    }
+}
+
+extension EventLogError {
+    /// The error of a damaged block, at its key if its own bytes do not tell the position.
+    init(_ damage: DamagedBlock, at key: RecordKey?) {
+        self.init(DamagedBlock(damage.code, position: damage.position ?? key?.number))
+    }
+}
+
+/// Checks one block against its key: the checksum, every event, and its first position.
+///
+/// - Throws: ``EventLogError`` `damaged` or `alien`.
+func verifyBlock(
+    _ block: Span<UInt8>, at key: Span<UInt8>
+) throws(EventLogError) -> BlockHeads {
+    let key = RecordKey(key)
+    do throws(DamagedBlock) {
+        try BlockReader.verify(block)
+        let heads = try BlockReader.heads(of: block)
+        guard heads.first == key?.number else { throw DamagedBlock(.section, position: heads.first) }
+        return heads
+    } catch {
+        throw EventLogError(error, at: key)
+    }
+}

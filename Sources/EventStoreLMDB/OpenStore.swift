@@ -1,0 +1,195 @@
+internal import EventStore
+internal import Events
+internal import Glibc
+internal import LMDB
+
+/// The store's environment, which can be closed and opened again while others use the log.
+///
+/// Readers hold the lock shared for the time of one short transaction; who closes or reopens holds
+/// it alone. A lock of the C library, because `Mutex` knows no sharing.
+final class OpenStore: @unchecked Sendable {
+    private enum State {
+        case open(Environment)
+        case unavailable(EventLogError)
+    }
+
+    let directory: String
+    let identity: LogIdentity
+    private let settings: StoreSettings
+    // `state` is touched with `lock` held only.
+    private var state: State
+    private let lock: UnsafeMutablePointer<pthread_rwlock_t>
+
+    /// Opens the store and checks the end of its log.
+    ///
+    /// - Throws: ``EventLogError``.
+    init(directory: String, settings: StoreSettings) throws(EventLogError) {
+        let (environment, identity) = try settings.open(directory)
+        self.directory = directory
+        self.settings = settings
+        self.identity = identity
+        state = .open(environment)
+        lock = .allocate(capacity: 1)
+        pthread_rwlock_init(lock, nil)
+    }
+
+    deinit {
+        pthread_rwlock_destroy(lock)
+        lock.deallocate()
+    }
+
+    // MARK: - Any thread
+
+    /// Lends the environment; it cannot be closed meanwhile.
+    func withEnvironment<Result, Failure: Error>(
+        orThrow failure: (EventLogError) -> Failure,
+        _ body: (Environment) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        pthread_rwlock_rdlock(lock)
+        defer { pthread_rwlock_unlock(lock) }
+        switch state {
+        case .open(let environment): return try body(environment)
+        case .unavailable(let error): throw failure(error)
+        }
+    }
+
+    /// Lends a view of the log as the last commit left it; keep it short.
+    ///
+    /// - Throws: ``EventLogError`` `closed`, or what `body` throws in the log's words.
+    func read<Result>(
+        _ body: (borrowing ReadTransaction, Environment) throws(StoreFailure) -> Result
+    ) throws(EventLogError) -> Result {
+        do throws(StoreFailure) {
+            return try withEnvironment(orThrow: StoreFailure.log) {
+                environment throws(StoreFailure) in
+                try environment.read { transaction throws(StoreFailure) in
+                    try body(transaction, environment)
+                }
+            }
+        } catch {
+            throw error.logError(in: directory)
+        }
+    }
+
+    /// The position after the log's last event.
+    var next: Position {
+        get throws(EventLogError) {
+            try read { transaction, environment throws(StoreFailure) in
+                try Self.next(in: transaction, environment.log)
+            }
+        }
+    }
+
+    static func next(
+        in transaction: borrowing ReadTransaction, _ log: Database
+    ) throws(StoreFailure) -> Position {
+        try transaction.lastEntry(in: log) { key, block throws(StoreFailure) in
+            do throws(DamagedBlock) {
+                let extent = try BlockReader.extent(of: block)
+                return extent.first + UInt64(extent.count)
+            } catch {
+                throw .log(EventLogError(error, at: RecordKey(key)))
+            }
+        } ?? 0
+    }
+
+    /// Ends the use of the store, when those who read are done.
+    func close() {
+        pthread_rwlock_wrlock(lock)
+        defer { pthread_rwlock_unlock(lock) }
+        state = .unavailable(EventLogError(.closed))
+    }
+
+    // MARK: - The writer thread
+
+    /// Lends the one write transaction, and commits it durably.
+    ///
+    /// - Throws: What `body` throws, or the failure of LMDB, after which the caller reopens if
+    ///   ``needsReopening`` says so; ``EventLogError`` `replaced` if the files are not ours any more.
+    func write<Result>(
+        _ body: (inout WriteTransaction, Environment) throws(StoreFailure) -> Result
+    ) throws(StoreFailure) -> Result {
+        try withEnvironment(orThrow: StoreFailure.log) { environment throws(StoreFailure) in
+            try refuseReplacedFiles(of: environment)
+            return try environment.write { transaction throws(StoreFailure) in
+                try body(&transaction, environment)
+            }
+        }
+    }
+
+    private func refuseReplacedFiles(of environment: Environment) throws(StoreFailure) {
+        let changes: [FileChange]
+        do throws(LMDBError) {
+            changes = try environment.changedFiles()
+        } catch {
+            throw .environment(error)
+        }
+        guard changes.isEmpty else {
+            let words = changes.map { "\($0)" }.joined(separator: ", ")
+            throw .log(EventLogError(.replaced, detail: "\(directory): \(words)"))
+        }
+    }
+
+    /// Closes the environment after a failed commit, opens it again and checks the log's end.
+    ///
+    /// If that fails, the store is unavailable, and the next call tries again.
+    func reopenIfNeeded() {
+        pthread_rwlock_wrlock(lock)
+        defer { pthread_rwlock_unlock(lock) }
+        switch state {
+        case .open(let environment) where !environment.needsReopening: return
+        case .unavailable(let error) where error.code == .closed: return
+        case .open, .unavailable: break
+        }
+        // Lets the environment go before it is opened again.
+        state = .unavailable(EventLogError(.storage, detail: "\(directory) is being reopened"))
+        do throws(EventLogError) {
+            let (environment, identity) = try settings.open(directory)
+            guard identity == self.identity else {
+                throw EventLogError(.replaced, detail: "\(directory) holds another log")
+            }
+            state = .open(environment)
+        } catch {
+            state = .unavailable(error)
+        }
+    }
+
+    /// Doubles the map, unless it is larger than what the disk can ever hold.
+    ///
+    /// - Throws: ``EventLogError`` `diskFull`, or `storage` if a reader does not end.
+    func growMap() throws(EventLogError) {
+        try withEnvironment(orThrow: { $0 }) { environment throws(EventLogError) in
+            let info = try inLogWords(directory) { () throws(LMDBError) in try environment.info }
+            let usedBytes = UInt64((info.lastPageNumber + 1) * info.pageSizeBytes)
+            let freeBytes = EventLogError.availableBytes(in: directory) ?? .max >> 1
+            guard UInt64(info.mapSizeBytes) <= usedBytes + freeBytes else {
+                throw EventLogError(.diskFull, detail: "\(directory): \(freeBytes) bytes are free")
+            }
+            try inLogWords(directory) { () throws(LMDBError) in
+                try environment.growMap(toBytes: 2 * info.mapSizeBytes)
+            }
+        }
+    }
+
+    /// Frees the slots of readers that died, which keep pages from being reused.
+    ///
+    /// - Throws: ``EventLogError``.
+    func checkReaders() throws(EventLogError) {
+        try withEnvironment(orThrow: { $0 }) { environment throws(EventLogError) in
+            _ = try inLogWords(directory) { () throws(LMDBError) in
+                try environment.checkReaders()
+            }
+        }
+    }
+}
+
+/// Runs a call of LMDB whose error is thrown in the log's words.
+func inLogWords<Result>(
+    _ directory: String, _ body: () throws(LMDBError) -> Result
+) throws(EventLogError) -> Result {
+    do throws(LMDBError) {
+        return try body()
+    } catch {
+        throw EventLogError(error, in: directory)
+    }
+}

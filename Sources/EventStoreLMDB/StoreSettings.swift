@@ -1,0 +1,118 @@
+internal import EventStore
+internal import Events
+internal import Glibc
+internal import LMDB
+
+/// How a store is opened, and opened again.
+struct StoreSettings: Sendable {
+    var isReadOnly: Bool
+    var mapSizeBytes: Int
+    var readsAhead: Bool
+    var allowsRemoteFileSystem: Bool
+
+    /// Opens a store that exists, and checks what log it is and whether its end can be read.
+    ///
+    /// - Throws: ``EventLogError``: `notFound`, `alien`, `damaged` with the position, `permission`,
+    ///   `unsupportedFileSystem`, or `storage`.
+    func open(_ directory: String) throws(EventLogError) -> (Environment, LogIdentity) {
+        let environment = try inLogWords(directory) { () throws(LMDBError) in
+            try Environment(
+                directory: directory, mapSizeBytes: mapSizeBytes,
+                databases: Environment.storeTables, mode: isReadOnly ? .readOnly : .existing,
+                readsAhead: readsAhead, allowsRemoteFileSystem: allowsRemoteFileSystem)
+        }
+        do throws(StoreFailure) {
+            let identity = try environment.read { transaction throws(StoreFailure) in
+                try Self.checkEnd(of: transaction, environment.log)
+                return try LogIdentity(reading: transaction, of: environment)
+            }
+            return (environment, identity)
+        } catch {
+            throw error.logError(in: directory)
+        }
+    }
+
+    private static func checkEnd(
+        of transaction: borrowing ReadTransaction, _ log: Database
+    ) throws(StoreFailure) {
+        _ = try transaction.lastEntry(in: log) { key, block throws(StoreFailure) in
+            do throws(EventLogError) {
+                _ = try verifyBlock(block, at: key)
+            } catch {
+                throw .log(error)
+            }
+        }
+    }
+
+    /// Makes a new store that exists completely or not at all, whenever the power fails.
+    ///
+    /// The directories around it are made as well. If another process is faster, nothing happens.
+    ///
+    /// - Throws: ``EventLogError``; `alien` if there is something else.
+    func create(_ directory: String, _ origin: LogOrigin) throws(EventLogError) {
+        try Self.makeParents(of: directory)
+        do throws(StoreFailure) {
+            try Environment.create(
+                directory: directory, mapSizeBytes: mapSizeBytes,
+                databases: Environment.storeTables, allowsRemoteFileSystem: allowsRemoteFileSystem
+            ) { environment throws(StoreFailure) in
+                try environment.write { transaction throws(StoreFailure) in
+                    try Self.fill(&transaction, environment, origin)
+                }
+            }
+        } catch {
+            if case .environment(let cause) = error,
+                [.system(ENOTEMPTY), .system(EEXIST)].contains(cause.code)
+            {
+                return
+            }
+            throw error.logError(in: directory)
+        }
+    }
+
+    private static func fill(
+        _ transaction: inout WriteTransaction, _ environment: Environment, _ origin: LogOrigin
+    ) throws(StoreFailure) {
+        do throws(LMDBError) {
+            try LogIdentity(of: origin).write(to: &transaction, of: environment)
+            var open = OpenBlock()
+            try open.add(origin.events, to: &transaction, in: environment.log)
+            try open.store(to: &transaction, in: environment.log)
+        } catch {
+            throw .environment(error)
+        }
+    }
+
+    /// Makes the directories that the store's lies in; each is on disk before the next.
+    private static func makeParents(of directory: String) throws(EventLogError) {
+        var missing: [String] = []
+        var path = parent(of: directory)
+        while access(path, F_OK) != 0, errno == ENOENT {
+            missing.append(path)
+            path = parent(of: path)
+        }
+        for path in missing.reversed() {
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+                throw EventLogError(systemCall: "mkdir", number: errno, detail: path)
+            }
+            try synchronize(parent(of: path))
+        }
+    }
+
+    private static func synchronize(_ directory: String) throws(EventLogError) {
+        let descriptor = Glibc.open(directory, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw EventLogError(systemCall: "open", number: errno, detail: directory)
+        }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else {
+            throw EventLogError(systemCall: "fsync", number: errno, detail: directory)
+        }
+    }
+
+    private static func parent(of path: String) -> String {
+        let trimmed = path.hasSuffix("/") ? path.dropLast() : path[...]
+        guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+        return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+    }
+}

@@ -1,0 +1,47 @@
+public import Projections
+
+extension DayReport: JSONWritable {
+    /// Writes a day's steps.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("date", date.description)
+            json.field("offsetMinutes", offsetMinutes)
+            json.field("displayed", displayed)
+            json.field("corrected", corrected)
+            json.field("baseline", baseline)
+            json.field("delta", delta)
+            json.field("reconciliations", reconciliations)
+        }
+    }
+}
+
+extension Finding: JSONWritable {
+    /// Writes what could not be used, and where.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("code", code.name)
+            json.field("position", position)
+            json.field("message", message)
+        }
+    }
+}
+
+extension LogState {
+    /// Writes the fields of a replay's result: events, head, digest, sessions, days, findings.
+    ///
+    /// - Parameters:
+    ///   - json: Where to write; an object must be open.
+    ///   - digest: The digest of this state's canonical bytes.
+    ///   - moment: As of when open sessions are told.
+    public func writeReplayFields(
+        to json: inout JSONWriter, digest: String, at moment: Moment
+    ) {
+        json.field("events", events)
+        json.field("head", head)
+        json.field("digest", digest)
+        json.field("sessions", sessionReports(at: moment))
+        json.field("days", dayReports())
+        json.field("findings", findings.kept)
+        json.field("findingsTotal", findings.total)
+    }
+}

@@ -1,0 +1,101 @@
+public import Projections
+
+extension SessionReport: JSONWritable {
+    /// Writes a session as `sessions show --json` gives it.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("position", position)
+            json.field("source", source)
+            json.field("state", state.name)
+            json.field("startedAt", TimeText.utc(startedAtMilliseconds))
+            json.field("endedAt", endedAtMilliseconds.map(TimeText.utc))
+            json.field("endReason", endReason.map { $0.known.map(\.name) ?? "\($0.rawValue)" })
+            writeGoal(to: &json)
+            json.field("elapsedMilliseconds", elapsedMilliseconds)
+            json.field("activeMilliseconds", activeMilliseconds)
+            json.field("pausedMilliseconds", pausedMilliseconds)
+            json.field("accounting", accounting)
+            json.field("heartRate", heartRate)
+            json.object("rr") { json in
+                rr.writeFields(to: &json)
+                json.object("filtered") { filteredRR.writeFields(to: &$0) }
+            }
+            json.object("steps") { json in
+                json.field("session", steps)
+                json.field("baseline", stepsBaseline)
+                json.field("today", stepsToday)
+            }
+            json.field("distanceMillimetres", distanceMillimetres)
+            json.field("distanceSource", distanceSource?.rawValue)
+            json.field("energyCalories", energyCalories)
+            json.field("weightAssumed", isWeightAssumed)
+            json.field("marks", marks)
+        }
+    }
+
+    private func writeGoal(to json: inout JSONWriter) {
+        guard let goal else { return json.field("goal", nil as Int?) }
+        json.object("goal") { json in
+            json.field("kind", goal.kind.name)
+            json.field("target", goal.target)
+            json.field("progress", goalProgress)
+            json.field("reached", isGoalReached)
+            json.field("outAndBack", outAndBack)
+            json.field("turnAroundReached", isTurnAroundReached)
+        }
+    }
+}
+
+extension Accounting: JSONWritable {
+    /// Writes the parts of the elapsed time.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("freshMilliseconds", freshMilliseconds)
+            json.field("heldMilliseconds", heldMilliseconds)
+            json.field("silentMilliseconds", silentMilliseconds)
+            json.field("noContactMilliseconds", noContactMilliseconds)
+            json.field("disconnectedMilliseconds", disconnectedMilliseconds)
+            json.field("pausedMilliseconds", pausedMilliseconds)
+        }
+    }
+}
+
+extension HeartRateReport: JSONWritable {
+    /// Writes sums, means, extremes, what was excluded, and zones.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("samples", samples)
+            json.field("sum", sum)
+            json.field("mean", mean?.description)
+            json.field("timeWeightedMean", timeWeightedMean?.description)
+            json.field("min", minimum)
+            json.field("max", maximum?.bpm)
+            json.field("maxPosition", maximum?.position)
+            json.field("supportedMax", supportedMaximum?.bpm)
+            json.field("supportedMaxPosition", supportedMaximum?.position)
+            json.object("excluded") { json in
+                json.field("zero", excluded.zero)
+                json.field("noContact", excluded.noContact)
+                json.field("paused", excluded.paused)
+                json.field("undecodable", excluded.undecodable)
+            }
+            json.object("zones") { json in
+                json.field("restingMilliseconds", zones.restingMilliseconds)
+                json.field("moderateMilliseconds", zones.moderateMilliseconds)
+                json.field("vigorousMilliseconds", zones.vigorousMilliseconds)
+                json.field("maximumMilliseconds", zones.maximumMilliseconds)
+            }
+        }
+    }
+}
+
+extension RRReport {
+    /// Writes the fields of the variability, raw or filtered.
+    func writeFields(to json: inout JSONWriter) {
+        json.field("count", count)
+        json.field("sumTicks", sumTicks)
+        json.field("rmssdMilliseconds", rmssdMilliseconds?.description)
+        json.field("sdnnMilliseconds", sdnnMilliseconds?.description)
+        json.field("pnn50Percent", pnn50Percent?.description)
+    }
+}

@@ -1,0 +1,46 @@
+internal import EventStore
+
+/// Why a command ends without success: a sentence for people and a code for scripts.
+struct CommandFailure: Error {
+    /// Exit codes as sysexits(3) names them.
+    enum Code: Int32 {
+        /// A check found something.
+        case finding = 1
+        case usage = 64
+        case badData = 65
+        case noInput = 66
+        case unavailable = 69
+        case internalError = 70
+        case cannotCreate = 73
+        case inputOutput = 74
+        case tryAgain = 75
+        case permission = 77
+        case configuration = 78
+    }
+
+    /// For scripts.
+    let exitCode: Code
+    /// For people: what happened and what to do.
+    let message: String
+
+    /// Makes a failure.
+    init(_ exitCode: Code, _ message: String) {
+        self.exitCode = exitCode
+        self.message = message
+    }
+
+    /// The failure of a log.
+    init(_ error: EventLogError, store: String) {
+        let code: Code =
+            switch error.code {
+            case .notFound: .noInput
+            case .alien, .damaged: .badData
+            case .permission: .permission
+            case .diskFull, .storage, .replaced: .inputOutput
+            case .unsupportedFileSystem: .cannotCreate
+            case .wrongExpectedPosition: .tryAgain
+            case .closed: .internalError
+            }
+        self.init(code, "\(store): \(error.description)")
+    }
+}

@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import Decoding
+internal import Interchange
+
+/// `pulselog decode`: what the bytes of a characteristic mean.
+struct Decode: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Decode characteristic values.",
+        discussion: """
+            Known: 2a37 heart rate, 2a38 body location, 2a29 manufacturer, 2a19 battery, 2a53 \
+            running speed and cadence, 00030001-78fc-48fe-8e23-433b3a1942d0 InfiniTime's steps. \
+            Example: pulselog decode 2a37 1653b402
+            """)
+
+    @Argument(help: "The characteristic's UUID, as in 2a37.")
+    var uuid: String
+
+    @Argument(
+        help: ArgumentHelp(
+            "Values in hexadecimal; blanks, colons and dashes are ignored. '' is the empty value.",
+            valueName: "hex"))
+    var values: [String]
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let prefix = uuid.lowercased().hasPrefix("0x") ? uuid.dropFirst(2) : uuid[...]
+        guard let characteristic = Characteristic(uuid: String(prefix)) else {
+            throw CommandFailure(
+                .usage, "\(printable(uuid)) is no characteristic that Pulselog decodes; "
+                    + "known: \(Characteristic.allCases.map(\.shortUUID).joined(separator: ", ")).")
+        }
+        let bytes = try values.map { value throws(CommandFailure) in try Self.bytes(value) }
+        var isMalformed = false
+        for value in bytes {
+            do {
+                let decoded = try DecodedValue(characteristic, value)
+                Output.standard.write(common.json ? decoded.jsonLine(value) : decoded.text(value))
+            } catch let error as MalformedMeasurement {
+                isMalformed = true
+                report(error, characteristic, value)
+            }
+        }
+        if isMalformed { throw ExitCode(CommandFailure.Code.badData.rawValue) }
+    }
+
+    private func report(
+        _ error: MalformedMeasurement, _ characteristic: Characteristic, _ value: [UInt8]
+    ) {
+        guard common.json else {
+            Output.standardError.write("pulselog: \(hexadecimal(value)): \(error.description)\n")
+            return
+        }
+        Output.standard.write(
+            JSONWriter.line { line in
+                line.field("characteristic", characteristic.shortUUID)
+                line.field("bytes", hexadecimal(value))
+                line.object("error") {
+                    $0.field("code", error.code.rawValue)
+                    $0.field("field", error.field.rawValue)
+                    $0.field("offset", error.offset)
+                    $0.field("message", error.description)
+                }
+            })
+    }
+
+    private static func bytes(_ text: String) throws(CommandFailure) -> [UInt8] {
+        var digits: [Int] = []
+        for character in text where !" :-\t".contains(character) {
+            guard let digit = character.hexDigitValue else {
+                throw CommandFailure(
+                    .usage, "\(printable(text)) is not hexadecimal; write a value as 1653b402.")
+            }
+            digits.append(digit)
+        }
+        guard digits.count % 2 == 0 else {
+            throw CommandFailure(
+                .usage, "\(printable(text)) has an odd number of digits; a byte takes two.")
+        }
+        return stride(from: 0, to: digits.count, by: 2).map {
+            UInt8(digits[$0] << 4 | digits[$0 + 1])
+        }
+    }
+}

@@ -1,0 +1,133 @@
+internal import ArgumentParser
+internal import EventStore
+internal import EventStoreLMDB
+internal import Events
+internal import Interchange
+internal import Projections
+internal import TamperEvidence
+
+/// `pulselog log`: the log itself.
+struct LogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log", abstract: "The log itself: its events, its size, its soundness.",
+        subcommands: [Tail.self, Cat.self, Statistics.self, Verify.self, Rebuild.self])
+
+    /// `pulselog log tail`.
+    struct Tail: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "The last events.")
+        @Option(name: .customShort("n"), help: "How many, 0 to 1000000.")
+        var count: UInt64 = 10
+        @Flag(help: "Go on with what is appended, until Ctrl-C.")
+        var follow = false
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            guard count <= 1_000_000 else {
+                throw CommandFailure(.usage, "tail shows at most 1000000 events; use cat for all.")
+            }
+            let store = try Store.open(common, for: .reading)
+            do {
+                let next = try store.log.next
+                var printer = try EventPrinter(common, store)
+                try printer.print(from: next - min(next, count), store.log)
+                while follow {
+                    try await store.log.waitForEvent(at: printer.next)
+                    try printer.print(from: printer.next, store.log)
+                }
+            } catch let error as EventLogError {
+                throw CommandFailure(error, store: store.directory)
+            }
+        }
+    }
+
+    /// `pulselog log cat`.
+    struct Cat: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "All events; with --json as JSON Lines, lossless.")
+        @Option(help: "First position.")
+        var from: UInt64 = 0
+        @Option(help: "Position to stop before.")
+        var until: UInt64?
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let store = try Store.open(common, for: .reading)
+            var printer = try EventPrinter(common, store)
+            do {
+                try printer.print(from: from, until: until, store.log)
+            } catch let error as EventLogError {
+                throw CommandFailure(error, store: store.directory)
+            }
+        }
+    }
+
+    /// `pulselog log rebuild`.
+    struct Rebuild: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Fold the whole log anew from position 0 and give the digest.")
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let store = try Store.open(common, for: .reading)
+            let state = try store.state()
+            let digest = StateDigest(ofCanonicalBytes: state.canonicalBytes()).description
+            if common.json {
+                Output.standard.write(
+                    JSONWriter.line {
+                        $0.field("events", state.events)
+                        $0.field("head", state.head)
+                        $0.field("digest", digest)
+                    })
+            } else {
+                Output.standard.write("\(grouped(state.events)) events folded\n\(digest)\n")
+            }
+        }
+    }
+}
+
+/// Prints events as they stand in a log, for people or as JSON Lines.
+struct EventPrinter {
+    private let json: Bool
+    private let zoneOffsetMinutes: Int64
+    /// The position behind the last event printed.
+    private(set) var next: Position = 0
+
+    /// Makes a printer for a store; people read local times under the present zone offset.
+    init(json: Bool, zoneOffsetMinutes: Int64) {
+        self.json = json
+        self.zoneOffsetMinutes = zoneOffsetMinutes
+    }
+
+    /// Makes a printer for a store.
+    init(_ common: CommonOptions, _ store: Store) throws(CommandFailure) {
+        json = common.json
+        zoneOffsetMinutes =
+            common.json ? 0 : try store.state().live.recorder.zoneOffsetMinutes
+    }
+
+    /// Prints a range of a log, in portions of 64 KiB.
+    mutating func print(
+        from start: Position, until end: Position? = nil, _ log: any EventLog
+    ) throws(EventLogError) {
+        var portion: [UInt8] = []
+        next = max(next, start)
+        try log.read(from: start) { header, payload in
+            guard header.position < end ?? .max else { return false }
+            let event = Event(kind: header.kind, version: header.version, payload: payload)
+            portion += line(RecordedEvent(header: header, event: event))
+            next = header.position + 1
+            if portion.count >= 64 * 1_024 {
+                Output.standard.write(portion)
+                portion = []
+            }
+            return true
+        }
+        Output.standard.write(portion)
+    }
+
+    /// The event's line.
+    func line(_ event: RecordedEvent) -> [UInt8] {
+        if json { return event.jsonLine }
+        return Array((event.text(zoneOffsetMinutes: zoneOffsetMinutes) + "\n").utf8)
+    }
+}

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import Events
+internal import Projections
+
+/// `pulselog pause`.
+struct Pause: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Pause the running session, from any terminal.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await act(.pause, common, "Paused. `pulselog resume` goes on.")
+    }
+}
+
+/// `pulselog resume`.
+struct Resume: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Go on with the paused session.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await act(.resume, common, "Going on.")
+    }
+}
+
+/// `pulselog stop`.
+struct Stop: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "End the session; a recorder that runs ends with it.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await act(.end(), common, "Ended. `pulselog sessions show last` tells the totals.")
+    }
+}
+
+/// `pulselog mark`.
+struct Mark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Mark this moment of the session.")
+    @Argument(help: "A few words, at most 512 bytes.")
+    var text: [String] = []
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await act(.mark(text.joined(separator: " ")), common, "Marked.")
+    }
+}
+
+/// `pulselog refresh`.
+struct Refresh: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Reconcile today's steps with the last health total.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let (events, state) = try await Store.perform(.refresh(), common)
+        let day = state.dayReports().last
+        report(
+            events, common,
+            day.map { "Today: \(grouped($0.displayed)) steps." } ?? "There are no steps yet.")
+    }
+}
+
+/// Decides a request, and says one sentence if it was good.
+private func act(
+    _ command: Command, _ common: CommonOptions, _ sentence: String
+) async throws {
+    let (events, _) = try await Store.perform(command, common)
+    report(events, common, sentence)
+}
+
+/// Writes the events as JSON Lines, or a sentence for people.
+func report(_ events: [RecordedEvent], _ common: CommonOptions, _ sentence: String) {
+    if common.json {
+        for event in events { Output.standard.write(event.jsonLine) }
+    } else {
+        Output.standard.write(sentence + "\n")
+    }
+}

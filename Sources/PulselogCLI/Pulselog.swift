@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Glibc
+
+/// The command line: every command, and the one place where adapters are wired together.
+@main
+struct Pulselog: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pulselog",
+        abstract: "Records walks: heart rate, steps and what the walker did, never losing a reading.",
+        discussion: """
+            Every input is appended to a log as it came; every number shown is computed from the \
+            log and can be computed again. Exit codes follow sysexits(3).
+            """,
+        version: Version.text,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Walking",
+                subcommands: [
+                    Record.self, Pause.self, Resume.self, Stop.self, Mark.self, Refresh.self,
+                    Status.self,
+                ]),
+            CommandGroup(
+                name: "Devices and profile",
+                subcommands: [Scan.self, Devices.self, ProfileCommand.self, Health.self]),
+            CommandGroup(
+                name: "Looking back",
+                subcommands: [Sessions.self, Replay.self, LogCommand.self, Decode.self]),
+        ])
+
+    /// Runs a command; its failure becomes one sentence on standard error and an exit code.
+    static func main() async {
+        // A closed pipe is an error of write(2), not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            Output.standardError.write("pulselog: \(failure.message)\n")
+            exit(failure.exitCode.rawValue)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}
+
+/// The program's version.
+enum Version {
+    /// Semantic version; 0.x until the first release.
+    static let text = "0.1.0"
+}

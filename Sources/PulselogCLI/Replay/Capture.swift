@@ -1,0 +1,98 @@
+internal import EventStore
+internal import Events
+internal import Interchange
+
+/// A capture: the events of a JSON Lines file, checked, in the order of their positions.
+struct Capture {
+    /// The events.
+    private(set) var events = EventBatch()
+    /// Whether the file had no session and was wrapped into one.
+    private(set) var isWrapped = false
+    /// What is wrong with the end of the file: its last line is cut off.
+    private(set) var damage: String?
+
+    /// Reads a capture; `-` is standard input.
+    ///
+    /// A file that is cut off in its last line gives what stands before, labelled.
+    ///
+    /// - Throws: ``CommandFailure`` naming the line, the reason and what to do.
+    init(reading path: String) throws(CommandFailure) {
+        var reader = JSONLinesReader()
+        try SystemFile.forEachChunk(of: path) { chunk throws(CommandFailure) in
+            reader.push(chunk)
+            try takeLines(from: &reader, path)
+            return true
+        }
+        reader.finish()
+        try takeLines(from: &reader, path)
+        guard !events.isEmpty || damage == nil else {
+            throw CommandFailure(.badData, "\(path): \(damage ?? "")")
+        }
+    }
+
+    private mutating func takeLines(
+        from reader: inout JSONLinesReader, _ path: String
+    ) throws(CommandFailure) {
+        do throws(JSONLinesError) {
+            while let line = try reader.next() {
+                guard line.header.position == UInt64(events.count) else {
+                    throw JSONLinesError(
+                        .invalidValue, line: reader.lineNumber,
+                        reason: "The position is \(line.header.position), not \(events.count): "
+                            + "an event is missing or out of order.")
+                }
+                try add(line, reader.lineNumber)
+            }
+        } catch {
+            guard error.code == .truncated else {
+                throw CommandFailure(.badData, "\(path): \(error.description)")
+            }
+            damage = error.description
+        }
+    }
+
+    private mutating func add(_ line: EventLine, _ number: Int) throws(JSONLinesError) {
+        do throws(FieldError) {
+            try events.append(line.header, payload: line.payload.span)
+        } catch {
+            throw JSONLinesError(.invalidValue, line: number, reason: error.description)
+        }
+    }
+
+    /// Wraps a capture without a session into one, from its first to its last event.
+    mutating func wrapIfNeeded() throws(CommandFailure) {
+        guard !events.headers.contains(where: { $0.kind == .sessionStarted }),
+            let first = events.headers.first, let last = events.headers.last
+        else { return }
+        var wrapped = EventBatch()
+        do throws(FieldError) {
+            try wrapped.append(
+                .sessionStarted(SessionStarted()), source: first.source, stamp: first.stamp,
+                flags: first.flags)
+            for index in 0..<events.count {
+                let header = events.headers[index]
+                try events.withPayload(at: index) { payload throws(FieldError) in
+                    try wrapped.append(header, payload: payload)
+                }
+            }
+            try wrapped.append(
+                .sessionEnded(SessionEnded(reason: .inputEnded)), source: last.source,
+                stamp: last.stamp, flags: last.flags)
+        } catch {
+            throw CommandFailure(.badData, error.description)
+        }
+        events = wrapped
+        isWrapped = true
+    }
+
+    /// The capture as a log in memory.
+    func log() async throws(CommandFailure) -> InMemoryEventLog {
+        let log = InMemoryEventLog()
+        do throws(EventLogError) {
+            _ = try await log.append(events, expecting: 0)
+        } catch {
+            throw CommandFailure(error, store: "memory")
+        }
+        return log
+    }
+}

@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import Glibc
+
+/// Options of every command.
+struct CommonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the store.",
+            discussion: "Default: $PULSELOG_STORE, else $XDG_DATA_HOME/pulselog, else "
+                + "~/.local/share/pulselog.", valueName: "dir"))
+    var store: String?
+
+    @Flag(help: "Write JSON to standard output.")
+    var json = false
+
+    @Option(help: "Colour: auto, always or never; NO_COLOR is honoured.")
+    var color: ColorChoice = .auto
+
+    /// The store's folder, from the option or the environment.
+    ///
+    /// - Throws: ``CommandFailure`` if neither names one and there is no home folder.
+    func storeDirectory() throws(CommandFailure) -> String {
+        if let store, !store.isEmpty { return store }
+        if let path = Self.variable("PULSELOG_STORE") { return path }
+        if let path = Self.variable("XDG_DATA_HOME"), path.hasPrefix("/") {
+            return path + "/pulselog"
+        }
+        guard let home = Self.variable("HOME") else {
+            throw CommandFailure(
+                .configuration, "There is no HOME to keep the store in; name one with --store.")
+        }
+        return home + "/.local/share/pulselog"
+    }
+
+    /// Whether to colour what goes to `output`.
+    func isColored(_ output: Output) -> Bool {
+        switch color {
+        case .always: true
+        case .never: false
+        case .auto:
+            output.isTerminal && Self.variable("NO_COLOR") == nil
+                && Self.variable("TERM") != "dumb"
+        }
+    }
+
+    private static func variable(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+}
+
+/// When to colour.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case always
+    case never
+}

@@ -1,0 +1,131 @@
+internal import EventStore
+internal import EventStoreLMDB
+internal import Events
+internal import Interchange
+internal import Projections
+internal import Recording
+
+/// The store that a command works on.
+struct Store: Sendable {
+    /// What a command does with a store.
+    enum Access {
+        /// Looks at it; it must exist.
+        case reading
+        /// Appends to it; it is made if it does not exist.
+        case appending
+    }
+
+    /// The folder.
+    let directory: String
+    /// The log in it.
+    let log: LMDBEventLog
+
+    /// Opens a store.
+    ///
+    /// - Throws: ``CommandFailure`` in the words of the log, with its exit code.
+    static func open(_ options: CommonOptions, for access: Access) throws(CommandFailure) -> Store {
+        let directory = try options.storeDirectory()
+        do throws(EventLogError) {
+            let mode: LogMode =
+                switch access {
+                case .reading: .existing
+                case .appending: .create(try origin())
+                }
+            return Store(
+                directory: directory, log: try LMDBEventLog.open(directory: directory, mode: mode))
+        } catch {
+            throw CommandFailure(error, store: directory)
+        }
+    }
+
+    /// What a new log begins with.
+    private static func origin() throws(EventLogError) -> LogOrigin {
+        let arrival = Arrival.now()
+        var events = EventBatch()
+        do throws(FieldError) {
+            try events.append(
+                .originBegan(OriginBegan(cause: .created)),
+                stamp: arrival.moment(bootNumber: 0).stamp, flags: arrival.flags)
+        } catch {
+            throw EventLogError(.storage, detail: error.description)
+        }
+        return LogOrigin(
+            id: randomBytes(LogOrigin.idBytes), createdMilliseconds: arrival.wallMilliseconds,
+            events: events)
+    }
+
+    /// Random bytes of the system.
+    static func randomBytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+
+    /// A journal on this store, with everything folded.
+    func journal(
+        observer: Journal.Observer? = nil
+    ) async throws(CommandFailure) -> Journal {
+        let machine = try Machine.this()
+        let journal = Journal(log, machine: machine, observer: observer)
+        do throws(EventLogError) {
+            try await journal.open()
+        } catch {
+            throw CommandFailure(error, store: directory)
+        }
+        return journal
+    }
+
+    /// Folds the whole log.
+    func state(_ rules: Rules = Rules()) throws(CommandFailure) -> LogState {
+        var state = LogState(rules: rules)
+        do throws(EventLogError) {
+            try log.fold(into: &state)
+        } catch {
+            throw CommandFailure(error, store: directory)
+        }
+        return state
+    }
+
+    /// Decides and appends a request.
+    ///
+    /// - Returns: The events that came of it, and the state behind them.
+    /// - Throws: ``CommandFailure``; for a refusal with the code for usage.
+    static func perform(
+        _ command: Command, _ options: CommonOptions
+    ) async throws(CommandFailure) -> (events: [RecordedEvent], state: LogState) {
+        let store = try Store.open(options, for: .appending)
+        let journal = try await store.journal()
+        var refusal: Refusal?
+        var events: [RecordedEvent] = []
+        do throws(EventLogError) {
+            for outcome in try await journal.record([Input(command, at: .now())]) {
+                switch outcome {
+                case .refused(let reason): refusal = reason
+                case .recorded(let range): events = try store.log.events(in: range)
+                }
+            }
+        } catch {
+            throw CommandFailure(error, store: store.directory)
+        }
+        if let refusal { throw CommandFailure(.usage, refusal.description) }
+        return (events, await journal.state)
+    }
+}
+
+extension Arrival {
+    /// Now, on the machine's clocks.
+    static func now(simulated: Bool = false) -> Arrival {
+        let reading = SystemClock.now()
+        var flags: EventFlags = simulated ? .simulated : []
+        if SystemClock.isWallTrusted(reading) { flags.insert(.wallTrusted) }
+        return Arrival(
+            bootMilliseconds: reading.bootMilliseconds, wallMilliseconds: reading.wallMilliseconds,
+            flags: flags)
+    }
+}
+
+extension Machine {
+    /// The machine that this program runs on.
+    static func this() throws(CommandFailure) -> Machine {
+        Machine(bootID: try SystemClock.bootID(), zone: SystemClock.zone(atWallMilliseconds:))
+    }
+}

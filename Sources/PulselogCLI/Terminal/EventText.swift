@@ -1,0 +1,172 @@
+internal import Decoding
+internal import Events
+internal import Interchange
+
+extension RecordedEvent {
+    /// The event as a line of JSON Lines.
+    var jsonLine: [UInt8] {
+        do throws(FieldError) {
+            return try JSONLines.encode(header, payload: try event.encodedPayload().span)
+        } catch {
+            // What a log holds is within its limits: it was checked when it was appended.
+            preconditionFailure("Event \(header.position): \(error)")
+        }
+    }
+
+    /// One line for people: position, local time, what happened.
+    func text(zoneOffsetMinutes: Int64) -> String {
+        let time = TimeText.local(
+            header.stamp.wallMilliseconds, offsetMinutes: zoneOffsetMinutes
+        ).dropFirst(11)
+        let source = header.source == 0 ? "" : " [import \(header.source)]"
+        let simulated = header.flags.contains(.simulated) ? " (simulated)" : ""
+        return "\(header.position) \(time)\(source) \(event.words)\(simulated)"
+    }
+}
+
+extension Event {
+    /// What happened, in a few words; strangers' text is made harmless.
+    var words: String {
+        switch self {
+        case .characteristicNotified(let event):
+            words(of: event.characteristic, event.value, event.device)
+        case .characteristicRead(let event):
+            "read: " + words(of: event.characteristic, event.value, event.device)
+        case .pedometerRead(let event): words(of: event)
+        case .unknown(let event):
+            "event of a newer version: kind 0x\(String(event.kind.rawValue, radix: 16)), "
+                + "\(event.payload.count) bytes"
+        default: name + details
+        }
+    }
+
+    /// The kind's name as words: `sessionStarted` becomes `session started`.
+    private var name: String {
+        (kind.name ?? "event").reduce(into: "") { text, character in
+            text += character.isUppercase ? " " + character.lowercased() : String(character)
+        }
+    }
+
+    private var details: String {
+        guard let payload else { return "" }
+        var fields = FieldTexts()
+        var copy = payload
+        do throws(FieldError) {
+            try copy.code(&fields)
+        } catch {
+            return ": \(error.description)"
+        }
+        let texts = fields.texts.prefix(8).joined(separator: ", ")
+        return texts.isEmpty ? "" : ": " + texts
+    }
+
+    private func words(
+        of code: CharacteristicCode, _ value: [UInt8], _ device: DeviceID
+    ) -> String {
+        let characteristic: Characteristic =
+            switch code {
+            case .heartRateMeasurement: .heartRateMeasurement
+            case .bodySensorLocation: .bodySensorLocation
+            case .manufacturerName: .manufacturerName
+            case .batteryLevel: .batteryLevel
+            case .runningSpeedCadenceMeasurement: .runningSpeedCadenceMeasurement
+            case .infiniTimeStepCount: .infiniTimeStepCount
+            }
+        do throws(MalformedMeasurement) {
+            let text = try DecodedValue(characteristic, value).text(value)
+            return String(text.dropLast())
+        } catch {
+            return "undecodable \(characteristic.shortUUID) \(hexadecimal(value)): "
+                + error.description
+        }
+    }
+
+    private func words(of event: PedometerRead) -> String {
+        switch event.reading {
+        case .counter(let count): "pedometer at \(grouped(count))"
+        case .characteristic(let code, let value): words(of: code, value, event.device)
+        }
+    }
+}
+
+/// The fields of a payload as `name value`, for people.
+private struct FieldTexts: FieldCoder {
+    var texts: [String] = []
+
+    mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
+    ) throws(FieldError) {
+        texts.append("\(name) \(value)")
+    }
+
+    mutating func signed(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
+    ) throws(FieldError) {
+        texts.append("\(name) \(value)")
+    }
+
+    mutating func byte(
+        _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
+    ) throws(FieldError) {
+        texts.append("\(name) \(value)")
+    }
+
+    mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
+        if value { texts.append("\(name)") }
+    }
+
+    mutating func text(
+        _ name: StaticString, _ value: inout String, limit: Int
+    ) throws(FieldError) {
+        if !value.isEmpty { texts.append(printable(value)) }
+    }
+
+    mutating func bytes(
+        _ name: StaticString, _ value: inout [UInt8], limit: Int
+    ) throws(FieldError) {
+        texts.append(hexadecimal(value))
+    }
+
+    mutating func fixedBytes(
+        _ name: StaticString, _ value: inout [UInt8], count: Int
+    ) throws(FieldError) {
+        texts.append("\(name) " + hexadecimal(Array(value.prefix(4))) + "…")
+    }
+
+    mutating func code<Code: CodedName>(
+        _ name: StaticString, _ value: inout Code
+    ) throws(FieldError) {
+        texts.append(value.name)
+    }
+
+    mutating func openCode<Code: CodedName>(
+        _ name: StaticString, _ value: inout OpenCode<Code>
+    ) throws(FieldError) {
+        texts.append(value.known?.name ?? "\(name) \(value.rawValue)")
+    }
+
+    mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError) {
+        texts.append(value.description)
+    }
+
+    mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError) {
+        texts.append(value.description)
+    }
+
+    mutating func optional<Value>(
+        _ name: StaticString, _ value: inout Value?, initial: Value,
+        _ code: (inout FieldTexts, inout Value) throws(FieldError) -> Void
+    ) throws(FieldError) {
+        if var present = value { try code(&self, &present) }
+    }
+}
+
+/// A whole number with its thousands apart: `8,421`.
+func grouped(_ number: UInt64) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+        if index > 0, index % 3 == 0 { text.append(",") }
+        text.append(digit)
+    }
+    return String(text.reversed())
+}

@@ -1,0 +1,24 @@
+public import EventStore
+public import Events
+public import Projections
+
+extension EventLog {
+    /// Folds the events from a position on into a projection.
+    ///
+    /// - Parameters:
+    ///   - start: The first position to fold.
+    ///   - end: The position to stop before; nil for the end of the log.
+    ///   - projection: The state behind the event before `start`.
+    /// - Throws: `EventLogError`; the projection then holds the events before the fault.
+    @inlinable
+    public func fold<Folded: Projection>(
+        from start: Position = 0, until end: Position? = nil, into projection: inout Folded
+    ) throws(EventLogError) {
+        let end = end ?? .max
+        try read(from: start) { header, payload in
+            guard header.position < end else { return false }
+            projection.evolve(header, payload)
+            return true
+        }
+    }
+}

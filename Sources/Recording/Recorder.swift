@@ -1,0 +1,69 @@
+public import EventStore
+
+/// Keeps a log and the world together: takes inputs in, and notices what others append.
+public struct Recorder: Sendable {
+    private let journal: Journal
+    private let intake: Intake
+    private let log: any EventLog
+
+    /// Joins a journal, its log and an intake.
+    public init(_ journal: Journal, log: any EventLog, intake: Intake) {
+        self.journal = journal
+        self.log = log
+        self.intake = intake
+    }
+
+    /// Records until the intake is finished and empty.
+    ///
+    /// - Parameter refused: Told of inputs that made no sense.
+    /// - Throws: `EventLogError` when the log fails; inputs that were not acknowledged are not in
+    ///   it.
+    public func run(
+        refused: @escaping @Sendable (Input, Outcome) -> Void
+    ) async throws(EventLogError) {
+        let failure = await withTaskGroup(of: EventLogError?.self) { group in
+            group.addTask { await watch() }
+            let failure = await takeIn(refused)
+            group.cancelAll()
+            for await watching in group where watching != nil { return failure ?? watching }
+            return failure
+        }
+        if let failure { throw failure }
+    }
+
+    /// Takes inputs until the intake ends; what remained is recorded too.
+    private func takeIn(_ refused: @Sendable (Input, Outcome) -> Void) async -> EventLogError? {
+        do throws(EventLogError) {
+            for await _ in intake.wakes { try await recordWaiting(refused) }
+            try await recordWaiting(refused)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func recordWaiting(
+        _ refused: @Sendable (Input, Outcome) -> Void
+    ) async throws(EventLogError) {
+        let inputs = intake.take()
+        guard !inputs.isEmpty else { return }
+        let outcomes = try await journal.record(inputs)
+        for (input, outcome) in zip(inputs, outcomes) {
+            if case .refused = outcome { refused(input, outcome) }
+        }
+    }
+
+    /// Folds what other processes append; a failure of the log ends the recording.
+    private func watch() async -> EventLogError? {
+        do throws(EventLogError) {
+            while !Task.isCancelled {
+                try await log.waitForEvent(at: await journal.next)
+                try await journal.catchUp()
+            }
+            return nil
+        } catch {
+            intake.finish()
+            return error
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import EventStore
+import EventStoreLMDB
+import Events
+import Testing
+
+/// The logs that keep the contract of ``EventLog``, each beginning with the origin's event.
+enum LogKind: CaseIterable {
+    case inMemory
+    case lmdb
+
+    func make(in directory: TemporaryDirectory) async throws -> any EventLog {
+        switch self {
+        case .inMemory:
+            let log = InMemoryEventLog()
+            _ = try await log.append(origin.events, expecting: 0)
+            return log
+        case .lmdb:
+            return try LMDBEventLog.open(directory: directory.store, mode: .create(origin))
+        }
+    }
+}
+
+/// What every log keeps to, whatever it stores its blocks in.
+@Suite("Event log")
+struct EventLogTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test("gives back what was appended", arguments: LogKind.allCases)
+    func givesBack(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        let batch = try notes(0..<10)
+        #expect(try await log.append(batch, expecting: nil) == 1..<11)
+        #expect(try log.next == 11)
+        var plain = PlainLog()
+        plain.append(origin.events)
+        plain.append(batch)
+        #expect(try log.contents() == plain.events)
+        #expect(try log.events(in: 3..<5).map(\.event) == [batch.event(at: 2), batch.event(at: 3)])
+    }
+
+    @Test("refuses a batch that expects another position", arguments: LogKind.allCases)
+    func expectedPosition(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        #expect(try await log.append(notes(0..<2), expecting: 1) == 1..<3)
+        for wrong in [0, 1, 2, 4, Position.max] {
+            let error = try await #require(throws: EventLogError.self) {
+                try await log.append(notes(0..<2), expecting: wrong)
+            }
+            #expect(error.code == .wrongExpectedPosition(actual: 3))
+        }
+        #expect(try log.next == 3)
+        #expect(try await log.append(notes(2..<3), expecting: 3) == 3..<4)
+    }
+
+    @Test("appends nothing for an empty batch, and checks its position", arguments: LogKind.allCases)
+    func emptyBatch(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        #expect(try await log.append(EventBatch(), expecting: nil) == 1..<1)
+        #expect(try await log.append(EventBatch(), expecting: 1) == 1..<1)
+        await #expect(throws: EventLogError(.wrongExpectedPosition(actual: 1))) {
+            try await log.append(EventBatch(), expecting: 0)
+        }
+        #expect(try log.contents().count == 1)
+    }
+
+    @Test("spreads a large batch over blocks of at most 4,080 bytes", arguments: LogKind.allCases)
+    func largeBatch(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        let batch = try heartbeats(0..<10_000)
+        _ = try await log.append(batch, expecting: nil)
+        var plain = PlainLog()
+        plain.append(origin.events)
+        plain.append(batch)
+        #expect(try log.contents() == plain.events)
+        let blocks = try log.blocks()
+        #expect(blocks.count > 10)
+        #expect(blocks.allSatisfy { $0.count <= 4_080 })
+    }
+
+    @Test("takes the largest events", arguments: LogKind.allCases)
+    func largestEvents(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        let payload = [UInt8](repeating: 0xA5, count: EventLimit.payloadBytes)
+        var batch = EventBatch()
+        for index in 0..<9 {
+            let header = EventHeader(
+                position: 0, source: .max,
+                stamp: Stamp(
+                    bootMilliseconds: index % 2 == 0 ? 0 : 1 << 53 - 1,
+                    wallMilliseconds: index % 2 == 0 ? -(1 << 53 - 1) : 1 << 53 - 1,
+                    bootNumber: .max),
+                flags: EventFlags(rawValue: 255), kind: EventKind(rawValue: 0x5F), version: .max)
+            try batch.append(header, payload: payload.span)
+        }
+        _ = try await log.append(batch, expecting: nil)
+        var plain = PlainLog()
+        plain.append(origin.events)
+        plain.append(batch)
+        #expect(try log.contents() == plain.events)
+    }
+
+    @Test("reads from any position on, and only blocks that reach there", arguments: LogKind.allCases)
+    func readsFromTheMiddle(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        _ = try await log.append(heartbeats(0..<2_000), expecting: nil)
+        let all = try log.contents()
+        for start in stride(from: 0, through: all.count + 2, by: 97) {
+            #expect(try log.contents(from: Position(start)) == Array(all.dropFirst(start)))
+        }
+        for start in all.count...(all.count + 1) {
+            #expect(try log.blocks(from: Position(start)).isEmpty)
+            #expect(try log.events(in: Position(start)..<Position(start + 5)).isEmpty)
+        }
+        for block in try log.blocks(from: 1_500).prefix(1) {
+            let extent = try BlockReader.extent(of: block.span)
+            #expect(extent.first + UInt64(extent.count) > 1_500)
+        }
+        var seen = 0
+        try log.read(from: 10) { _, _ in
+            seen += 1
+            return seen < 3
+        }
+        #expect(seen == 3)
+    }
+
+    @Test("gives concurrent appenders positions without gaps", arguments: LogKind.allCases)
+    func concurrentAppenders(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        let ranges = try await withThrowingTaskGroup(of: [Range<Position>].self) { group in
+            for author in 0..<8 {
+                group.addTask {
+                    var ranges: [Range<Position>] = []
+                    for number in 0..<25 {
+                        let batch = try notes(number..<number + 3, author: "\(author)")
+                        ranges.append(try await log.append(batch, expecting: nil))
+                    }
+                    return ranges
+                }
+            }
+            return try await group.reduce(into: [Range<Position>]()) { $0 += $1 }
+        }
+        let sorted = ranges.sorted { $0.lowerBound < $1.lowerBound }
+        #expect(sorted.first?.lowerBound == 1)
+        #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+        #expect(try log.next == 601)
+        #expect(try log.contents().map(\.header.position) == Array(0..<601))
+    }
+
+    @Test("lets one of two appenders with the same expectation through", arguments: LogKind.allCases)
+    func optimisticAppenders(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        let wins = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var wins = 0
+                    for expected in Position(1)..<20 {
+                        do throws(EventLogError) {
+                            let batch = origin.events
+                            _ = try await log.append(batch, expecting: expected)
+                            wins += 1
+                        } catch {
+                            guard case .wrongExpectedPosition = error.code else { throw error }
+                        }
+                    }
+                    return wins
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(try log.next == Position(1 + wins))
+    }
+
+    @Test("reads whole events while others append", arguments: LogKind.allCases)
+    func readsWhileAppending(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        let appending = Task {
+            for number in 0..<60 {
+                _ = try await log.append(heartbeats(number..<number + 40), expecting: nil)
+            }
+        }
+        var length = 0
+        while length < 60 * 40 + 1 {
+            let positions = try log.contents().map(\.header.position)
+            #expect(positions == Array(0..<Position(positions.count)))
+            #expect(positions.count >= length)
+            length = positions.count
+            await Task.yield()
+        }
+        try await appending.value
+    }
+
+    @Test("keeps random batches event by event", arguments: LogKind.allCases, [1, 2, 3] as [UInt64])
+    func randomBatches(kind: LogKind, seed: UInt64) async throws {
+        var random = SeededGenerator(state: seed)
+        let log = try await kind.make(in: directory)
+        var plain = PlainLog()
+        plain.append(origin.events)
+        for _ in 0..<60 {
+            let batch = try randomBatch(upTo: 60, &random)
+            let expected = Bool.random(using: &random) ? Position(plain.events.count) : nil
+            _ = try await log.append(batch, expecting: expected)
+            plain.append(batch)
+        }
+        #expect(try log.contents() == plain.events, "seed \(seed)")
+        let start = Int.random(in: 0..<plain.events.count, using: &random)
+        #expect(
+            try log.contents(from: Position(start)) == Array(plain.events[start...]), "seed \(seed)")
+    }
+}

@@ -1,0 +1,166 @@
+import EventStore
+import EventStoreLMDB
+import Events
+import Foundation
+import Testing
+
+/// A directory of one test, removed when the test lets go of it.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "pulselog-store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            fatalError("Cannot remove \(path): \(error)")
+        }
+    }
+
+    /// A place for a store, where nothing is yet.
+    var store: String { path + "/store" }
+    var dataFile: String { store + "/data.mdb" }
+}
+
+/// A generator that repeats its numbers for a seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+/// An event as a plain value: what a log must give back.
+struct PlainEvent: Equatable {
+    var header: EventHeader
+    var payload: [UInt8]
+}
+
+/// The plainest of logs: an array.
+struct PlainLog {
+    private(set) var events: [PlainEvent] = []
+
+    mutating func append(_ batch: EventBatch) {
+        for index in 0..<batch.count {
+            var header = batch.headers[index]
+            header.position = Position(events.count)
+            let payload = batch.withPayload(at: index) { [UInt8](copying: $0) }
+            events.append(PlainEvent(header: header, payload: payload))
+        }
+    }
+}
+
+extension EventLog {
+    /// Everything from `start` on, copied out.
+    func contents(from start: Position = 0) throws(EventLogError) -> [PlainEvent] {
+        var events: [PlainEvent] = []
+        try read(from: start) { header, payload in
+            events.append(PlainEvent(header: header, payload: [UInt8](copying: payload)))
+            return true
+        }
+        return events
+    }
+
+    /// The bytes of all blocks, copied out.
+    func blocks(from start: Position = 0) throws(EventLogError) -> [[UInt8]] {
+        var blocks: [[UInt8]] = []
+        try readBlocks(from: start) { block in
+            blocks.append([UInt8](copying: block))
+            return true
+        }
+        return blocks
+    }
+}
+
+/// What the logs of the tests begin with.
+let origin: LogOrigin = {
+    var batch = EventBatch()
+    do {
+        try batch.append(
+            .originBegan(OriginBegan()), stamp: stamp(0), flags: .wallTrusted)
+    } catch {
+        fatalError("\(error)")
+    }
+    return LogOrigin(id: Array(0..<16), createdMilliseconds: stamp(0).wallMilliseconds, events: batch)
+}()
+
+func stamp(_ milliseconds: UInt64, boot: UInt32 = 0) -> Stamp {
+    Stamp(
+        bootMilliseconds: milliseconds, wallMilliseconds: 1_750_000_000_000 + Int64(milliseconds),
+        bootNumber: boot)
+}
+
+/// Notes with the numbers of a range as their texts.
+func notes(_ numbers: Range<Int>, author: String = "") throws -> EventBatch {
+    var batch = EventBatch()
+    for number in numbers {
+        try batch.append(
+            .noted(Noted(text: "\(number)", author: author)), stamp: stamp(UInt64(number)),
+            flags: [])
+    }
+    return batch
+}
+
+/// Heart rate notifications, one a second, in their dense form.
+func heartbeats(_ numbers: Range<Int>) throws -> EventBatch {
+    var batch = EventBatch()
+    let strap = DeviceID(address: 0xC400_0000_0001, space: .random)
+    for number in numbers {
+        let interval = 800 + number % 64
+        let value: [UInt8] = [
+            0x10, UInt8(60 + number % 80), UInt8(interval & 0xFF), UInt8(interval >> 8),
+        ]
+        let event = CharacteristicNotified(device: strap, value: value)
+        try batch.append(
+            .characteristicNotified(event), stamp: stamp(UInt64(number) * 1_000),
+            flags: .wallTrusted)
+    }
+    return batch
+}
+
+/// A batch of up to `limit` events of all kinds, known or not, with everything that is allowed.
+func randomBatch(upTo limit: Int, _ random: inout SeededGenerator) throws -> EventBatch {
+    var batch = EventBatch()
+    var boot = UInt64.random(in: 0..<1 << 40, using: &random)
+    for _ in 0..<Int.random(in: 0...limit, using: &random) {
+        let lane = UInt8.random(in: 0..<7, using: &random)
+        let kind = lane << 5 | UInt8.random(in: 1...31, using: &random)
+        let isUsual = Bool.random(using: &random)
+        boot =
+            Int.random(in: 0..<20, using: &random) == 0
+            ? UInt64.random(in: 0..<1 << 53, using: &random) : boot &+ 1_000 &- boot % 7
+        let limit = Int.random(in: 0..<50, using: &random) == 0 ? 2_048 : 40
+        let count = Int.random(in: 0...limit, using: &random)
+        let payload = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let wall = Int64.random(in: -1 << 52..<1 << 52, using: &random)
+        let header = EventHeader(
+            position: 0,
+            source: isUsual ? 0 : UInt32.random(in: 0...UInt32.max, using: &random),
+            stamp: Stamp(
+                bootMilliseconds: min(boot, 1 << 53 - 1),
+                wallMilliseconds: isUsual ? 1_750_000_000_000 + Int64(boot % 1 << 40) : wall,
+                bootNumber: isUsual ? 0 : UInt32.random(in: 0...UInt32.max, using: &random)),
+            flags: EventFlags(rawValue: isUsual ? 1 : UInt8.random(in: 0...255, using: &random)),
+            kind: EventKind(rawValue: kind),
+            version: isUsual ? 1 : UInt16.random(in: 1...UInt16.max, using: &random))
+        try batch.append(header, payload: payload.span)
+        if Bool.random(using: &random) {
+            let beats = try heartbeats(0..<1)
+            try beats.withPayload(at: 0) { payload throws(FieldError) in
+                try batch.append(beats.headers[0], payload: payload)
+            }
+        }
+    }
+    return batch
+}
