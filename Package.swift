@@ -51,6 +51,7 @@ let package = Package(
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev", "pkg-config"])]),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
+        .target(name: "BlueZ", dependencies: ["DBus"], swiftSettings: common),
 
         // Sources to events to log, and the command line.
         .target(

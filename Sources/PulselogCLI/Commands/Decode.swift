@@ -27,7 +27,8 @@ struct Decode: ParsableCommand {
         let prefix = uuid.lowercased().hasPrefix("0x") ? uuid.dropFirst(2) : uuid[...]
         guard let characteristic = Characteristic(uuid: String(prefix)) else {
             throw CommandFailure(
-                .usage, "\(printable(uuid)) is no characteristic that Pulselog decodes; "
+                .usage,
+                "\(printable(uuid)) is no characteristic that Pulselog decodes; "
                     + "known: \(Characteristic.allCases.map(\.shortUUID).joined(separator: ", ")).")
         }
         let bytes = try values.map { value throws(CommandFailure) in try Self.bytes(value) }
