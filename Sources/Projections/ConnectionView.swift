@@ -1,6 +1,6 @@
 public import Events
 
-/// The connection as people see it: a function of state and now. PRODUCT B8.
+/// The connection as people see it: a function of state and now (PRODUCT B8).
 ///
 /// Nothing of it is stored, and the held value is a display attribute: it is never a sample.
 public struct ConnectionView: Hashable, Sendable {
@@ -50,8 +50,9 @@ public struct ConnectionView: Hashable, Sendable {
         }
         let age = link.lastValueAt.map { now.minus($0) }
         // A value of the connection before is shown only as long as the grace would hold it.
-        let isShown = status != .disconnected && (link.upSince ?? 0) <= (link.lastValueAt ?? 0)
-            || status == .connected && age ?? .max <= rules.graceMilliseconds
+        let isOfThisLink = (link.upSince ?? 0) <= (link.lastValueAt ?? 0)
+        let isYoung = (age ?? .max) <= rules.graceMilliseconds
+        let isShown = status != .disconnected && (isOfThisLink || isYoung)
         ageMilliseconds = isShown ? age : nil
         heartRateBPM = isShown && age != nil && link.lastBPM > 0 ? link.lastBPM : nil
         isWithoutContact = isShown && link.isWithoutPulse

@@ -4,7 +4,9 @@ public import Events
 ///
 /// What lasts is small: a session and a day are constant in size, however many events they had.
 public struct LogState: Projection, Hashable {
+    /// `log`.
     public static let name = "log"
+    /// The version of these folds.
     public static let version: UInt32 = 1
 
     /// The rules that this state was folded with.
@@ -22,6 +24,7 @@ public struct LogState: Projection, Hashable {
     /// What could not be used.
     public private(set) var findings = Findings()
 
+    /// The state before the first event.
     public init(rules: Rules = Rules()) {
         self.rules = rules
     }
@@ -34,6 +37,7 @@ public struct LogState: Projection, Hashable {
     /// All sources, the live one first.
     public var sources: [SourceState] { [live] + imports }
 
+    /// Takes one event in; total, whatever the payload holds.
     public mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>) {
         events &+= 1
         head = header.position
@@ -74,6 +78,7 @@ public struct LogState: Projection, Hashable {
         return outcome
     }
 
+    /// Writes rules, counts, the live source, the imports and the findings.
     public func writeCanonicalBytes(to writer: inout CanonicalWriter) {
         rules.write(to: &writer)
         writer.unsigned(events)

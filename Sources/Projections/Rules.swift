@@ -2,13 +2,13 @@
 ///
 /// They are part of a snapshot's key: other rules, another state.
 public struct Rules: Hashable, Sendable {
-    /// How long a lost link is shown as if nothing had happened. PRODUCT B8, S6.
+    /// How long a lost link is shown as if nothing had happened (PRODUCT B8, S6).
     public var graceMilliseconds: UInt64 = 10_000
-    /// How long a heart-rate value is fresh. PRODUCT S6.
+    /// How long a heart-rate value is fresh (PRODUCT S6).
     public var silenceMilliseconds: UInt64 = 5_000
-    /// Length of a step in thousandths of the height. PRODUCT S9.
+    /// Length of a step in thousandths of the height (PRODUCT S9).
     public var stridePermille: UInt64 = 415
-    /// Whether pedometer steps after a health total's end are added to it. PRODUCT T9.
+    /// Whether pedometer steps after a health total's end are added to it (PRODUCT T9).
     public var carryOverlap = false
     /// Longest time for which a foot pod's cadence counts without a new value.
     public var cadenceMilliseconds: UInt64 = 5_000

@@ -146,7 +146,7 @@ extension SourceState {
             isInPlace = sessions.open?.pause(at: now) ?? false
         case .sessionResumed:
             let recent = now.minus(rules.cadenceMilliseconds)
-            let since = max(recent, sessions.open?.pausedAtFold ?? 0)
+            let since = max(recent, (sessions.open?.pausedAtFold ?? 0) + 1)
             isInPlace =
                 sessions.open?.resume(awaitsFirstReading: !steps.isRead(since: since)) ?? false
         case .sessionEnded(let event):

@@ -45,7 +45,7 @@ public enum Command: Hashable, Sendable {
     case record(Event)
 }
 
-/// A request that makes no sense now. No event was made.
+/// A request that makes no sense now; no event was made.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why.
     public enum Code: String, CaseIterable, Sendable {

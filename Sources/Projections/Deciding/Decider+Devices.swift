@@ -27,7 +27,7 @@ extension Decider {
         return events
     }
 
-    /// Forgetting the primary makes the oldest remaining one primary, or leaves none. B5.
+    /// Forgetting the primary makes the oldest remaining one primary, or leaves none (PRODUCT B5).
     static func forgetEvents(
         _ device: DeviceID, _ live: SourceState
     ) throws(Refusal) -> [Event] {

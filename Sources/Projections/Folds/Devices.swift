@@ -140,7 +140,9 @@ extension Devices {
         }
     }
 
-    /// A connection stands. It becomes the strap's unless the present strap's stands, or the
+    /// A connection stands.
+    ///
+    /// It becomes the strap's unless the present strap's stands, or the
     /// device is known as a pedometer only.
     mutating func connect(_ event: LinkUp, at now: UInt64) -> Bool {
         guard let index = index(of: event.device.key) else { return false }

@@ -17,15 +17,26 @@ public struct FoldClock: Hashable, Sendable {
     /// Wall minus boot clock as of the last trusted stamp of this boot.
     private var trustedWallOffset: Int64?
 
+    /// The wall clock of the last event.
+    private var lastWallMilliseconds: Int64 = 0
+
     /// 2024-01-01T00:00:00Z: a wall clock before it was never set.
     static let plausibleWallMilliseconds: Int64 = 1_704_067_200_000
 
     init() {}
 
+    /// The latest stamp: the greatest boot clock of this boot, the last wall clock.
+    public var lastStamp: Stamp {
+        Stamp(
+            bootMilliseconds: bootMilliseconds, wallMilliseconds: lastWallMilliseconds,
+            bootNumber: bootNumber ?? 0)
+    }
+
     /// Moves on to a stamp.
     @inline(__always)
     mutating func advance(to stamp: Stamp, _ flags: EventFlags) {
         let boot = min(stamp.bootMilliseconds, greatestSum)
+        lastWallMilliseconds = FoldClock.wall(stamp)
         if bootNumber == stamp.bootNumber {
             if boot > bootMilliseconds {
                 bootMilliseconds = boot
@@ -38,7 +49,7 @@ public struct FoldClock: Hashable, Sendable {
             beginBoot(stamp, flags)
         }
         if flags.rawValue & EventFlags.wallTrusted.rawValue != 0 {
-            trustedWallOffset = FoldClock.wall(stamp) - Int64(boot)
+            trustedWallOffset = lastWallMilliseconds - Int64(boot)
         }
     }
 
@@ -87,6 +98,7 @@ public struct FoldClock: Hashable, Sendable {
         writer.optional(bootNumber)
         writer.signed(base)
         writer.unsigned(bootMilliseconds)
+        writer.signed(lastWallMilliseconds)
         writer.optional(trustedWallOffset) { $0.signed($1) }
     }
 }

@@ -1,4 +1,6 @@
-/// The connection to one device, and what is worth knowing of its past. Times are fold times.
+/// The connection to one device, and what is worth knowing of its past.
+///
+/// Times are fold times.
 public struct Link: Hashable, Sendable {
     /// Whether the connection stands: a link up or a value proves it.
     public internal(set) var isUp = false

@@ -33,6 +33,7 @@ public struct Recorder: Hashable, Sendable {
     /// The number of a boot with the given identity: the present one's, or the next.
     ///
     /// - Parameter bootID: The kernel's identity of the boot, 16 bytes.
+    /// - Returns: The number for the stamps of events of that boot.
     public func bootNumber(for bootID: [UInt8]) -> UInt32 {
         guard let bootNumber else { return 0 }
         if self.bootID == bootID { return bootNumber }

@@ -1,4 +1,4 @@
-/// Sums over RR intervals, in ticks of 1/1024 s, from which variability is computed. PRODUCT S13.
+/// Sums over RR intervals, in ticks of 1/1024 s, from which variability is computed (PRODUCT S13).
 public struct RRSums: Hashable, Sendable {
     /// Intervals.
     public internal(set) var count: UInt64 = 0

@@ -43,7 +43,7 @@ public struct Session: Hashable, Sendable {
     public internal(set) var heartRate = HeartRateTotals()
     /// RR intervals.
     public internal(set) var rr = RRTotals()
-    /// Steps of the session's own pedometer streams. PRODUCT S8.
+    /// Steps of the session's own pedometer streams (PRODUCT S8).
     public internal(set) var steps: UInt64 = 0
     /// Those of ``steps`` for whose interval the pedometer gave no distance.
     public internal(set) var strideSteps: UInt64 = 0
@@ -111,7 +111,7 @@ extension Session {
         case mixed
     }
 
-    /// The distance, or nil if there is none to tell. PRODUCT S9, S10.
+    /// The distance, or nil if there is none to tell (PRODUCT S9, S10).
     ///
     /// Without a height, the steps without a distance of their own add nothing.
     public func distance(
@@ -125,7 +125,7 @@ extension Session {
         return (pedometerMillimetres.plus(stride), .mixed)
     }
 
-    /// Energy in calories: 40 a step at 70 kg, which is assumed without a weight. PRODUCT S10.
+    /// Energy in calories: 40 a step at 70 kg, which is assumed without a weight (PRODUCT S10).
     public var energyCalories: UInt64 {
         steps.scaled(by: (profile.weightGrams ?? 70_000).times(40), over: 70_000)
     }
@@ -140,7 +140,7 @@ extension Session {
         }
     }
 
-    /// Notes where the goal and half of it were reached. PRODUCT S11.
+    /// Notes where the goal and half of it were reached (PRODUCT S11).
     @inline(__always)
     mutating func noteProgress(_ rules: Rules, at position: Position) {
         guard goal.kind != .none, goalReachedPosition == nil else { return }

@@ -1,6 +1,6 @@
 public import Events
 
-/// Which operand of the max() became the baseline. PRODUCT T2.
+/// Which operand of the max() became the baseline (PRODUCT T2).
 ///
 /// On equal operands what was displayed already wins, then the health total.
 public enum ReconciliationWinner: String, Sendable {
@@ -12,7 +12,7 @@ public enum ReconciliationWinner: String, Sendable {
     case persisted
 }
 
-/// One reconciliation: the operands that it saw and what came of them. PRODUCT T2, A5.
+/// One reconciliation: the operands that it saw and what came of them (PRODUCT T2, A5).
 public struct Reconciliation: Hashable, Sendable {
     /// The event.
     public let position: Position
@@ -46,7 +46,7 @@ public struct Reconciliation: Hashable, Sendable {
     }
 }
 
-/// The steps of one local date. PRODUCT T1 to T8.
+/// The steps of one local date (PRODUCT T1 to T8).
 public struct Day: Hashable, Sendable {
     /// The date.
     public let date: CivilDate
@@ -84,12 +84,13 @@ public struct Day: Hashable, Sendable {
         positions = position...position
     }
 
-    /// The count that people see. It never decreases. PRODUCT T1, T4.
+    /// The count that people see; it never decreases (PRODUCT T1, T4).
     public var displayed: UInt64 { max(baseline.plus(delta), lateTotal) }
 
-    /// The displayed count with the corrections, at least 0. PRODUCT T8.
+    /// The displayed count with the corrections, at least 0 (PRODUCT T8).
     public var corrected: UInt64 {
-        correction < 0 ? displayed.minus(correction.magnitude) : displayed.plus(correction.magnitude)
+        let amount = correction.magnitude
+        return correction < 0 ? displayed.minus(amount) : displayed.plus(amount)
     }
 
     mutating func touch(_ position: Position) {

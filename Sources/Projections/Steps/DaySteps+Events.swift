@@ -40,7 +40,9 @@ extension DaySteps {
         return pedometers.count - 1
     }
 
-    /// Another pedometer counts from now on, from its next reading. The same one just goes on.
+    /// Another pedometer counts from now on, from its next reading.
+    ///
+    /// The same one just goes on.
     mutating func choose(_ event: PedometerChosen) {
         stepsPerCadenceCount = event.stepsPerCadenceCount
         let before = chosen?.key
@@ -56,7 +58,9 @@ extension DaySteps {
         for index in pedometers.indices { pedometers[index].isStale = true }
     }
 
-    /// Notes a health total. It changes the current day only through a reconciliation.
+    /// Notes a health total.
+    ///
+    /// It changes the current day only through a reconciliation.
     mutating func observe(_ event: HealthTotalObserved, at position: Position) {
         withDay(event.date, at: position) { day, isCurrent in
             day.observe(event.total, until: event.validUntilMilliseconds)

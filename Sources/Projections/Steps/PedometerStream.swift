@@ -20,7 +20,7 @@ enum PedometerValue {
     case footPod(cadence: UInt8, totalDistanceDecimetres: UInt32?)
 }
 
-/// The readings of one pedometer, as a stream of differences. PRODUCT T7.
+/// The readings of one pedometer, as a stream of differences (PRODUCT T7).
 ///
 /// A counter that shows less than before began anew: what it shows now is new. Only the watch's
 /// 32-bit counter is taken to wrap, and only if that makes fewer than 100,000 steps. A cadence
@@ -59,7 +59,9 @@ public struct PedometerStream: Hashable, Sendable {
     ///   - value: What the device gave.
     ///   - distance: Cumulative distance beside it, in millimetres.
     ///   - now: Fold time.
-    ///   - stepsPerCadenceCount: 1 or 2.
+    ///   - stepsPerCadenceCount: 1 or 2, of a foot pod.
+    ///   - rules: For how long a cadence holds.
+    /// - Returns: What was counted since the reading before.
     mutating func read(
         _ value: PedometerValue, distance: UInt64?, at now: UInt64, stepsPerCadenceCount: UInt8,
         _ rules: Rules

@@ -1,0 +1,92 @@
+public import Events
+
+/// A day's steps, ready to be shown.
+public struct DayReport: Hashable, Sendable {
+    /// The local date.
+    public let date: CivilDate
+    /// Minutes east of UTC when the day was opened, or nil if only totals are known.
+    public let offsetMinutes: Int64?
+    /// The count that people see.
+    public let displayed: UInt64
+    /// The count with corrections.
+    public let corrected: UInt64
+    /// What the last reconciliation settled.
+    public let baseline: UInt64
+    /// What the pedometer counted since.
+    public let delta: UInt64
+    /// What the pedometer counted on this date in all.
+    public let pedometerSteps: UInt64
+    /// The greatest health total, or nil.
+    public let observedTotal: UInt64?
+    /// How many reconciliations there were.
+    public let reconciliations: UInt64
+    /// The last one that took a max(), or nil.
+    public let lastReconciliation: Reconciliation?
+    /// The first and the last event that touched the day.
+    public let positions: ClosedRange<Position>
+
+    init(_ day: Day) {
+        date = day.date
+        offsetMinutes = day.offsetMinutes
+        displayed = day.displayed
+        corrected = day.corrected
+        baseline = day.baseline
+        delta = day.delta
+        pedometerSteps = day.pedometerSteps
+        observedTotal = day.observedTotal
+        reconciliations = day.reconciliations
+        lastReconciliation = day.lastReconciliation
+        positions = day.positions
+    }
+}
+
+extension LogState {
+    /// The days of the live recorder, in order of date.
+    public func dayReports() -> [DayReport] {
+        live.steps.days.map(DayReport.init)
+    }
+}
+
+/// A device, ready to be shown.
+///
+/// Names are a stranger's text and must be escaped.
+public struct DeviceReport: Hashable, Sendable {
+    /// Its identity.
+    public let id: DeviceID
+    /// Its name, or nil.
+    public let name: String?
+    /// The roles it fills.
+    public let roles: Roles
+    /// Whether it is paired.
+    public let isPaired: Bool
+    /// The roles in which it is primary.
+    public let primaryRoles: [Role]
+    /// The last charge it told, in percent, or nil.
+    public let batteryPercent: UInt8?
+    /// The number of its place on the body, or nil.
+    public let bodyLocation: UInt8?
+    /// Its maker, or nil.
+    public let manufacturer: String?
+    /// Its connection and what became of it.
+    public let link: Link
+
+    init(_ device: Device, in devices: Devices) {
+        id = device.id
+        name = device.name
+        roles = device.roles
+        isPaired = device.pairedAt != nil
+        primaryRoles = Role.allCases.filter { devices.primary($0) == device.id }
+        batteryPercent = device.batteryPercent
+        bodyLocation = device.bodyLocation
+        manufacturer = device.manufacturer
+        link = device.link
+    }
+}
+
+extension LogState {
+    /// The live recorder's devices: the paired ones first, in order of pairing.
+    public func deviceReports() -> [DeviceReport] {
+        let others = live.devices.all.filter { $0.pairedAt == nil }
+        return (live.devices.paired + others).map { DeviceReport($0, in: live.devices) }
+    }
+}

@@ -1,0 +1,124 @@
+public import Events
+
+/// The heart rate of a session, ready to be shown: exact integers and rounded texts.
+public struct HeartRateReport: Hashable, Sendable {
+    /// The highest sample and the event that gave it.
+    public struct Maximum: Hashable, Sendable {
+        /// Beats per minute.
+        public let bpm: UInt16
+        /// The first event that gave it.
+        public let position: Position
+
+        /// Makes a maximum.
+        public init(bpm: UInt16, position: Position) {
+            self.bpm = bpm
+            self.position = position
+        }
+    }
+
+    /// Readings that did not count, by reason; each reading has one.
+    public struct Excluded: Hashable, Sendable {
+        /// BPM 0.
+        public let zero: UInt64
+        /// The strap said that it touches no skin.
+        public let noContact: UInt64
+        /// The session was paused.
+        public let paused: UInt64
+        /// The value could not be decoded.
+        public let undecodable: UInt64
+    }
+
+    /// Time in each zone; the sum is the time in which a sample was fresh.
+    public struct ZoneTimes: Hashable, Sendable {
+        /// Below moderate.
+        public let restingMilliseconds: UInt64
+        /// Moderate.
+        public let moderateMilliseconds: UInt64
+        /// Vigorous.
+        public let vigorousMilliseconds: UInt64
+        /// Maximum.
+        public let maximumMilliseconds: UInt64
+    }
+
+    /// Readings that count.
+    public let samples: UInt64
+    /// Their sum in BPM.
+    public let sum: UInt64
+    /// Sum over samples, or nil for no heart rate.
+    public let mean: Hundredths?
+    /// The sum of BPM times milliseconds, the dividend of the time-weighted mean.
+    public let weightedSum: UInt64
+    /// The milliseconds for which a sample was fresh, its divisor.
+    public let weightedMilliseconds: UInt64
+    /// The mean in which each sample weighs its fresh time, or nil.
+    public let timeWeightedMean: Hundredths?
+    /// The lowest sample, or nil.
+    public let minimum: UInt16?
+    /// The highest sample, or nil.
+    public let maximum: Maximum?
+    /// The highest sample that has another within 5 s and 10 BPM, or nil.
+    public let supportedMaximum: Maximum?
+    /// Readings that did not count.
+    public let excluded: Excluded
+    /// Time in each zone.
+    public let zones: ZoneTimes
+
+    init(_ totals: HeartRateTotals) {
+        samples = totals.samples
+        sum = totals.sum
+        mean = Hundredths(totals.sum, over: totals.samples)
+        weightedSum = totals.weightedSum
+        weightedMilliseconds = totals.weightedMilliseconds
+        timeWeightedMean = Hundredths(totals.weightedSum, over: totals.weightedMilliseconds)
+        minimum = totals.samples > 0 ? totals.minimum : nil
+        maximum =
+            totals.samples > 0
+            ? Maximum(bpm: totals.maximum, position: totals.maximumPosition) : nil
+        supportedMaximum =
+            totals.supported.bpm > 0
+            ? Maximum(bpm: totals.supported.bpm, position: totals.supported.position) : nil
+        excluded = Excluded(
+            zero: totals.excludedZero, noContact: totals.excludedNoContact,
+            paused: totals.excludedPaused, undecodable: totals.excludedUndecodable)
+        zones = ZoneTimes(
+            restingMilliseconds: totals.restingMilliseconds,
+            moderateMilliseconds: totals.moderateMilliseconds,
+            vigorousMilliseconds: totals.vigorousMilliseconds,
+            maximumMilliseconds: totals.maximumMilliseconds)
+    }
+}
+
+/// Variability from RR intervals, ready to be shown.
+public struct RRReport: Hashable, Sendable {
+    /// Intervals.
+    public let count: UInt64
+    /// Their sum in 1/1024 s.
+    public let sumTicks: UInt64
+    /// Root mean square of successive differences; nil without a difference.
+    public let rmssdMilliseconds: Hundredths?
+    /// Standard deviation with n - 1; nil below two intervals.
+    public let sdnnMilliseconds: Hundredths?
+    /// Share of successive differences over 50 ms; nil without a difference.
+    public let pnn50Percent: Hundredths?
+
+    init(_ sums: RRSums) {
+        // A tick is 1000/1024 ms, squared 15,625 / 16,384.
+        let squaredMilliseconds: (UInt128, UInt128) = (15_625, 16_384)
+        count = sums.count
+        sumTicks = sums.sumTicks
+        rmssdMilliseconds = Hundredths(
+            squareRootOf: UInt128(sums.sumSquaredDifferences), over: UInt128(sums.differences),
+            times: squaredMilliseconds)
+        let count = UInt128(sums.count)
+        let sum = UInt128(sums.sumTicks)
+        let (spread, overflow) = (count * UInt128(sums.sumSquaredTicks))
+            .subtractingReportingOverflow(sum * sum)
+        sdnnMilliseconds =
+            count < 2 || overflow
+            ? nil
+            : Hundredths(
+                squareRootOf: spread, over: count * (count - 1), times: squaredMilliseconds)
+        pnn50Percent = Hundredths(
+            sums.differencesOver50Milliseconds.times(100), over: sums.differences)
+    }
+}

@@ -1,0 +1,138 @@
+public import Events
+
+/// A session, ready to be shown: what `sessions show --json` prints, field by field.
+public struct SessionReport: Hashable, Sendable {
+    /// The event that began it.
+    public let position: Position
+    /// 0 for the live recorder, n for the n-th import.
+    public let source: UInt32
+    /// Running, paused or ended.
+    public let state: Session.State
+    /// UTC milliseconds of the start.
+    public let startedAtMilliseconds: Int64
+    /// UTC milliseconds of the end, or nil.
+    public let endedAtMilliseconds: Int64?
+    /// Why it ended, or nil.
+    public let endReason: OpenCode<EndReason>?
+    /// What the walker aims at, or nil.
+    public let goal: Goal?
+    /// How much of the goal is done, in its unit, or nil.
+    public let goalProgress: UInt64?
+    /// Whether the goal is reached.
+    public let isGoalReached: Bool
+    /// Whether to turn at half of the target.
+    public let outAndBack: Bool
+    /// Whether half of the target is reached.
+    public let isTurnAroundReached: Bool
+    /// From start to end, or to the moment of the report.
+    public let elapsedMilliseconds: UInt64
+    /// Elapsed without pauses.
+    public let activeMilliseconds: UInt64
+    /// In pauses.
+    public let pausedMilliseconds: UInt64
+    /// Where the time went; the parts sum to elapsed.
+    public let accounting: Accounting
+    /// Heart rate.
+    public let heartRate: HeartRateReport
+    /// RR intervals as they came.
+    public let rr: RRReport
+    /// RR intervals after the artefact rule.
+    public let filteredRR: RRReport
+    /// Steps of the session.
+    public let steps: UInt64
+    /// What the day displayed at the start.
+    public let stepsBaseline: UInt64
+    /// What the day displays now, or displayed at the end.
+    public let stepsToday: UInt64
+    /// Distance, or nil if there is none to tell.
+    public let distanceMillimetres: UInt64?
+    /// Where it comes from, or nil.
+    public let distanceSource: Session.DistanceSource?
+    /// Energy in thousandths of a kilocalorie.
+    public let energyCalories: UInt64
+    /// Whether the weight of 70 kg was assumed.
+    public let isWeightAssumed: Bool
+    /// Marks that the walker set.
+    public let marks: UInt64
+
+    /// Reports a session as of a moment; for one that ended, the moment does not matter.
+    public init(
+        _ session: Session, of source: SourceState, at moment: Moment, _ rules: Rules
+    ) {
+        var session = session
+        let isOpen = session.state != .ended
+        if isOpen {
+            let now = source.clock.time(at: moment.stamp, moment.flags)
+            session.settle(to: now, source.devices.strapLink, rules)
+        }
+        position = session.position
+        self.source = source.source
+        state = session.state
+        startedAtMilliseconds = session.startedAt.wallMilliseconds
+        endedAtMilliseconds = session.endedAt?.wallMilliseconds
+        endReason = session.endReason
+        goal = session.goal.kind == .none ? nil : session.goal
+        let progress = session.progress(rules)
+        goalProgress = progress
+        let target = session.goal.target
+        let isMeasured = progress != nil && target > 0
+        isGoalReached =
+            session.goalReachedPosition != nil || isMeasured && progress ?? 0 >= target
+        outAndBack = session.outAndBack
+        isTurnAroundReached =
+            session.turnAroundPosition != nil
+            || isMeasured && session.outAndBack && progress ?? 0 >= target - target / 2
+        elapsedMilliseconds = session.accounting.elapsedMilliseconds
+        activeMilliseconds = session.accounting.activeMilliseconds
+        pausedMilliseconds = session.accounting.pausedMilliseconds
+        accounting = session.accounting
+        heartRate = HeartRateReport(session.heartRate)
+        rr = RRReport(session.rr.raw)
+        filteredRR = RRReport(session.rr.filtered)
+        steps = session.steps
+        stepsBaseline = session.stepsBaseline
+        stepsToday = session.stepsTodayAtEnd ?? source.stepsToday(at: moment)
+        let distance = session.distance(rules)
+        distanceMillimetres = distance?.millimetres
+        distanceSource = distance?.source
+        energyCalories = session.energyCalories
+        isWeightAssumed = session.profile.weightGrams == nil
+        marks = session.marks
+    }
+}
+
+extension LogState {
+    /// Every session of every source, in order of position.
+    ///
+    /// - Parameter moment: For open live sessions; open sessions of imports end at their last event.
+    /// - Returns: The reports.
+    public func sessionReports(at moment: Moment) -> [SessionReport] {
+        sources.flatMap { source in
+            source.sessions.all.map {
+                SessionReport($0, of: source, at: source.reportMoment(moment), rules)
+            }
+        }.sorted { $0.position < $1.position }
+    }
+
+    /// The session that an event began, or nil.
+    ///
+    /// - Parameters:
+    ///   - position: Where it began.
+    ///   - moment: As in ``sessionReports(at:)``.
+    /// - Returns: The report, or nil.
+    public func sessionReport(_ position: Position, at moment: Moment) -> SessionReport? {
+        for source in sources {
+            if let session = source.sessions[position] {
+                return SessionReport(session, of: source, at: source.reportMoment(moment), rules)
+            }
+        }
+        return nil
+    }
+}
+
+extension SourceState {
+    /// An import stands still at its last event.
+    fileprivate func reportMoment(_ moment: Moment) -> Moment {
+        source == 0 ? moment : Moment(clock.lastStamp, [])
+    }
+}

@@ -1,0 +1,165 @@
+import Events
+import Projections
+import Testing
+
+@Suite("Where the time of a session goes")
+struct AccountingTests {
+    @Test("S6: every link state, worked by hand")
+    func everyState() throws {
+        var tape = Tape()
+        try tape.command(.start())
+        tape.wait(3_000)  // Before the first connection: disconnected.
+        tape.linkUp()
+        tape.wait(1_000)  // No value yet: silent.
+        tape.heart(80)
+        tape.wait(7_000)  // 5 s fresh, 2 s silent.
+        tape.heart(0)
+        tape.wait(2_000)  // No contact.
+        tape.heart(90, contact: 2)
+        tape.wait(2_000)  // No contact.
+        tape.heart(80)
+        tape.wait(1_000)  // Fresh.
+        tape.linkLost()
+        tape.wait(12_000)  // 10 s held, 2 s disconnected.
+        tape.linkUp()
+        tape.heart(80)
+        tape.wait(500)  // Fresh.
+        try tape.command(.pause)
+        tape.wait(9_000)
+        try tape.command(.resume)
+        tape.wait(100)  // The last value is 9.5 s old: silent.
+        let report = tape.session
+        #expect(report.accounting.disconnectedMilliseconds == 5_000)
+        #expect(report.accounting.silentMilliseconds == 3_100)
+        #expect(report.accounting.freshMilliseconds == 6_500)
+        #expect(report.accounting.noContactMilliseconds == 4_000)
+        #expect(report.accounting.heldMilliseconds == 10_000)
+        #expect(report.accounting.pausedMilliseconds == 9_000)
+        #expect(report.elapsedMilliseconds == 37_600)
+        #expect(report.activeMilliseconds == 28_600)
+    }
+
+    @Test("S6: a clock step bends no duration")
+    func clockStep() throws {
+        var tape = Tape()
+        try tape.command(.start())
+        tape.wait(1_000)
+        tape.wallMilliseconds -= 7_200_000
+        tape.heart(80)
+        tape.wait(1_000)
+        #expect(tape.session.elapsedMilliseconds == 2_000)
+    }
+
+    @Test("S6, S7: across a reboot the trusted wall clock tells the time")
+    func reboot() throws {
+        var tape = Tape()
+        try tape.command(.start())
+        tape.heart(80)
+        tape.wait(1_000)
+        tape.heart(81)
+        tape.wait(60_000)
+        tape.bootNumber = 1
+        tape.bootMilliseconds = 5_000
+        try tape.command(
+            .beginBoot(
+                bootID: [UInt8](repeating: 7, count: 16), zoneOffsetMinutes: 60, zoneName: ""))
+        #expect(tape.session.elapsedMilliseconds == 61_000)
+        // The same without trust adds nothing.
+        tape.wait(60_000)
+        tape.bootNumber = 2
+        tape.bootMilliseconds = 5_000
+        tape.flags = []
+        tape.heart(80)
+        #expect(tape.session.elapsedMilliseconds == 61_000)
+    }
+
+    @Test("S7: a recorder that was cut off finds the session open and the link down")
+    func cutOff() throws {
+        var tape = Tape()
+        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
+        try tape.command(.start())
+        tape.linkUp()
+        tape.heart(80)
+        tape.wait(60_000)
+        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
+        #expect(tape.live.sessions.open?.state == .running)
+        #expect(tape.live.devices.strap?.link.isUp == false)
+        tape.wait(3_000)
+        let accounting = tape.session.accounting
+        // The loss is dated to the last sign of life, so nothing is held after the new start.
+        #expect(accounting.freshMilliseconds == 5_000)
+        #expect(accounting.silentMilliseconds == 55_000)
+        #expect(accounting.disconnectedMilliseconds == 3_000)
+        #expect(ConnectionView(tape.state, at: tape.moment).heartRateBPM == nil)
+    }
+
+    /// A second opinion in another style: classifies every 100 ms by looking back at the events.
+    private struct Instants {
+        var linkChanges: [(at: UInt64, isUp: Bool)] = []
+        var values: [(at: UInt64, hasPulse: Bool)] = []
+        var pauses: [(at: UInt64, isPaused: Bool)] = []
+
+        func parts(from start: UInt64, to end: UInt64) -> [String: UInt64] {
+            var parts: [String: UInt64] = [:]
+            for at in stride(from: start, to: end, by: 100) {
+                parts[part(at), default: 0] += 100
+            }
+            return parts
+        }
+
+        private func part(_ at: UInt64) -> String {
+            if pauses.last(where: { $0.at <= at })?.isPaused == true { return "paused" }
+            let link = linkChanges.last { $0.at <= at }
+            guard link?.isUp == true else {
+                return link.map { at < $0.at + 10_000 } == true ? "held" : "disconnected"
+            }
+            let value = values.last { $0.at <= at }
+            guard let value, at < value.at + 5_000 else { return "silent" }
+            return value.hasPulse ? "fresh" : "noContact"
+        }
+    }
+
+    @Test("S6: random walks agree with a classification of every instant", arguments: 0..<60)
+    func agreesWithInstants(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var tape = Tape()
+        var instants = Instants()
+        try tape.command(.start())
+        let start = tape.bootMilliseconds
+        var isUp = false
+        for _ in 0..<120 {
+            tape.wait(100 * random.below(random.below(8) == 0 ? 200 : 30))
+            let at = tape.bootMilliseconds
+            switch random.below(10) {
+            case 0 where isUp:
+                tape.linkLost()
+                isUp = false
+                instants.linkChanges.append((at, false))
+            case 1:
+                if !isUp { instants.linkChanges.append((at, true)) }
+                tape.linkUp()
+                isUp = true
+            case 2:
+                let isRunning = tape.live.sessions.open?.state == .running
+                try tape.command(isRunning ? .pause : .resume)
+                instants.pauses.append((at, isRunning))
+            default:
+                let hasPulse = random.below(4) > 0
+                tape.heart(hasPulse ? 80 : 0)
+                if !isUp { instants.linkChanges.append((at, true)) }
+                isUp = true
+                instants.values.append((at, hasPulse))
+            }
+        }
+        tape.wait(30_000)
+        let report = tape.session
+        let parts = instants.parts(from: start, to: tape.bootMilliseconds)
+        let accounting = report.accounting
+        #expect(accounting.pausedMilliseconds == parts["paused", default: 0], "seed \(seed)")
+        #expect(accounting.heldMilliseconds == parts["held", default: 0], "seed \(seed)")
+        #expect(accounting.silentMilliseconds == parts["silent", default: 0], "seed \(seed)")
+        #expect(accounting.noContactMilliseconds == parts["noContact", default: 0], "seed \(seed)")
+        #expect(accounting.freshMilliseconds == parts["fresh", default: 0], "seed \(seed)")
+        #expect(report.elapsedMilliseconds == tape.bootMilliseconds - start, "seed \(seed)")
+    }
+}

@@ -1,0 +1,282 @@
+import Events
+import Projections
+import Testing
+
+@Suite("Steps of the day")
+struct DayStepsTests {
+    private let midnight: UInt64 = 15 * 3_600_000
+
+    @Test("T1: displayed is baseline and delta")
+    func displayed() throws {
+        var tape = Tape()
+        tape.count(500)
+        tape.count(520)
+        try tape.command(.healthTotal(1_000))
+        tape.count(530)
+        let day = try #require(tape.live.steps.current)
+        #expect(day.baseline == 1_000)
+        #expect(day.delta == 10)
+        #expect(tape.today == 1_010)
+    }
+
+    @Test("T2: the delta is reset after every reconcile, also when nothing exceeds it")
+    func reconcile() throws {
+        var tape = Tape()
+        tape.count(0)
+        tape.count(100)
+        try tape.command(.healthTotal(40))
+        let day = try #require(tape.live.steps.current)
+        #expect(day.baseline == 100)
+        #expect(day.delta == 0)
+        let last = try #require(day.lastReconciliation)
+        #expect(last.health == 40)
+        #expect(last.baselinePlusDelta == 100)
+        #expect(last.persisted == 100)
+        #expect(last.winner == .baselinePlusDelta)
+        try tape.command(.refresh())
+        #expect(tape.today == 100)
+        try tape.command(.healthTotal(300))
+        #expect(tape.live.steps.current?.lastReconciliation?.winner == .health)
+        #expect(tape.today == 300)
+    }
+
+    @Test("T3: the five triggers are events with the inputs they saw")
+    func triggers() throws {
+        var tape = Tape()
+        tape.append(
+            .healthTotalObserved(
+                HealthTotalObserved(date: try #require(CivilDate("2026-03-01")), total: 700)))
+        for trigger in [Trigger.start, .foreground, .manual, .observer] {
+            let events = try tape.command(.refresh(trigger))
+            guard case .reconciliationTriggered(let event)? = events.last else {
+                Issue.record("no reconciliation")
+                continue
+            }
+            #expect(event.trigger.known == trigger)
+            #expect(event.healthTotal == 700)
+            #expect(event.date.description == "2026-03-01")
+        }
+        tape.wait(midnight)
+        #expect(try tape.command(.rollOver).count == 1)
+        #expect(try tape.command(.rollOver).isEmpty)
+    }
+
+    @Test("T4: a total that was only observed changes nothing until a reconcile")
+    func observedOnly() throws {
+        var tape = Tape()
+        tape.count(10)
+        let date = try #require(tape.live.steps.current?.date)
+        tape.append(.healthTotalObserved(HealthTotalObserved(date: date, total: 9_000)))
+        #expect(tape.today == 0)
+        try tape.command(.refresh())
+        #expect(tape.today == 9_000)
+    }
+
+    @Test("T5: midnight drops yesterday's value, also by the view alone")
+    func rollover() throws {
+        var tape = Tape()
+        tape.count(100)
+        tape.count(5_000)
+        #expect(tape.today == 4_900)
+        tape.wait(midnight)
+        #expect(tape.today == 0)
+        try tape.command(.refresh())
+        #expect(tape.today == 0)
+        #expect(tape.state.dayReports().map(\.displayed) == [4_900, 0])
+        // The stream begins anew: the first reading gives nothing.
+        tape.count(5_003)
+        tape.count(5_010)
+        #expect(tape.today == 7)
+    }
+
+    @Test("T5: the rollover stands before the first steps event of the new date")
+    func rolloverFirst() throws {
+        var tape = Tape()
+        tape.count(100)
+        tape.wait(midnight)
+        let events = try tape.command(
+            .record(.pedometerRead(PedometerRead(device: pedometer, reading: .counter(120)))))
+        #expect(events.map(\.kind) == [.reconciliationTriggered, .pedometerRead])
+        #expect(tape.live.steps.current?.date.description == "2026-03-02")
+    }
+
+    @Test("T5: a watch that sets itself to zero at midnight loses nothing")
+    func watchAtMidnight() throws {
+        var tape = Tape()
+        tape.count(9_000)
+        tape.wait(midnight)
+        tape.count(500)
+        #expect(tape.today == 500)
+    }
+
+    @Test("T5: a zone change to the west does not reopen yesterday, one to the east opens today")
+    func zones() throws {
+        var tape = Tape()
+        tape.count(0)
+        tape.wait(midnight + 1_000)
+        tape.count(10)
+        try tape.command(.setZone(offsetMinutes: -300, name: "west"))
+        tape.count(30)
+        #expect(tape.live.steps.current?.date.description == "2026-03-02")
+        #expect(tape.today == 20)
+        try tape.command(.setZone(offsetMinutes: 840, name: "east"))
+        tape.wait(12 * 3_600_000)
+        tape.count(40)
+        #expect(tape.live.steps.current?.date.description == "2026-03-03")
+    }
+
+    @Test("T4, T5: a wall clock that was never set moves no date")
+    func untrustedClock() throws {
+        var tape = Tape()
+        tape.count(0)
+        tape.count(50)
+        tape.flags = []
+        tape.wallMilliseconds = 3_000
+        tape.count(70)
+        // The boot clock puts it right: midnight comes all the same.
+        tape.wait(midnight)
+        tape.count(71)
+        #expect(tape.live.steps.current?.date.description == "2026-03-02")
+        tape.bootNumber = 1
+        tape.bootMilliseconds = 10
+        tape.count(90)
+        #expect(tape.live.steps.current?.date.description == "2026-03-02")
+    }
+
+    @Test("T6: a legacy value counts on its own date only")
+    func legacy() throws {
+        var tape = Tape()
+        tape.count(0)
+        let date = try #require(tape.live.steps.current?.date)
+        try tape.command(.legacyTotal(4_000, date: date))
+        #expect(tape.today == 0)
+        try tape.command(.refresh())
+        #expect(tape.today == 4_000)
+        #expect(tape.live.steps.current?.lastReconciliation?.winner == .persisted)
+        tape.wait(midnight)
+        try tape.command(.refresh())
+        #expect(tape.today == 0)
+    }
+
+    @Test("T7: a counter that restarts adds what it shows, never less than nothing")
+    func restart() {
+        var tape = Tape()
+        for reading: UInt64 in [1_000, 1_100, 30, 40] { tape.count(reading) }
+        #expect(tape.today == 140)
+        #expect(tape.live.steps.chosen?.restarts == 1)
+    }
+
+    @Test("T7: the watch's 32-bit counter wraps where that is plausible")
+    func wrap() {
+        var tape = Tape()
+        for value: [UInt8] in [[0xF6, 0xFF, 0xFF, 0xFF], [5, 0, 0, 0], [1, 0, 0, 0]] {
+            tape.pedometerValue(.infiniTimeStepCount, value, device: watch)
+        }
+        // 10 to the wrap and 5 after it; then a restart with 1.
+        #expect(tape.today == 16)
+    }
+
+    @Test("B10: a foot pod's steps are the integral of its cadence, exactly")
+    func footPod() throws {
+        var tape = Tape()
+        try tape.command(.setProfile(Profile(stepsPerCadenceCount: 2)))
+        for _ in 0..<61 {
+            tape.pedometerValue(.runningSpeedCadenceMeasurement, [0, 0, 1, 55])
+            tape.wait(1_000)
+        }
+        #expect(tape.today == 110)
+        // A gap counts for 5 s at most: 2 x 55 / 60 x 5 s, with the remainder carried.
+        tape.wait(600_000)
+        tape.pedometerValue(.runningSpeedCadenceMeasurement, [0, 0, 1, 0])
+        #expect(tape.today == 119)
+    }
+
+    @Test("T1: only the chosen pedometer counts, the others are kept and never added")
+    func chosen() throws {
+        var tape = Tape()
+        tape.count(0)
+        tape.count(7_000, device: watch)
+        tape.count(10)
+        tape.count(7_050, device: watch)
+        #expect(tape.today == 10)
+        try tape.command(.pair(watch, name: nil, roles: .watch))
+        tape.count(20)
+        tape.count(7_060, device: watch)
+        tape.count(7_065, device: watch)
+        #expect(tape.today == 15)
+        tape.append(.pedometerChosen(PedometerChosen(device: nil)))
+        tape.count(7_100, device: watch)
+        #expect(tape.today == 15)
+    }
+
+    @Test("T8: a correction changes the second figure only")
+    func correction() throws {
+        var tape = Tape()
+        tape.count(0)
+        tape.count(6_000)
+        let date = try #require(tape.live.steps.current?.date)
+        try tape.command(.correct(date: date, by: -5_000, reason: "shaken", author: "walker"))
+        let day = try #require(tape.live.steps.current)
+        #expect(day.displayed == 6_000)
+        #expect(day.corrected == 1_000)
+        try tape.command(.correct(date: date, by: -5_000, reason: "shaken", author: "walker"))
+        #expect(tape.live.steps.current?.corrected == 0)
+    }
+
+    @Test("T9: the overlap rule adds what was walked after the total's end")
+    func carryOverlap() throws {
+        for (carries, expected) in [(false, 1_000), (true, 1_030)] as [(Bool, UInt64)] {
+            var rules = Rules()
+            rules.carryOverlap = carries
+            var tape = Tape(rules: rules)
+            tape.count(0)
+            tape.wait(1_000)
+            tape.count(100)
+            let until = tape.wallMilliseconds
+            tape.wait(1_000)
+            tape.count(130)
+            try tape.command(.healthTotal(1_000, validUntilMilliseconds: until))
+            #expect(tape.today == expected)
+        }
+    }
+
+    @Test("a start's total covers what was counted while nobody listened")
+    func noDoubleCountOverGap() throws {
+        var tape = Tape()
+        tape.count(100)
+        tape.count(200)
+        tape.wait(3_600_000)
+        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
+        try tape.command(.healthTotal(900, trigger: .start))
+        tape.count(1_000)
+        #expect(tape.today == 900)
+        // Without a total the counter itself tells.
+        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
+        try tape.command(.refresh(.start))
+        tape.count(1_050)
+        #expect(tape.today == 950)
+    }
+
+    @Test("a late total counts for its day; an import's total counts for the live day")
+    func lateTotals() throws {
+        var tape = Tape()
+        tape.count(0)
+        tape.count(500)
+        let yesterday = try #require(tape.live.steps.current?.date)
+        tape.wait(midnight)
+        tape.count(510)
+        try tape.command(.healthTotal(800, date: yesterday))
+        #expect(tape.state.dayReports().map(\.displayed) == [800, 0])
+        let today = try #require(tape.live.steps.current?.date)
+        tape.append(
+            .healthTotalObserved(HealthTotalObserved(date: today, total: 60)), source: 3)
+        #expect(tape.today == 0)
+        try tape.command(.refresh())
+        #expect(tape.today == 60)
+        tape.append(
+            .reconciliationTriggered(
+                ReconciliationTriggered(trigger: .manual, healthTotal: 9_999, date: today)),
+            source: 3)
+        #expect(tape.today == 60)
+    }
+}

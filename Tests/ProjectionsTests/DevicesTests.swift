@@ -1,0 +1,133 @@
+import Events
+import Projections
+import Testing
+
+@Suite("Devices and the connection view")
+struct DevicesTests {
+    @Test("B5: the first paired becomes primary, forgetting it promotes the oldest remaining")
+    func primaries() throws {
+        var tape = Tape()
+        try tape.command(.pair(strap, name: "A", roles: .heart))
+        try tape.command(.pair(otherStrap, name: "B", roles: .heart))
+        #expect(tape.live.devices.primaryHeart == strap)
+        let events = try tape.command(.forget(strap))
+        #expect(events.map(\.kind) == [.deviceForgotten, .primaryChosen])
+        #expect(tape.live.devices.primaryHeart == otherStrap)
+        try tape.command(.forget(otherStrap))
+        #expect(tape.live.devices.primaryHeart == nil)
+        #expect(tape.live.devices.paired.isEmpty)
+        #expect(
+            refusal { () throws(Refusal) in try tape.command(.forget(strap)) } == .notPaired)
+    }
+
+    @Test("B5: a pedometer's role goes with the choice of who counts")
+    func pedometerRole() throws {
+        var tape = Tape()
+        let events = try tape.command(.pair(watch, name: nil, roles: [.heart, .watch]))
+        #expect(
+            events.map(\.kind) == [
+                .devicePaired, .primaryChosen, .primaryChosen, .reconciliationTriggered,
+                .pedometerChosen,
+            ])
+        #expect(tape.live.steps.choice == .device(watch))
+        try tape.command(.forget(watch))
+        #expect(tape.live.steps.choice == PedometerChoice.none)
+    }
+
+    @Test("makePrimary wants a paired device, and says nothing when it is primary already")
+    func makePrimary() throws {
+        var tape = Tape()
+        #expect(
+            refusal { () throws(Refusal) in try tape.command(.makePrimary(strap)) } == .notPaired)
+        #expect(
+            refusal { () throws(Refusal) in
+                try tape.command(.pair(strap, name: nil, roles: []))
+            } == .withoutRole)
+        try tape.command(.pair(strap, name: nil, roles: .heart))
+        try tape.command(.pair(otherStrap, name: nil, roles: .heart))
+        try tape.command(.makePrimary(otherStrap))
+        #expect(tape.live.devices.primaryHeart == otherStrap)
+        #expect(try tape.command(.makePrimary(otherStrap)).isEmpty)
+    }
+
+    @Test("B1: location, maker and battery are told by reads and notifications")
+    func descriptions() {
+        var tape = Tape()
+        func read(_ code: CharacteristicCode, _ value: [UInt8]) -> Event {
+            .characteristicRead(
+                CharacteristicRead(device: strap, characteristic: code, value: value))
+        }
+        tape.append(read(.bodySensorLocation, [1]))
+        tape.append(read(.manufacturerName, Array("Acme".utf8)))
+        tape.append(read(.batteryLevel, [93]))
+        tape.append(
+            .characteristicNotified(
+                CharacteristicNotified(device: strap, characteristic: .batteryLevel, value: [92])))
+        let device = tape.state.deviceReports().first
+        #expect(device?.bodyLocation == 1)
+        #expect(device?.manufacturer == "Acme")
+        #expect(device?.batteryPercent == 92)
+        tape.append(read(.batteryLevel, [101]))
+        #expect(tape.state.findings.kept.map(\.code) == [.undecodableValue])
+    }
+
+    @Test("B8: ten seconds of grace, then a dash; a return is silent; never a sample")
+    func grace() throws {
+        var tape = Tape()
+        try tape.command(.start())
+        #expect(ConnectionView(tape.state, at: tape.moment).status == .disconnected)
+        tape.linkUp()
+        tape.heart(84)
+        tape.wait(500)
+        tape.linkLost()
+        tape.wait(10_000)
+        var view = ConnectionView(tape.state, at: tape.moment)
+        #expect(view.status == .held)
+        #expect(view.heartRateBPM == 84)
+        #expect(view.ageMilliseconds == 10_500)
+        tape.wait(1)
+        view = ConnectionView(tape.state, at: tape.moment)
+        #expect(view.status == .disconnected)
+        #expect(view.heartRateBPM == nil)
+        tape.linkUp()
+        view = ConnectionView(tape.state, at: tape.moment)
+        #expect(view.status == .connected)
+        #expect(view.heartRateBPM == nil)
+        tape.heart(85)
+        #expect(ConnectionView(tape.state, at: tape.moment).heartRateBPM == 85)
+        #expect(tape.session.heartRate.samples == 2)
+        #expect(tape.session.heartRate.weightedMilliseconds == 500)
+    }
+
+    @Test("B8: a return within the grace shows the held value on")
+    func shortLoss() {
+        var tape = Tape()
+        tape.heart(84)
+        tape.linkLost()
+        tape.wait(3_000)
+        tape.linkUp()
+        #expect(ConnectionView(tape.state, at: tape.moment).heartRateBPM == 84)
+        #expect(tape.live.devices.strap?.link.longestGapMilliseconds == 3_000)
+        #expect(tape.live.devices.strap?.link.drops == 1)
+    }
+
+    @Test("a foot pod's connection is not the strap's")
+    func footPodLink() throws {
+        var tape = Tape()
+        try tape.command(.pair(pedometer, name: nil, roles: .footPod))
+        tape.linkUp(pedometer)
+        #expect(ConnectionView(tape.state, at: tape.moment).status == .disconnected)
+        tape.linkUp(strap)
+        tape.heart(70)
+        tape.linkLost(pedometer)
+        #expect(ConnectionView(tape.state, at: tape.moment).status == .connected)
+    }
+
+    @Test("B2: the adapter's state is the last one told")
+    func adapter() {
+        var tape = Tape()
+        #expect(tape.live.recorder.adapter.known == .unknown)
+        tape.append(.adapterStateChanged(AdapterStateChanged(state: .poweredOn)))
+        #expect(tape.live.recorder.adapter.known == .poweredOn)
+    }
+}

@@ -1,0 +1,160 @@
+import Events
+import Projections
+import Testing
+
+/// A log under construction with the state that its events fold to, and a clock to write it by.
+///
+/// It starts at 09:00 UTC on 2026-03-01, which is the local time until a zone is told.
+struct Tape {
+    static let start: Int64 = 1_772_355_600_000
+
+    var state: LogState
+    var recorded: [RecordedEvent] = []
+    var bootMilliseconds: UInt64 = 1_000_000
+    var wallMilliseconds = Tape.start
+    var bootNumber: UInt32 = 0
+    var flags: EventFlags = [.wallTrusted]
+
+    init(rules: Rules = Rules()) {
+        state = LogState(rules: rules)
+    }
+
+    var stamp: Stamp {
+        Stamp(
+            bootMilliseconds: bootMilliseconds, wallMilliseconds: wallMilliseconds,
+            bootNumber: bootNumber)
+    }
+
+    var moment: Moment { Moment(stamp, flags) }
+    var live: SourceState { state.live }
+    var today: UInt64 { state.live.stepsToday(at: moment) }
+
+    /// Lets time pass on both clocks.
+    mutating func wait(_ milliseconds: UInt64) {
+        bootMilliseconds += milliseconds
+        wallMilliseconds += Int64(milliseconds)
+    }
+
+    /// Appends an event as it is, past the decider.
+    @discardableResult
+    mutating func append(_ event: Event, source: UInt32 = 0) -> Position {
+        let position = state.head.map { $0 + 1 } ?? 0
+        let header = EventHeader(
+            position: position, source: source, stamp: stamp, flags: flags, kind: event.kind,
+            version: event.version)
+        let recorded = RecordedEvent(header: header, event: event)
+        state.take(recorded)
+        self.recorded.append(recorded)
+        return position
+    }
+
+    /// Decides a command and appends what comes of it.
+    @discardableResult
+    mutating func command(_ command: Command) throws(Refusal) -> [Event] {
+        let events = try Decider.decide(command, state, at: moment)
+        for event in events { append(event) }
+        return events
+    }
+
+    /// Appends a heart-rate value.
+    @discardableResult
+    mutating func heart(
+        _ bpm: UInt16, contact: UInt8 = 3, rr: [UInt16] = [], device: DeviceID = strap,
+        source: UInt32 = 0
+    ) -> Position {
+        var value = [contact << 1 | (rr.isEmpty ? 0 : 16) | 1]
+        for number in [bpm] + rr {
+            value.append(UInt8(number & 0xFF))
+            value.append(UInt8(number >> 8))
+        }
+        return append(
+            .characteristicNotified(CharacteristicNotified(device: device, value: value)),
+            source: source)
+    }
+
+    /// Records an input through the decider, which refuses none that is within its limits.
+    mutating func record(_ event: Event) {
+        do throws(Refusal) {
+            try command(.record(event))
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    /// Records a counter's reading.
+    mutating func count(_ count: UInt64, distance: UInt64? = nil, device: DeviceID = pedometer) {
+        record(
+            .pedometerRead(
+                PedometerRead(
+                    device: device, reading: .counter(count), distanceMillimetres: distance)))
+    }
+
+    /// Records a characteristic's value of a pedometer.
+    mutating func pedometerValue(
+        _ code: CharacteristicCode, _ value: [UInt8], device: DeviceID = pedometer
+    ) {
+        record(
+            .pedometerRead(PedometerRead(device: device, reading: .characteristic(code, value))))
+    }
+
+    mutating func linkUp(_ device: DeviceID = strap) {
+        append(.linkUp(LinkUp(device: device)))
+    }
+
+    mutating func linkLost(_ device: DeviceID = strap) {
+        append(.linkLost(LinkLost(device: device)))
+    }
+
+    /// The report of the last live session, as of now.
+    var session: SessionReport {
+        guard let report = state.sessionReports(at: moment).last(where: { $0.source == 0 }) else {
+            preconditionFailure("the test began no session")
+        }
+        return report
+    }
+}
+
+extension LogState {
+    /// Folds an event that the test made within its limits.
+    mutating func take(_ recorded: RecordedEvent) {
+        do throws(FieldError) {
+            try evolve(recorded)
+        } catch {
+            Issue.record(error)
+        }
+    }
+}
+
+let strap = DeviceID(address: 0xC400_0000_0001, space: .random)
+let otherStrap = DeviceID(address: 0xC400_0000_0002, space: .random)
+let pedometer = DeviceID(address: 1, space: .kernel)
+let watch = DeviceID(address: 0xC400_0000_0009, space: .random)
+
+/// The code of the refusal, or nil if there is none.
+func refusal(_ body: () throws(Refusal) -> Void) -> Refusal.Code? {
+    do throws(Refusal) {
+        try body()
+        return nil
+    } catch {
+        return error.code
+    }
+}
+
+/// A generator whose whole sequence follows from its seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func below(_ limit: UInt64) -> UInt64 { next() % limit }
+}

@@ -1,0 +1,76 @@
+import Events
+import Projections
+import Testing
+
+@Suite("Heart-rate variability")
+struct VariabilityTests {
+    private func tape(_ notifications: [[UInt16]]) throws -> Tape {
+        var tape = Tape()
+        try tape.command(.start())
+        for rr in notifications {
+            tape.heart(70, rr: rr)
+            tape.wait(1_000)
+        }
+        return tape
+    }
+
+    @Test("S13: SDNN, RMSSD and pNN50 of a series worked by hand")
+    func series() throws {
+        let report = try tape([[1_024], [1_024 + 52], [1_024 + 1]]).session.rr
+        // In ticks: mean 1041.67, deviations -17.67, 34.33, -16.67; differences 52 and -51.
+        #expect(report.count == 3)
+        #expect(report.sumTicks == 3_125)
+        #expect(report.sdnnMilliseconds?.description == "29.04")
+        #expect(report.rmssdMilliseconds?.description == "50.30")
+        #expect(report.pnn50Percent?.description == "50.00")
+    }
+
+    @Test("S13: one interval has no deviation and no difference")
+    func single() throws {
+        let report = try tape([[800]]).session.rr
+        #expect(report.count == 1)
+        #expect(report.sdnnMilliseconds == nil)
+        #expect(report.rmssdMilliseconds == nil)
+        #expect(report.pnn50Percent == nil)
+    }
+
+    @Test("S13: the artefact rule drops what is out of range or 20 % from the one before")
+    func artefacts() throws {
+        // 960 is 20 % above 800 exactly; 1,153 is more than 20 % above 960.
+        let report = try tape([[800, 960], [1_153], [1_153], [307], [2_049]]).session
+        #expect(report.rr.count == 6)
+        #expect(report.filteredRR.count == 3)
+        #expect(report.filteredRR.sumTicks == 800 + 960 + 1_153)
+        // The only two beats that are adjacent and both passed.
+        #expect(report.filteredRR.rmssdMilliseconds?.description == "156.25")
+    }
+
+    @Test("S13: a notification without RR breaks adjacency")
+    func brokenBySilence() throws {
+        #expect(try tape([[800], [], [900]]).state.live.sessions.open?.rr.raw.differences == 0)
+    }
+
+    @Test("S13: a link loss breaks adjacency")
+    func brokenByLoss() throws {
+        var tape = try tape([[800]])
+        tape.linkLost()
+        tape.linkUp()
+        tape.heart(70, rr: [900])
+        #expect(tape.live.sessions.open?.rr.raw.differences == 0)
+        tape.linkLost(otherStrap)
+        tape.heart(70, rr: [900])
+        #expect(tape.live.sessions.open?.rr.raw.differences == 1)
+    }
+
+    @Test("S13: a pause and a reading that does not count break adjacency")
+    func brokenByPause() throws {
+        var tape = try tape([[800]])
+        try tape.command(.pause)
+        try tape.command(.resume)
+        tape.heart(70, rr: [900])
+        tape.heart(70, contact: 2, rr: [900])
+        tape.heart(70, rr: [910])
+        #expect(tape.live.sessions.open?.rr.raw.differences == 0)
+        #expect(tape.live.sessions.open?.rr.raw.count == 3)
+    }
+}
