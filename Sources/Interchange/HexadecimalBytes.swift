@@ -1,0 +1,68 @@
+/// Bytes as text: two lowercase hexadecimal digits for each, nothing between.
+public struct HexadecimalBytes: Hashable, Sendable {
+    /// The bytes.
+    public var bytes: [UInt8]
+
+    /// Takes bytes as they are.
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Reads pairs of hexadecimal digits of either case, or gives nil for any other text.
+    public init?(_ text: String) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count / 2)
+        var high: UInt8?
+        for digit in text.utf8 {
+            guard let value = digit.hexadecimalValue else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | value)
+                high = nil
+            } else {
+                high = value
+            }
+        }
+        guard high == nil else { return nil }
+        self.bytes = bytes
+    }
+}
+
+extension HexadecimalBytes: CustomStringConvertible, JSONWritable {
+    /// The digits.
+    public var description: String {
+        var digits: [UInt8] = []
+        digits.appendHexadecimal(bytes)
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// Writes the digits in quotes.
+    public func write(to json: inout JSONWriter) {
+        json.hexadecimal(bytes)
+    }
+}
+
+extension [UInt8] {
+    /// Appends two lowercase hexadecimal digits for each byte.
+    mutating func appendHexadecimal(_ bytes: [UInt8]) {
+        for byte in bytes {
+            append(hexadecimalDigit(byte >> 4))
+            append(hexadecimalDigit(byte & 15))
+        }
+    }
+}
+
+private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+}
+
+extension UInt8 {
+    /// What the byte stands for as a hexadecimal digit in ASCII, or nil if it is none.
+    var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

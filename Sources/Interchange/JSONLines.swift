@@ -1,0 +1,114 @@
+public import Events
+
+/// The event log as JSON Lines: one event, one object, one line.
+///
+/// What stands on a line and what is accepted: <doc:JSONLinesFormat>.
+public enum JSONLines {
+    /// The most bytes of a line that is read, its end not counted; no event needs more.
+    public static let lineLimitBytes = 16 * 1_024
+
+    /// Writes an event as a line.
+    ///
+    /// - Parameters:
+    ///   - header: The envelope.
+    ///   - payload: The payload's bytes, decodable or not.
+    /// - Returns: The line, ASCII or UTF-8 without control characters, with a newline at its end.
+    /// - Throws: `FieldError` if the envelope or the payload's length is outside of the limits of
+    ///   the record format. What a log holds never is.
+    public static func encode(
+        _ header: EventHeader, payload: Span<UInt8>
+    ) throws(FieldError) -> [UInt8] {
+        guard header.kind.isStorable else { throw FieldError(.outOfRange, field: "kind") }
+        let event = Event(kind: header.kind, version: header.version, payload: payload)
+        return try JSONWriter.line { json throws(FieldError) in
+            var writer = JSONFieldWriter()
+            swap(&json, &writer.json)
+            var envelope = Envelope(header: header, kind: header.kind.lineName)
+            let named: EventFlags = [.wallTrusted, .simulated]
+            try envelope.code(&writer, flagsAsNumber: !header.flags.isSubset(of: named))
+            if case .unknown(var unread) = event {
+                try writer.bytes("payload", &unread.payload, limit: EventLimit.payloadBytes)
+            } else {
+                try event.writeFields(to: &writer)
+            }
+            swap(&json, &writer.json)
+        }
+    }
+
+    /// Reads an event from a line.
+    ///
+    /// - Parameters:
+    ///   - line: The bytes of the line, with or without its end.
+    ///   - number: The line's number in its file, from 1, for the error.
+    /// - Returns: The envelope, and the payload encoded as the log holds it.
+    /// - Throws: ``JSONLinesError`` naming line, key, reason and remedy.
+    public static func decode(
+        line: [UInt8], number: Int
+    ) throws(JSONLinesError) -> EventLine {
+        var reader = JSONFieldReader(try members(of: line, number: number))
+        do throws(FieldError) {
+            return try event(from: &reader)
+        } catch {
+            throw JSONLinesError(reader.problem ?? .invalidValue, line: number, field: error)
+        }
+    }
+
+    private static func members(
+        of line: [UInt8], number: Int
+    ) throws(JSONLinesError) -> [JSONMember] {
+        let value: JSONValue
+        do throws(JSONError) {
+            let limits = JSONParser.Limits(bytes: lineLimitBytes + lineEndBytes)
+            value = try JSONParser.parse(line, limits: limits)
+        } catch {
+            let code: JSONLinesError.Code = error.code == .tooLarge ? .lineTooLong : .invalidJSON
+            throw JSONLinesError(code, line: number, reason: error.description)
+        }
+        guard case .object(let members) = value else {
+            throw JSONLinesError(.notAnObject, line: number, reason: "The line is no JSON object.")
+        }
+        return members
+    }
+
+    /// The bytes of the longest end of a line, CR LF.
+    static let lineEndBytes = 2
+
+    private static func event(
+        from reader: inout JSONFieldReader
+    ) throws(FieldError) -> EventLine {
+        var envelope = Envelope(header: .blank, kind: "")
+        try envelope.code(&reader, flagsAsNumber: reader.has("flags"))
+        guard let kind = EventKind(lineName: envelope.kind) else {
+            throw reader.unknownKind(envelope.kind)
+        }
+        envelope.header.kind = kind
+        let payload = try payload(of: envelope, from: &reader)
+        try reader.finish()
+        return EventLine(header: envelope.header, payload: payload)
+    }
+
+    /// The payload from its fields, or from its bytes where a line gives those.
+    private static func payload(
+        of envelope: Envelope, from reader: inout JSONFieldReader
+    ) throws(FieldError) -> [UInt8] {
+        let hasFields = envelope.header.kind.name == envelope.kind && envelope.header.version == 1
+        if hasFields, !reader.has("payload"),
+            let event = try Event(kind: envelope.header.kind, fields: &reader)
+        {
+            return try event.encodedPayload()
+        }
+        var payload: [UInt8] = []
+        try reader.bytes("payload", &payload, limit: EventLimit.payloadBytes)
+        return payload
+    }
+}
+
+extension EventHeader {
+    /// What a line is read into.
+    fileprivate static var blank: EventHeader {
+        EventHeader(
+            position: 0, source: 0,
+            stamp: Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0), flags: [],
+            kind: EventKind(rawValue: 0), version: 1)
+    }
+}

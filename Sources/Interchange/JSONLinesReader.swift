@@ -1,0 +1,112 @@
+/// Reads events from a file of JSON Lines that arrives in chunks.
+///
+/// Give it a chunk, take what has become whole, repeat; say when the file is over.
+///
+/// ```swift
+/// var reader = JSONLinesReader()
+/// for chunk in chunks {
+///     reader.push(chunk)
+///     while let event = try reader.next() { … }
+/// }
+/// reader.finish()
+/// while let event = try reader.next() { … }
+/// ```
+///
+/// It holds the chunk under way and at most one line. A byte order mark at the beginning, CR LF
+/// as the end of a line and blank lines are passed over.
+public struct JSONLinesReader: Sendable {
+    /// The number of the line that was read last, from 1; blank ones count, 0 before the first.
+    public private(set) var lineNumber = 0
+
+    /// Bytes that were pushed and not yet read, from `start` on.
+    private var buffer: [UInt8] = []
+    private var start = 0
+    /// Up to where `buffer` is known to hold no end of a line.
+    private var searched = 0
+    /// Whether the rest of a line that is too long is being passed over.
+    private var isSkipping = false
+    private var isFinished = false
+
+    /// Makes a reader at the beginning of a file.
+    public init() {}
+
+    /// Adds the next bytes of the file.
+    public mutating func push(_ chunk: [UInt8]) {
+        precondition(!isFinished, "The file was said to be over.")
+        buffer.removeSubrange(..<start)
+        searched -= start
+        start = 0
+        buffer.append(contentsOf: chunk)
+    }
+
+    /// Says that the file is over: what is left is its last line.
+    public mutating func finish() {
+        isFinished = true
+    }
+
+    /// Reads the next event, or gives nil if more bytes are needed for it.
+    ///
+    /// - Throws: ``JSONLinesError`` for a line that is no event. The line has been passed over
+    ///   then: the next call goes on behind it.
+    public mutating func next() throws(JSONLinesError) -> EventLine? {
+        while let (line, isEnded) = try nextLine() {
+            if line.allSatisfy(\.isJSONSpace) { continue }
+            do throws(JSONLinesError) {
+                return try JSONLines.decode(line: Array(line), number: lineNumber)
+            } catch {
+                guard !isEnded, error.code == .invalidJSON else { throw error }
+                throw JSONLinesError(
+                    .truncatedLine, line: lineNumber,
+                    reason: "The file ends inside of this line. \(error.reason)")
+            }
+        }
+        return nil
+    }
+
+    /// The next line that is not too long, and whether its end was there.
+    private mutating func nextLine() throws(JSONLinesError) -> (ArraySlice<UInt8>, Bool)? {
+        while true {
+            let newline = buffer[searched...].firstIndex(of: UInt8(ascii: "\n"))
+            searched = newline.map { $0 + 1 } ?? buffer.count
+            guard newline != nil || isFinished && start < buffer.count else {
+                try boundPartialLine()
+                return nil
+            }
+            let line = content(start..<(newline ?? buffer.count))
+            start = searched
+            if isSkipping {
+                isSkipping = false
+                continue
+            }
+            lineNumber += 1
+            guard line.count <= JSONLines.lineLimitBytes else { throw tooLong }
+            return (line, newline != nil)
+        }
+    }
+
+    /// A line without the byte order mark before it and the CR behind it.
+    private func content(_ range: Range<Int>) -> ArraySlice<UInt8> {
+        var line = buffer[range]
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if lineNumber == 0, line.starts(with: mark) { line = line.dropFirst(mark.count) }
+        if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+        return line
+    }
+
+    /// Gives up the part of a line that is too long already, so that memory stays bounded.
+    private mutating func boundPartialLine() throws(JSONLinesError) {
+        let isTooLong = content(start..<buffer.count).count > JSONLines.lineLimitBytes
+        guard isSkipping || isTooLong else { return }
+        start = buffer.count
+        guard !isSkipping else { return }
+        isSkipping = true
+        lineNumber += 1
+        throw tooLong
+    }
+
+    private var tooLong: JSONLinesError {
+        JSONLinesError(
+            .lineTooLong, line: lineNumber,
+            reason: "The line is longer than \(JSONLines.lineLimitBytes) bytes.")
+    }
+}

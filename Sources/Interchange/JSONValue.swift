@@ -1,0 +1,66 @@
+/// A JSON text that was read: nothing rounded, nothing reordered.
+public enum JSONValue: Hashable, Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number, as it was written.
+    case number(JSONNumber)
+    /// Text, escapes undone.
+    case string(String)
+    /// The elements in their order.
+    case array([JSONValue])
+    /// The members in their order; no two have the same name.
+    case object([JSONMember])
+}
+
+/// A name and its value in a JSON object.
+public struct JSONMember: Hashable, Sendable {
+    /// The name, escapes undone.
+    public var name: String
+    /// The value.
+    public var value: JSONValue
+
+    /// Puts a name before a value.
+    public init(name: String, value: JSONValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A number as it was written.
+///
+/// JSON does not say what range or precision a number has (RFC 8259, 6), so the digits are kept
+/// and each reader asks for what it can hold.
+public struct JSONNumber: Hashable, Sendable {
+    /// The digits, with sign, point and exponent as they were written.
+    public let text: String
+
+    /// Takes a number's text, which must be a number of JSON.
+    init(validated text: String) {
+        self.text = text
+    }
+
+    /// The number as an integer, or nil if it is written with point or exponent, is `-0`, or does
+    /// not fit.
+    public func integer<Integer: FixedWidthInteger>(as type: Integer.Type) -> Integer? {
+        text == "-0" ? nil : Integer(text)
+    }
+}
+
+extension String {
+    /// Whether both texts are the same bytes; `==` would call some different bytes equal.
+    func hasSameBytes(as other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+}
+
+extension JSONValue {
+    /// The member of an object, or nil if this is no object or has none of that name.
+    ///
+    /// - Parameter name: The name, compared byte by byte.
+    public subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name.hasSameBytes(as: name) }?.value
+    }
+}

@@ -1,0 +1,203 @@
+/// Writes JSON text as bytes, keys in the order in which they are written.
+///
+/// The same calls give the same bytes, on every machine. What a terminal would obey instead of
+/// show (``JSONWritable`` for `String`) is escaped, so a line can be printed as it is.
+///
+/// ```swift
+/// let line = JSONWriter.line {
+///     $0.field("bpm", 83)
+///     $0.field("contact", "detected")
+///     $0.field("energyKilojoules", nil as Int?)
+///     $0.array("rrTicks") { $0.value(692) }
+///     $0.object("goal") { $0.field("target", 6_000) }
+/// }
+/// ```
+///
+/// Calls that would give no JSON, such as a field outside of an object, are programmer errors and
+/// stop the program.
+public struct JSONWriter: Sendable {
+    /// The text so far, UTF-8.
+    public private(set) var bytes: [UInt8] = []
+
+    private enum Scope {
+        case text
+        case array
+        case object
+    }
+
+    private var scope = Scope.text
+    /// Whether nothing stands in the scope yet.
+    private var isFirst = true
+    /// Whether a key waits for its value.
+    private var hasKey = false
+
+    /// Makes an empty writer.
+    ///
+    /// - Parameter capacityBytes: How long the text is likely to become.
+    public init(reserving capacityBytes: Int = 256) {
+        bytes.reserveCapacity(capacityBytes)
+    }
+
+    /// Writes one object and the end of its line.
+    ///
+    /// - Parameter body: Writes the fields.
+    /// - Returns: The line, with a newline as its last byte.
+    /// - Throws: What `body` throws.
+    public static func line<Failure: Error>(
+        _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) -> [UInt8] {
+        var writer = JSONWriter()
+        try writer.object(body)
+        writer.endLine()
+        return writer.bytes
+    }
+
+    /// Writes a key and its value.
+    public mutating func field(_ name: String, _ value: some JSONWritable) {
+        key(name)
+        self.value(value)
+    }
+
+    /// Writes a key and an object.
+    ///
+    /// - Parameters:
+    ///   - name: The key.
+    ///   - body: Writes the fields of the object.
+    /// - Throws: What `body` throws; the text is of no use then.
+    public mutating func object<Failure: Error>(
+        _ name: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        key(name)
+        try object(body)
+    }
+
+    /// Writes a key and an array.
+    ///
+    /// - Parameters:
+    ///   - name: The key.
+    ///   - body: Writes the elements of the array.
+    /// - Throws: What `body` throws; the text is of no use then.
+    public mutating func array<Failure: Error>(
+        _ name: String, _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        key(name)
+        try array(body)
+    }
+
+    /// Writes a value: an element of an array, or the whole text.
+    public mutating func value(_ value: some JSONWritable) {
+        value.write(to: &self)
+    }
+
+    /// Writes an object as an element of an array, or as the whole text.
+    ///
+    /// - Parameter body: Writes the fields of the object.
+    /// - Throws: What `body` throws; the text is of no use then.
+    public mutating func object<Failure: Error>(
+        _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        try enclose(.object, UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+    }
+
+    /// Writes an array as an element of an array, or as the whole text.
+    ///
+    /// - Parameter body: Writes the elements of the array.
+    /// - Throws: What `body` throws; the text is of no use then.
+    public mutating func array<Failure: Error>(
+        _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        try enclose(.array, UInt8(ascii: "["), UInt8(ascii: "]"), body)
+    }
+
+    /// Ends a line of JSON Lines: the text is whole, and another one may follow.
+    public mutating func endLine() {
+        precondition(scope == .text && !isFirst, "A line ends behind one whole value.")
+        bytes.append(UInt8(ascii: "\n"))
+        isFirst = true
+    }
+}
+
+// MARK: - What values are made of
+
+extension JSONWriter {
+    /// Writes the key of the value that comes next.
+    mutating func key(_ name: String) {
+        beginKey()
+        bytes.appendJSONString(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Writes a key that needs no escapes, without making a `String` of it, and its value.
+    mutating func field(plain name: StaticString, _ value: some JSONWritable) {
+        beginKey()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        self.value(value)
+    }
+
+    private mutating func beginKey() {
+        precondition(scope == .object, "A key stands in an object only.")
+        precondition(!hasKey, "The key before has no value yet.")
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        hasKey = true
+    }
+
+    /// Writes a value that is one word: `null`, `true`, `false`.
+    mutating func word(_ word: String) {
+        beginValue()
+        bytes.append(contentsOf: word.utf8)
+    }
+
+    /// Writes text in quotes.
+    mutating func string(_ text: String) {
+        beginValue()
+        bytes.appendJSONString(text)
+    }
+
+    /// Writes an integer, in quotes from a magnitude of 2^53 on.
+    mutating func integer(isNegative: Bool, magnitude: UInt64) {
+        beginValue()
+        let isQuoted = magnitude >= 1 << 53
+        if isQuoted { bytes.append(UInt8(ascii: "\"")) }
+        if isNegative { bytes.append(UInt8(ascii: "-")) }
+        bytes.appendDecimal(magnitude)
+        if isQuoted { bytes.append(UInt8(ascii: "\"")) }
+    }
+
+    /// Writes bytes in quotes as pairs of hexadecimal digits.
+    mutating func hexadecimal(_ value: [UInt8]) {
+        beginValue()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.appendHexadecimal(value)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func enclose<Failure: Error>(
+        _ inner: Scope, _ opening: UInt8, _ closing: UInt8,
+        _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        beginValue()
+        let outer = scope
+        scope = inner
+        isFirst = true
+        bytes.append(opening)
+        try body(&self)
+        precondition(!hasKey, "The last key has no value.")
+        bytes.append(closing)
+        scope = outer
+        isFirst = false
+    }
+
+    private mutating func beginValue() {
+        switch scope {
+        case .text: precondition(isFirst, "A JSON text is one value.")
+        case .array: if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        case .object: precondition(hasKey, "A value in an object needs a key.")
+        }
+        isFirst = false
+        hasKey = false
+    }
+}

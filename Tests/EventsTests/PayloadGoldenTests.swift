@@ -1,0 +1,190 @@
+import Events
+import Testing
+
+/// One event of each kind with its bytes, put together by hand from the record format page.
+///
+/// They are what stands in logs that exist. If one of these tests fails, the code is wrong.
+@Suite("Record format, version 1")
+struct PayloadGoldenTests {
+    /// An event and the bytes of its payload.
+    struct Vector: CustomTestStringConvertible {
+        var hex: String
+        var event: Event
+
+        var testDescription: String { event.kind.testDescription }
+    }
+
+    static let device = DeviceID(address: 0xC400_0000_0001, space: .random)
+    /// The address lowest byte first, then 1 for random.
+    static let d = "0100000000c4 01"
+    static let date = CivilDate("2026-03-01") ?? .epoch
+
+    static func digest(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
+
+    static let control = [
+        Vector(
+            hex: "03 312e30  78  03 434554",
+            event: .recorderStarted(
+                RecorderStarted(programVersion: "1.0", zoneOffsetMinutes: 60, zoneName: "CET"))),
+        Vector(hex: "01", event: .recorderStopped(RecorderStopped(reason: .signal))),
+        Vector(
+            hex: "78  f001  04 43455354",
+            event: .zoneOffsetChanged(
+                ZoneOffsetChanged(fromMinutes: 60, toMinutes: 120, zoneName: "CEST"))),
+        Vector(hex: "8727", event: .clockStepped(ClockStepped(stepMilliseconds: -2_500))),
+        Vector(
+            hex: "01  ac02",
+            event: .intakeOverflowed(IntakeOverflowed(intake: .health, lostEvents: 300))),
+        Vector(
+            hex: "01 880e  01 f8c904  00  01 be01  00  01 64 8c01 b401  02",
+            event: .profileChanged(
+                ProfileChanged(
+                    profile: Profile(
+                        heightMillimetres: 1_800, weightGrams: 75_000, maximumHeartRateBPM: 190,
+                        zones: .limits, zoneLimits: [100, 140, 180], stepsPerCadenceCount: 2)))),
+        Vector(
+            hex: "05 612e666974  03 666974" + String(repeating: "ab", count: 32),
+            event: .importBegan(
+                ImportBegan(fileName: "a.fit", format: "fit", sha256: digest(0xAB)))),
+        Vector(
+            hex: "e807  02",
+            event: .importEnded(ImportEnded(importedEvents: 1_000, findings: 2))),
+        Vector(hex: "02 6f6b  02 6d65", event: .noted(Noted(text: "ok", author: "me"))),
+        Vector(
+            hex: "000102030405060708090a0b0c0d0e0f  d704  03 455354",
+            event: .bootBegan(
+                BootBegan(bootID: [UInt8](0...15), zoneOffsetMinutes: -300, zoneName: "EST"))),
+        Vector(
+            hex: "01  01 01 78",
+            event: .originBegan(OriginBegan(cause: .restored, checkpoint: "x"))),
+    ]
+
+    static let link = [
+        Vector(
+            hex: "05  04  04 68636930",
+            event: .adapterStateChanged(
+                AdapterStateChanged(state: .poweredOn, cause: .switched, adapter: "hci0"))),
+        Vector(
+            hex: d + "01 02 c3a9  01 77  05",
+            event: .deviceSeen(
+                DeviceSeen(device: device, name: "\u{E9}", rssi: -60, roles: [.heart, .watch]))),
+        Vector(
+            hex: d + "00  01", event: .devicePaired(DevicePaired(device: device, roles: .heart))),
+        Vector(hex: d, event: .deviceForgotten(DeviceForgotten(device: device))),
+        Vector(hex: "01  00", event: .primaryChosen(PrimaryChosen(role: .pedometer))),
+        Vector(
+            hex: d + "03  01 dc0b",
+            event: .linkUp(LinkUp(device: device, attempt: 3, connectMilliseconds: 1_500))),
+        Vector(hex: d + "01  00", event: .linkLost(LinkLost(device: device, cause: .remote))),
+        Vector(hex: d + "01", event: .subscribed(Subscribed(device: device))),
+        Vector(
+            hex: d + "01  02",
+            event: .deliveryMultiplied(DeliveryMultiplied(device: device, factor: 2))),
+        Vector(
+            hex: d + "01  01 45  00",
+            event: .connectFailed(ConnectFailed(device: device, attempt: 1, error: "E"))),
+    ]
+
+    static let heart = [
+        Vector(
+            hex: d + "01  04 1653b402",
+            event: .characteristicNotified(
+                CharacteristicNotified(device: device, value: [0x16, 0x53, 0xB4, 0x02]))),
+        Vector(
+            hex: d + "02  01 01",
+            event: .characteristicRead(CharacteristicRead(device: device, value: [1]))),
+        Vector(
+            hex: d + "01  d804  02 0048",
+            event: .valueCut(ValueCut(device: device, fullLength: 600, value: [0, 0x48]))),
+    ]
+
+    static let steps = [
+        Vector(
+            hex: d + "00 e541  00",
+            event: .pedometerRead(PedometerRead(device: device, reading: .counter(8_421)))),
+        Vector(
+            hex: d + "06 04 e5200000  01 01",
+            event: .pedometerRead(
+                PedometerRead(
+                    device: device,
+                    reading: .characteristic(.infiniTimeStepCount, [0xE5, 0x20, 0, 0]),
+                    distanceMillimetres: 1))),
+        Vector(
+            hex: "c2c002  bb3f  00  05 70686f6e65",
+            event: .healthTotalObserved(
+                HealthTotalObserved(date: date, total: 8_123, origin: "phone"))),
+        Vector(
+            hex: "03  01 bb3f  01 02  c2c002  78",
+            event: .reconciliationTriggered(
+                ReconciliationTriggered(
+                    trigger: .manual, healthTotal: 8_123, validUntilMilliseconds: 1, date: date,
+                    offsetMinutes: 60))),
+        Vector(hex: "c2c002  00", event: .legacyValueImported(LegacyValueImported(date: date))),
+        Vector(
+            hex: "c2c002  c701  00  02 6d65",
+            event: .stepsCorrected(StepsCorrected(date: date, correction: -100, author: "me"))),
+        Vector(hex: "01" + d + "01", event: .pedometerChosen(PedometerChosen(device: device))),
+        Vector(
+            hex: d + "05  8104  01 07",
+            event: .pedometerValueCut(
+                PedometerValueCut(device: device, fullLength: 513, value: [7]))),
+    ]
+
+    static let rest = [
+        Vector(
+            hex: "01 f02e  01  0000000000 00 01",
+            event: .sessionStarted(
+                SessionStarted(goal: Goal(kind: .steps, target: 6_000), outAndBack: true))),
+        Vector(hex: "", event: .sessionPaused(SessionPaused())),
+        Vector(hex: "", event: .sessionResumed(SessionResumed())),
+        Vector(hex: "02", event: .sessionEnded(SessionEnded(reason: .leftOpen))),
+        Vector(hex: "04 68696c6c", event: .sessionMarked(SessionMarked(text: "hill"))),
+        Vector(
+            hex: "02 c096b102",
+            event: .goalReached(GoalReached(goal: Goal(kind: .distance, target: 5_000_000)))),
+        Vector(
+            hex: "03 e0e5a401",
+            event: .turnAroundReached(
+                TurnAroundReached(goal: Goal(kind: .duration, target: 2_700_000)))),
+        Vector(
+            hex: "ffa3a7da06  01  00  01 8827  00  01 07  00",
+            event: .positionFixed(
+                PositionFixed(
+                    latitudeE7: -900_000_000, longitudeE7: -1, accuracyMillimetres: 5_000,
+                    satellites: 7))),
+        Vector(
+            hex: "c2c002  78  e541  828201  0a  c801" + String(repeating: "11", count: 32)
+                + String(repeating: "22", count: 32),
+            event: .dayClosed(
+                DayClosed(
+                    date: date, offsetMinutes: 60, displayed: 8_421, corrected: 8_321,
+                    firstStepsIndex: 10, endStepsIndex: 200, stepsSHA256: digest(0x11),
+                    previousDaySHA256: digest(0x22)))),
+    ]
+
+    static let vectors = control + link + heart + steps + rest
+
+    @Test("writes and reads the page's bytes", arguments: vectors)
+    func golden(_ vector: Vector) throws {
+        let payload = bytes(vector.hex)
+        #expect(try hex(vector.event.encodedPayload()) == hex(payload))
+        #expect(decoded(vector.event.kind, payload) == .success(vector.event))
+    }
+
+    @Test("has an example of every kind")
+    func complete() {
+        #expect(Set(Self.vectors.map(\.event.kind)) == Set(EventKind.known))
+    }
+
+    @Test("makes the canonical bytes of an event")
+    func canonicalBytes() {
+        let header = EventHeader(
+            position: 77, source: 1,
+            stamp: Stamp(bootMilliseconds: 300, wallMilliseconds: -1, bootNumber: 2),
+            flags: [.wallTrusted, .simulated], kind: .sessionEnded, version: 1)
+        let payload: [UInt8] = [2]
+        let canonical = header.canonicalBytes(laneIndex: 128, payload: payload.span)
+        // index 128, source 1, boot 300, wall -1, boot number 2, flags, kind, version, payload
+        #expect(hex(canonical) == hex(bytes("8001 01 ac02 01 02 03 84 01 01 02")))
+    }
+}

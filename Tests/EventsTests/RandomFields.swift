@@ -1,0 +1,127 @@
+import Events
+
+/// A generator whose whole sequence follows from its seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// A coder that fills every field with a random value, the ends of its range more often than
+/// others: so every kind, also one that is added later, has random events without more code.
+struct RandomFields: FieldCoder {
+    var generator: SeededGenerator
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+    }
+
+    /// A random event of a known kind.
+    mutating func event(_ kind: EventKind) -> Event {
+        // Some payloads refuse part of what their fields can hold; then another one is drawn.
+        for _ in 0..<1_000 {
+            do throws(FieldError) {
+                if let event = try Event(kind: kind, fields: &self) { return event }
+                preconditionFailure("\(kind) is no known kind.")
+            } catch { continue }
+        }
+        preconditionFailure("No random values fit \(kind).")
+    }
+
+    mutating func chance() -> Bool { Bool.random(using: &generator) }
+
+    private mutating func number<Integer: FixedWidthInteger & Sendable>(
+        in range: ClosedRange<Integer>
+    ) -> Integer where Integer.Stride: SignedInteger {
+        switch UInt8.random(in: 0..<6, using: &generator) {
+        case 0: range.lowerBound
+        case 1: range.upperBound
+        case 2: min(range.upperBound, range.lowerBound.addingReportingOverflow(1).partialValue)
+        case 3: range.contains(0) ? 0 : range.lowerBound
+        default: Integer.random(in: range, using: &generator)
+        }
+    }
+
+    private mutating func someBytes(limit: Int) -> [UInt8] {
+        let count = chance() ? number(in: 0...limit) : number(in: 0...min(limit, 24))
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+
+    mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
+    ) throws(FieldError) { value = number(in: range) }
+
+    mutating func signed(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
+    ) throws(FieldError) { value = number(in: range) }
+
+    mutating func byte(
+        _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
+    ) throws(FieldError) { value = number(in: range) }
+
+    mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
+        value = chance()
+    }
+
+    mutating func text(
+        _ name: StaticString, _ value: inout String, limit: Int
+    ) throws(FieldError) {
+        let pieces = [
+            "a", "Z", "0", " ", "\"", "\\", "/", "\u{0}", "\n", "\u{1B}[31m", "\u{7F}", "\u{9B}",
+            "é", "e\u{301}", "\u{2028}", "\u{202E}", "\u{FEFF}", "😀", "\u{10FFFF}", "\u{212A}",
+        ]
+        let target = number(in: 0...limit)
+        value = ""
+        while let piece = pieces.randomElement(using: &generator),
+            value.utf8.count + piece.utf8.count <= target
+        { value += piece }
+    }
+
+    mutating func bytes(
+        _ name: StaticString, _ value: inout [UInt8], limit: Int
+    ) throws(FieldError) { value = someBytes(limit: limit) }
+
+    mutating func fixedBytes(
+        _ name: StaticString, _ value: inout [UInt8], count: Int
+    ) throws(FieldError) {
+        value = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+
+    mutating func code<Code: CodedName>(
+        _ name: StaticString, _ value: inout Code
+    ) throws(FieldError) { value = Code.allCases.randomElement(using: &generator) ?? value }
+
+    mutating func openCode<Code: CodedName>(
+        _ name: StaticString, _ value: inout OpenCode<Code>
+    ) throws(FieldError) {
+        value = OpenCode(rawValue: chance() ? number(in: 0...6) : number(in: 0...255))
+    }
+
+    mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError) {
+        let space = DeviceID.Space.allCases.randomElement(using: &generator) ?? .random
+        value = DeviceID(address: number(in: 0...UInt64.max), space: space)
+    }
+
+    mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError) {
+        value = CivilDate(daysSinceEpoch: number(in: CivilDate.validDays)) ?? value
+    }
+
+    mutating func optional<Value>(
+        _ name: StaticString, _ value: inout Value?, initial: Value,
+        _ code: (inout RandomFields, inout Value) throws(FieldError) -> Void
+    ) throws(FieldError) {
+        var present = initial
+        try code(&self, &present)
+        value = chance() ? present : nil
+    }
+}

@@ -1,0 +1,1 @@
+../EventsTests/RandomFields.swift
