@@ -17,6 +17,9 @@ let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 
 let package = Package(
     name: "pulselog",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
     targets: [
         // Pure: bytes to state.
         .target(name: "Decoding", swiftSettings: strict),
@@ -42,7 +45,11 @@ let package = Package(
 
         // Plays `org.bluez` on a private bus, for tests and for the demonstration.
         .executableTarget(
-            name: "FakeStrap", dependencies: ["DBus", "Events", "Interchange"],
+            name: "FakeStrap",
+            dependencies: [
+                "DBus", "Events", "Interchange",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Tools/FakeStrap", swiftSettings: common),
 
         .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),
@@ -57,7 +64,8 @@ let package = Package(
             name: "EventStoreTests", dependencies: ["EventStore", "EventStoreLMDB", "Events", "LMDB"],
             swiftSettings: common),
         .testTarget(
-            name: "FakeStrapTests", dependencies: ["FakeStrap", "DBus"], swiftSettings: common),
+            name: "FakeStrapTests", dependencies: ["FakeStrap", "DBus", "Events", "Interchange"],
+            swiftSettings: common),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: common),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: common),
     ]
