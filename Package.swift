@@ -66,7 +66,11 @@ let package = Package(
 
         // Plays `org.bluez` on a private bus, for tests and for the demonstration.
         .executableTarget(
-            name: "FakeStrap", dependencies: ["DBus", "Events", "Interchange"],
+            name: "FakeStrap",
+            dependencies: [
+                "DBus", "Events", "Interchange",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Tools/FakeStrap", swiftSettings: common),
 
         .testTarget(name: "TidyTests", swiftSettings: common),
@@ -82,7 +86,8 @@ let package = Package(
             name: "EventStoreTests", dependencies: ["EventStore", "EventStoreLMDB", "Events", "LMDB"],
             swiftSettings: common),
         .testTarget(
-            name: "FakeStrapTests", dependencies: ["FakeStrap", "DBus"], swiftSettings: common),
+            name: "FakeStrapTests", dependencies: ["FakeStrap", "DBus", "Events", "Interchange"],
+            swiftSettings: common),
         .testTarget(
             name: "RecordingTests",
             dependencies: ["Recording", "Events", "EventStore", "Projections"],
