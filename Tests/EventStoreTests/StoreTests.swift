@@ -159,7 +159,7 @@ struct StoreTests {
         let before = try log.statistics()
         #expect(before.mapSizeBytes == 1 << 20)
         _ = try await log.append(heartbeats(0..<240_000), expecting: nil)
-        #expect(try log.statistics().mapSizeBytes >= 4 << 20)
+        #expect(try log.statistics().mapSizeBytes >= 2 << 20)
         for _ in 0..<6 { _ = try await log.append(heartbeats(0..<10_000), expecting: nil) }
         let found = try log.verify()
         #expect(found.damage == nil)
