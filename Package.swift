@@ -56,10 +56,11 @@ let package = Package(
         // Sources to events to log, and the command line.
         .target(
             name: "Recording", dependencies: ["Events", "EventStore", "Projections"], swiftSettings: common),
+        .systemLibrary(name: "CClock"),
         .executableTarget(
             name: "PulselogCLI",
             dependencies: [
-                "BlueZ", "DBus", "Decoding", "EventStore", "EventStoreLMDB", "Events",
+                "BlueZ", "CClock", "DBus", "Decoding", "EventStore", "EventStoreLMDB", "Events",
                 "Interchange", "Projections", "Recording", "TamperEvidence",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),

@@ -44,7 +44,7 @@ struct Pulselog: AsyncParsableCommand {
             }
         } catch let failure as CommandFailure {
             Output.standardError.write("pulselog: \(failure.message)\n")
-            exit(failure.exitCode.rawValue)
+            Glibc.exit(failure.exitCode.rawValue)
         } catch {
             exit(withError: error)
         }

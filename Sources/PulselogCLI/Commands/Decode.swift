@@ -34,10 +34,11 @@ struct Decode: ParsableCommand {
         let bytes = try values.map { value throws(CommandFailure) in try Self.bytes(value) }
         var isMalformed = false
         for value in bytes {
-            do {
+            do throws(MalformedMeasurement) {
                 let decoded = try DecodedValue(characteristic, value)
-                Output.standard.write(common.json ? decoded.jsonLine(value) : decoded.text(value))
-            } catch let error as MalformedMeasurement {
+                Output.standard.write(
+                    common.json ? decoded.jsonLine(value) : Array(decoded.text(value).utf8))
+            } catch {
                 isMalformed = true
                 report(error, characteristic, value)
             }

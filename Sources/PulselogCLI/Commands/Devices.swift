@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BlueZ
+internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import Projections
@@ -26,7 +27,7 @@ struct Devices: AsyncParsableCommand {
                     "No device is paired. `pulselog scan` shows what is in range.\n")
             }
             for device in devices {
-                Output.standard.write(common.json ? device.jsonLine : device.text)
+                Output.standard.write(common.json ? device.jsonLine : Array(device.text.utf8))
             }
         }
     }

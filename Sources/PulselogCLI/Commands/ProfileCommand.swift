@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import Projections

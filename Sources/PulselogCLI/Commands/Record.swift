@@ -67,7 +67,7 @@ struct Record: AsyncParsableCommand {
             } else {
                 .central(strap: device?.value)
             }
-        let director = try await Director(
+        var director = try await Director(
             store, source: source, plan: plan, output: OutputMode(common))
         try await director.run()
     }

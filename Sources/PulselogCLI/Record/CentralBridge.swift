@@ -14,8 +14,17 @@ final class CentralBridge: Sendable {
         var seen: [DeviceID: DeviceSeen] = [:]
         /// When the connection attempt under way began.
         var attempts: [UInt64: (number: Int, began: UInt64)] = [:]
-        /// The device to be paired when it is seen; `any` is the first strap.
+        /// What is still to be paired unasked.
         var pairing: Pairing
+
+        /// Whether a device that is seen is to be paired now.
+        func pairs(_ device: DeviceID, _ roles: Roles) -> Bool {
+            switch pairing {
+            case .none: false
+            case .firstStrap: roles.contains(.heart)
+            case .address(let address): device.address == address && !roles.isEmpty
+            }
+        }
     }
 
     /// What to pair unasked.
@@ -118,17 +127,6 @@ final class CentralBridge: Sendable {
                 commands.append(.pair(device, name: sighting.name, roles: roles))
             }
             return commands
-        }
-    }
-}
-
-extension CentralBridge.State {
-    /// Whether a device that is seen is to be paired now.
-    fileprivate func pairs(_ device: DeviceID, _ roles: Roles) -> Bool {
-        switch pairing {
-        case .none: false
-        case .firstStrap: roles.contains(.heart)
-        case .address(let address): device.address == address && !roles.isEmpty
         }
     }
 }

@@ -25,7 +25,7 @@ struct Director {
     private let plan: SessionPlan
     private let source: InputSource
     private let journal: Journal
-    private let intake = Intake()
+    private let queue = InputQueue()
     private let latest = LatestState()
     private let wakes: AsyncStream<Wake>
     private let wake: AsyncStream<Wake>.Continuation
@@ -67,15 +67,15 @@ struct Director {
             keyboard?.stop()
         }
         let central = makeCentral()
-        let recording = Task { [journal, intake, wake, log = store.log] in
+        let recording = Task { [journal, queue, wake, log = store.log] in
             defer { wake.yield(.finished) }
-            try await Recorder(journal, log: log, intake: intake).run { _, outcome in
+            try await Recorder(journal, log: log, queue: queue).run { _, outcome in
                 if case .refused(let refusal) = outcome {
                     wake.yield(.message(refusal.description))
                 }
             }
         }
-        let driving = Task { [source, intake] in await source.drive(central, into: intake) }
+        let driving = Task { [source, queue] in await source.drive(central, into: queue) }
         await react(central)
         driving.cancel()
         // Leaving the devices takes the daemon some seconds; the log is done by then.
@@ -131,9 +131,9 @@ extension Director {
 
     private func stopRecorder(_ reason: StopReason) async {
         let input = Input(.stopRecorder(reason), at: .now(simulated: source.isSimulated))
-        intake.put(input)
+        queue.put(input)
         do throws(EventLogError) {
-            for input in intake.take() { _ = try await journal.record([input]) }
+            for input in queue.take() { _ = try await journal.record([input]) }
         } catch {
             // The failure that ends the recording is told; this one would only repeat it.
             return
@@ -152,7 +152,7 @@ extension Director {
             }
         let bridge = CentralBridge(
             paired: live.devices.all.map(\.id), pairing: pairing,
-            put: { [intake] in intake.put($0) },
+            put: { [queue] in queue.put($0) },
             say: { [wake] in wake.yield(.message($0)) })
         return Central { report, arrival in bridge.take(report, arrival) }
     }
@@ -216,7 +216,7 @@ extension Director {
     }
 
     private func put(_ command: Command) {
-        intake.put(Input(command, at: .now(simulated: source.isSimulated)))
+        queue.put(Input(command, at: .now(simulated: source.isSimulated)))
     }
 
     /// Ends the recorder, once; the session stays as it is.
@@ -224,6 +224,6 @@ extension Director {
         guard !isEnding else { return }
         isEnding = true
         put(.stopRecorder(reason))
-        intake.finish()
+        queue.finish()
     }
 }

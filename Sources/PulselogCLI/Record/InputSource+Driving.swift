@@ -10,16 +10,16 @@ extension InputSource {
     }
 
     /// Feeds inputs until the task is cancelled or there are no more.
-    func drive(_ central: Central?, into intake: Intake) async {
+    func drive(_ central: Central?, into queue: InputQueue) async {
         switch self {
         case .central: await central?.run()
-        case .capture(let capture): await play(capture, into: intake)
-        case .simulated: await simulate(into: intake)
+        case .capture(let capture): await play(capture, into: queue)
+        case .simulated: await simulate(into: queue)
         }
     }
 
     /// Plays what devices sent in a capture, in real time; at its end the session ends.
-    private func play(_ capture: Capture, into intake: Intake) async {
+    private func play(_ capture: Capture, into queue: InputQueue) async {
         var pace = Pace(rate: 1)
         for index in 0..<capture.events.count {
             let event = capture.events.event(at: index)
@@ -32,17 +32,17 @@ extension InputSource {
             }
             await pace.wait(for: capture.events.headers[index].stamp)
             guard !Task.isCancelled else { return }
-            intake.put(Input(.record(event), at: .now(simulated: true)))
+            queue.put(Input(.record(event), at: .now(simulated: true)))
         }
-        intake.put(Input(.end(.inputEnded), at: .now(simulated: true)))
+        queue.put(Input(.end(.inputEnded), at: .now(simulated: true)))
     }
 
     /// A strap that sends a slow wave once a second, and a counter of two steps a second.
-    private func simulate(into intake: Intake) async {
+    private func simulate(into queue: InputQueue) async {
         let strap = DeviceID(address: 1, space: .other)
         let counter = DeviceID(address: 2, space: .other)
         func put(_ event: Event) {
-            intake.put(Input(.record(event), at: .now(simulated: true)))
+            queue.put(Input(.record(event), at: .now(simulated: true)))
         }
         put(.linkUp(LinkUp(device: strap, attempt: 1)))
         let clock = ContinuousClock()
