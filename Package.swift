@@ -30,9 +30,11 @@ let package = Package(
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev", "pkg-config"])]),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
+        .target(name: "BlueZ", dependencies: ["DBus"], swiftSettings: common),
 
         .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: common),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: common),
+        .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus"], swiftSettings: common),
     ]
 )
