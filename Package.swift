@@ -98,5 +98,6 @@ let package = Package(
             swiftSettings: common),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: common),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: common),
+        .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus"], swiftSettings: common),
     ]
 )
