@@ -57,21 +57,27 @@ let package = Package(
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev", "pkg-config"])]),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
+        .target(name: "BlueZ", dependencies: ["DBus"], swiftSettings: common),
 
         // Sources to events to log, and the command line.
         .target(
             name: "Recording", dependencies: ["Events", "EventStore", "Projections"], swiftSettings: common),
+        .systemLibrary(name: "CClock"),
         .executableTarget(
             name: "PulselogCLI",
             dependencies: [
-                "BlueZ", "DBus", "Decoding", "EventStore", "EventStoreLMDB", "Events",
+                "BlueZ", "CClock", "DBus", "Decoding", "EventStore", "EventStoreLMDB", "Events",
                 "Interchange", "Projections", "Recording", "TamperEvidence",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 
         // Plays `org.bluez` on a private bus, for tests and for the demonstration.
         .executableTarget(
-            name: "FakeStrap", dependencies: ["DBus", "Events", "Interchange"],
+            name: "FakeStrap",
+            dependencies: [
+                "DBus", "Events", "Interchange",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Tools/FakeStrap", swiftSettings: common),
 
         .testTarget(name: "TidyTests", swiftSettings: common),
@@ -87,7 +93,8 @@ let package = Package(
             name: "EventStoreTests", dependencies: ["EventStore", "EventStoreLMDB", "Events", "LMDB"],
             swiftSettings: common),
         .testTarget(
-            name: "FakeStrapTests", dependencies: ["FakeStrap", "DBus"], swiftSettings: common),
+            name: "FakeStrapTests", dependencies: ["FakeStrap", "DBus", "Events", "Interchange"],
+            swiftSettings: common),
         .testTarget(
             name: "RecordingTests",
             dependencies: ["Recording", "Events", "EventStore", "Projections"],
@@ -97,5 +104,6 @@ let package = Package(
             swiftSettings: common),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: common),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: common),
+        .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus"], swiftSettings: common),
     ]
 )

@@ -56,6 +56,7 @@ extension Connection {
         onMethodCall = nil
         onDropped = nil
         onDisconnected = nil
+        resident = nil
         timers.removeAll()
         closeAndRelease()
     }

@@ -45,6 +45,11 @@ public final class Connection {
     /// All pending calls have failed before.
     public var onDisconnected: ((Arrival) -> Void)?
 
+    /// What lives on this connection, so that later jobs find it.
+    ///
+    /// Released when the connection ends.
+    public var resident: AnyObject?
+
     let limits: Limits
     let clock: @Sendable () -> Arrival
     let messages: MessageCounter

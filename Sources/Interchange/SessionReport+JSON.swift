@@ -1,3 +1,4 @@
+internal import Events
 public import Projections
 
 extension SessionReport: JSONWritable {

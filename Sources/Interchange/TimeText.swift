@@ -1,4 +1,4 @@
-public import Events
+internal import Events
 
 /// Instants as text, without a zone's rules: the caller gives the offset.
 public enum TimeText {

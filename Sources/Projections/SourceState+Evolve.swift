@@ -13,7 +13,8 @@ extension SourceState {
         clock.advance(to: header.stamp, header.flags)
         let now = clock.milliseconds
         // One session can be open; its time is told by the link as it was up to here.
-        sessions.open?.settle(to: now, devices.strapLink, rules)
+        let isOpen = !sessions.slot.isEmpty
+        if isOpen { sessions.slot[0].settle(to: now, devices.strapLink, rules) }
         let outcome: Outcome
         if header.version != 1 {
             outcome = .unknownEvent
@@ -24,7 +25,9 @@ extension SourceState {
         } else {
             outcome = evolveRare(header, payload, at: now, stepsIndex: stepsIndex, rules)
         }
-        sessions.open?.noteProgress(rules, at: header.position)
+        if isOpen, !sessions.slot.isEmpty {
+            sessions.slot[0].noteProgress(rules, at: header.position)
+        }
         return outcome
     }
 
@@ -53,7 +56,9 @@ extension SourceState {
             let measurement = try HeartRateMeasurement(decoding: value)
             devices.strapIndex = index
             devices.all[index].link.receive(measurement, at: now)
-            sessions.open?.receive(measurement, value, at: now, position: header.position)
+            if !sessions.slot.isEmpty {
+                sessions.slot[0].receive(measurement, value, at: now, position: header.position)
+            }
             return measurement.trailingByteCount == 0 ? nil : .trailingBytes
         } catch {
             devices.strapIndex = index
@@ -107,14 +112,14 @@ extension SourceState {
         let delta = steps.read(
             value, distance: distance.value, of: payload.deviceKey(at: 0), at: now,
             wallMilliseconds: header.stamp.wallMilliseconds, rules)
-        steps.current?.touch(header.position)
-        if let delta { sessions.open?.receive(delta) }
+        if !steps.slot.isEmpty { steps.slot[0].touch(header.position) }
+        if let delta, !sessions.slot.isEmpty { sessions.slot[0].receive(delta) }
         return outcome
     }
 
     /// Before any reconciliation the first reading opens its own local date.
     private mutating func openFirstDay(_ header: EventHeader, stepsIndex: UInt64) {
-        guard steps.current == nil else { return }
+        guard steps.slot.isEmpty else { return }
         let date = CivilDate(
             wallMilliseconds: header.stamp.wallMilliseconds,
             zoneOffsetMinutes: recorder.zoneOffsetMinutes)

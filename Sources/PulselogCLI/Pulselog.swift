@@ -6,7 +6,8 @@ internal import Glibc
 struct Pulselog: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pulselog",
-        abstract: "Records walks: heart rate, steps and what the walker did, never losing a reading.",
+        abstract:
+            "Records walks: heart rate, steps and what the walker did, never losing a reading.",
         discussion: """
             Every input is appended to a log as it came; every number shown is computed from the \
             log and can be computed again. Exit codes follow sysexits(3).
@@ -24,7 +25,10 @@ struct Pulselog: AsyncParsableCommand {
                 subcommands: [Scan.self, Devices.self, ProfileCommand.self, Health.self]),
             CommandGroup(
                 name: "Looking back",
-                subcommands: [Sessions.self, Replay.self, LogCommand.self, Decode.self]),
+                subcommands: [
+                    Sessions.self, Replay.self, LogCommand.self, Import.self, Export.self,
+                    Decode.self,
+                ]),
         ])
 
     /// Runs a command; its failure becomes one sentence on standard error and an exit code.
@@ -40,7 +44,7 @@ struct Pulselog: AsyncParsableCommand {
             }
         } catch let failure as CommandFailure {
             Output.standardError.write("pulselog: \(failure.message)\n")
-            exit(failure.exitCode.rawValue)
+            Glibc.exit(failure.exitCode.rawValue)
         } catch {
             exit(withError: error)
         }

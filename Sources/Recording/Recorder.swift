@@ -3,17 +3,17 @@ public import EventStore
 /// Keeps a log and the world together: takes inputs in, and notices what others append.
 public struct Recorder: Sendable {
     private let journal: Journal
-    private let intake: Intake
+    private let queue: InputQueue
     private let log: any EventLog
 
-    /// Joins a journal, its log and an intake.
-    public init(_ journal: Journal, log: any EventLog, intake: Intake) {
+    /// Joins a journal, its log and a queue.
+    public init(_ journal: Journal, log: any EventLog, queue: InputQueue) {
         self.journal = journal
         self.log = log
-        self.intake = intake
+        self.queue = queue
     }
 
-    /// Records until the intake is finished and empty.
+    /// Records until the queue is finished and empty.
     ///
     /// - Parameter refused: Told of inputs that made no sense.
     /// - Throws: `EventLogError` when the log fails; inputs that were not acknowledged are not in
@@ -31,10 +31,10 @@ public struct Recorder: Sendable {
         if let failure { throw failure }
     }
 
-    /// Takes inputs until the intake ends; what remained is recorded too.
+    /// Takes inputs until the queue ends; what remained is recorded too.
     private func takeIn(_ refused: @Sendable (Input, Outcome) -> Void) async -> EventLogError? {
         do throws(EventLogError) {
-            for await _ in intake.wakes { try await recordWaiting(refused) }
+            for await _ in queue.wakes { try await recordWaiting(refused) }
             try await recordWaiting(refused)
             return nil
         } catch {
@@ -45,7 +45,7 @@ public struct Recorder: Sendable {
     private func recordWaiting(
         _ refused: @Sendable (Input, Outcome) -> Void
     ) async throws(EventLogError) {
-        let inputs = intake.take()
+        let inputs = queue.take()
         guard !inputs.isEmpty else { return }
         let outcomes = try await journal.record(inputs)
         for (input, outcome) in zip(inputs, outcomes) {
@@ -62,7 +62,7 @@ public struct Recorder: Sendable {
             }
             return nil
         } catch {
-            intake.finish()
+            queue.finish()
             return error
         }
     }

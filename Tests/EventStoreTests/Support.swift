@@ -83,6 +83,11 @@ extension EventLog {
     }
 }
 
+/// What the heads of a block say.
+func heads(of block: [UInt8]) throws(DamagedBlock) -> BlockHeads {
+    try BlockReader.heads(of: block.span)
+}
+
 /// What the logs of the tests begin with.
 let origin: LogOrigin = {
     var batch = EventBatch()

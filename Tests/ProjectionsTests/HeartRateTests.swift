@@ -67,7 +67,9 @@ struct HeartRateTests {
     func supportedMaximum() throws {
         var tape = Tape()
         try tape.command(.start())
-        let plain = [(120, 0), (125, 1_000), (220, 1_000), (126, 1_000), (150, 1_000), (158, 5_001)]
+        let plain = [
+            (120, 0), (125, 1_000), (220, 1_000), (126, 1_000), (150, 1_000), (158, 5_001),
+        ]
         var positions: [Position] = []
         for (bpm, wait) in plain {
             tape.wait(UInt64(wait))

@@ -1,5 +1,6 @@
 import Events
 import Projections
+import Testing
 
 /// A log under construction with the state that its events fold to, and a clock to write it by.
 ///
@@ -42,7 +43,7 @@ struct Tape {
             position: position, source: source, stamp: stamp, flags: flags, kind: event.kind,
             version: event.version)
         let recorded = RecordedEvent(header: header, event: event)
-        try! state.evolve(recorded)
+        state.take(recorded)
         self.recorded.append(recorded)
         return position
     }
@@ -71,23 +72,29 @@ struct Tape {
             source: source)
     }
 
-    /// Records a counter's reading through the decider.
-    mutating func count(_ count: UInt64, distance: UInt64? = nil, device: DeviceID = pedometer) {
-        try! command(
-            .record(
-                .pedometerRead(
-                    PedometerRead(
-                        device: device, reading: .counter(count), distanceMillimetres: distance))))
+    /// Records an input through the decider, which refuses none that is within its limits.
+    mutating func record(_ event: Event) {
+        do throws(Refusal) {
+            try command(.record(event))
+        } catch {
+            Issue.record(error)
+        }
     }
 
-    /// Records a characteristic's value of a pedometer through the decider.
+    /// Records a counter's reading.
+    mutating func count(_ count: UInt64, distance: UInt64? = nil, device: DeviceID = pedometer) {
+        record(
+            .pedometerRead(
+                PedometerRead(
+                    device: device, reading: .counter(count), distanceMillimetres: distance)))
+    }
+
+    /// Records a characteristic's value of a pedometer.
     mutating func pedometerValue(
         _ code: CharacteristicCode, _ value: [UInt8], device: DeviceID = pedometer
     ) {
-        try! command(
-            .record(
-                .pedometerRead(
-                    PedometerRead(device: device, reading: .characteristic(code, value)))))
+        record(
+            .pedometerRead(PedometerRead(device: device, reading: .characteristic(code, value))))
     }
 
     mutating func linkUp(_ device: DeviceID = strap) {
@@ -100,7 +107,21 @@ struct Tape {
 
     /// The report of the last live session, as of now.
     var session: SessionReport {
-        state.sessionReports(at: moment).last { $0.source == 0 }!
+        guard let report = state.sessionReports(at: moment).last(where: { $0.source == 0 }) else {
+            preconditionFailure("the test began no session")
+        }
+        return report
+    }
+}
+
+extension LogState {
+    /// Folds an event that the test made within its limits.
+    mutating func take(_ recorded: RecordedEvent) {
+        do throws(FieldError) {
+            try evolve(recorded)
+        } catch {
+            Issue.record(error)
+        }
     }
 }
 

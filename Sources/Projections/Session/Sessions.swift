@@ -4,13 +4,20 @@ public import Events
 public struct Sessions: Hashable, Sendable {
     /// Those that ended, in order.
     public internal(set) var ended: [Session] = []
-    /// The one that runs or is paused, or nil.
-    public internal(set) var open: Session?
+    /// The open one, if any: a list of at most one is changed in place on every event, where an
+    /// optional would be copied out and in.
+    var slot: [Session] = []
 
     init() {}
 
+    /// The one that runs or is paused, or nil.
+    public internal(set) var open: Session? {
+        get { slot.first }
+        set { slot = newValue.map { [$0] } ?? [] }
+    }
+
     /// All sessions, the open one last.
-    public var all: [Session] { open.map { ended + [$0] } ?? ended }
+    public var all: [Session] { ended + slot }
 
     /// The session that an event began, or nil.
     public subscript(position: Position) -> Session? {

@@ -23,9 +23,9 @@ extension DaySteps {
         case .nothing: counted = 0
         }
         nextReading = .difference
-        if counted > 0 {
-            current?.delta.add(counted)
-            current?.pedometerSteps.add(counted)
+        if counted > 0, !slot.isEmpty {
+            slot[0].delta.add(counted)
+            slot[0].pedometerSteps.add(counted)
             if rules.carryOverlap { overlap.add(counted, at: wallMilliseconds) }
         }
         return delta

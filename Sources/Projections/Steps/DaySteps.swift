@@ -25,8 +25,9 @@ public struct DaySteps: Hashable, Sendable {
         case nothing = 2
     }
 
-    /// The day that counts now, or nil before the first event.
-    public internal(set) var current: Day?
+    /// The day that counts now, if any: a list of at most one is changed in place on every event,
+    /// where an optional would be copied out and in.
+    var slot: [Day] = []
     /// Every other day of which something is known, in order of date.
     public internal(set) var others: [Day] = []
     /// Which pedometer counts.
@@ -39,6 +40,12 @@ public struct DaySteps: Hashable, Sendable {
     var overlap = OverlapWindow()
 
     init() {}
+
+    /// The day that counts now, or nil before the first event of the steps lane that opens one.
+    public internal(set) var current: Day? {
+        get { slot.first }
+        set { slot = newValue.map { [$0] } ?? [] }
+    }
 
     /// Every day of which something is known, in order of date.
     public var days: [Day] {

@@ -27,16 +27,18 @@ struct Decode: ParsableCommand {
         let prefix = uuid.lowercased().hasPrefix("0x") ? uuid.dropFirst(2) : uuid[...]
         guard let characteristic = Characteristic(uuid: String(prefix)) else {
             throw CommandFailure(
-                .usage, "\(printable(uuid)) is no characteristic that Pulselog decodes; "
+                .usage,
+                "\(printable(uuid)) is no characteristic that Pulselog decodes; "
                     + "known: \(Characteristic.allCases.map(\.shortUUID).joined(separator: ", ")).")
         }
         let bytes = try values.map { value throws(CommandFailure) in try Self.bytes(value) }
         var isMalformed = false
         for value in bytes {
-            do {
+            do throws(MalformedMeasurement) {
                 let decoded = try DecodedValue(characteristic, value)
-                Output.standard.write(common.json ? decoded.jsonLine(value) : decoded.text(value))
-            } catch let error as MalformedMeasurement {
+                Output.standard.write(
+                    common.json ? decoded.jsonLine(value) : Array(decoded.text(value).utf8))
+            } catch {
                 isMalformed = true
                 report(error, characteristic, value)
             }

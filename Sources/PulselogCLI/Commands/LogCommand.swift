@@ -55,7 +55,7 @@ struct LogCommand: AsyncParsableCommand {
             var printer = try EventPrinter(common, store)
             do {
                 try printer.print(from: from, until: until, store.log)
-            } catch let error as EventLogError {
+            } catch {
                 throw CommandFailure(error, store: store.directory)
             }
         }

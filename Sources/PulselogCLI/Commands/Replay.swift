@@ -143,7 +143,8 @@ struct Replay: AsyncParsableCommand {
             guard !events.isEmpty else { break }
             for event in events {
                 await pace.wait(for: event.header.stamp)
-                state.evolve(event)
+                try log.fold(
+                    from: event.header.position, until: event.header.position + 1, into: &state)
                 guard event.header.position >= from else { continue }
                 show(event, state, printer)
             }

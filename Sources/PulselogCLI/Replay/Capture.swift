@@ -33,29 +33,38 @@ struct Capture {
     private mutating func takeLines(
         from reader: inout JSONLinesReader, _ path: String
     ) throws(CommandFailure) {
-        do throws(JSONLinesError) {
-            while let line = try reader.next() {
-                guard line.header.position == UInt64(events.count) else {
-                    throw JSONLinesError(
-                        .invalidValue, line: reader.lineNumber,
-                        reason: "The position is \(line.header.position), not \(events.count): "
-                            + "an event is missing or out of order.")
-                }
-                try add(line, reader.lineNumber)
+        while let line = try next(from: &reader, path) {
+            guard line.header.position == UInt64(events.count) else {
+                throw CommandFailure(
+                    .badData,
+                    "\(path): line \(reader.lineNumber) has the position "
+                        + "\(line.header.position), not \(events.count): an event is missing "
+                        + "or out of order.")
             }
-        } catch {
-            guard error.code == .truncated else {
-                throw CommandFailure(.badData, "\(path): \(error.description)")
-            }
-            damage = error.description
+            try add(line, "\(path): line \(reader.lineNumber)")
         }
     }
 
-    private mutating func add(_ line: EventLine, _ number: Int) throws(JSONLinesError) {
+    /// The next event; nil at the end of what was read, or of what is readable.
+    private mutating func next(
+        from reader: inout JSONLinesReader, _ path: String
+    ) throws(CommandFailure) -> EventLine? {
+        do throws(JSONLinesError) {
+            return try reader.next()
+        } catch {
+            guard error.code == .truncatedLine else {
+                throw CommandFailure(.badData, "\(path): \(error.description)")
+            }
+            damage = error.description
+            return nil
+        }
+    }
+
+    private mutating func add(_ line: EventLine, _ place: String) throws(CommandFailure) {
         do throws(FieldError) {
             try events.append(line.header, payload: line.payload.span)
         } catch {
-            throw JSONLinesError(.invalidValue, line: number, reason: error.description)
+            throw CommandFailure(.badData, "\(place): \(error.description)")
         }
     }
 

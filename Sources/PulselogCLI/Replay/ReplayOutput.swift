@@ -62,7 +62,7 @@ struct ReplayOutput {
 
     /// A replay stands still at its last event.
     private func moment(_ state: LogState) -> Moment {
-        state.lastMoment
+        Moment(state.live.clock.lastStamp, [])
     }
 
     private func differences(

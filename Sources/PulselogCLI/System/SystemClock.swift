@@ -1,3 +1,4 @@
+internal import CClock
 internal import Events
 internal import Glibc
 

@@ -6,7 +6,8 @@ extension RecordedEvent {
     /// The event as a line of JSON Lines.
     var jsonLine: [UInt8] {
         do throws(FieldError) {
-            return try JSONLines.encode(header, payload: try event.encodedPayload().span)
+            let payload = try event.encodedPayload()
+            return try JSONLines.encode(header, payload: payload.span)
         } catch {
             // What a log holds is within its limits: it was checked when it was appended.
             preconditionFailure("Event \(header.position): \(error)")
@@ -48,16 +49,18 @@ extension Event {
     }
 
     private var details: String {
-        guard let payload else { return "" }
-        var fields = FieldTexts()
-        var copy = payload
-        do throws(FieldError) {
-            try copy.code(&fields)
-        } catch {
-            return ": \(error.description)"
-        }
-        let texts = fields.texts.prefix(8).joined(separator: ", ")
+        let texts = fieldTexts.prefix(8).joined(separator: ", ")
         return texts.isEmpty ? "" : ": " + texts
+    }
+
+    private var fieldTexts: [String] {
+        var fields = FieldTexts()
+        do throws(FieldError) {
+            try writeFields(to: &fields)
+            return fields.texts
+        } catch {
+            return [error.description]
+        }
     }
 
     private func words(
@@ -157,7 +160,8 @@ private struct FieldTexts: FieldCoder {
         _ name: StaticString, _ value: inout Value?, initial: Value,
         _ code: (inout FieldTexts, inout Value) throws(FieldError) -> Void
     ) throws(FieldError) {
-        if var present = value { try code(&self, &present) }
+        guard var present = value else { return }
+        try code(&self, &present)
     }
 }
 

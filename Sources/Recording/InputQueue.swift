@@ -5,7 +5,7 @@ import Synchronization
 /// Where inputs wait for the journal: bounded, in order, filled from any thread.
 ///
 /// What comes when it is full is counted, and becomes an event of its own.
-public final class Intake: Sendable {
+public final class InputQueue: Sendable {
     private struct State {
         var inputs: [Input] = []
         var lost: UInt64 = 0
@@ -21,10 +21,10 @@ public final class Intake: Sendable {
     /// Yields when there is something to take; for one consumer.
     public let wakes: AsyncStream<Void>
 
-    /// Makes an empty intake.
+    /// Makes an empty queue.
     ///
     /// - Parameter capacity: The most inputs that wait.
-    public init(capacity: Int = Intake.capacity) {
+    public init(capacity: Int = InputQueue.capacity) {
         self.capacity = capacity
         // One waiting wake-up stands for all inputs that came since.
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -1,0 +1,136 @@
+/// The name of a service or characteristic (Bluetooth Core, Vol 3, Part B, 2.5.1).
+public struct BluetoothUUID: Hashable, Sendable {
+    /// The first eight bytes.
+    public let high: UInt64
+    /// The last eight bytes.
+    public let low: UInt64
+
+    /// The Bluetooth base UUID is `00000000-0000-1000-8000-00805f9b34fb`.
+    private static let baseHigh: UInt64 = 0x0000_0000_0000_1000
+    private static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
+
+    /// Makes a UUID from its two halves.
+    ///
+    /// - Parameters:
+    ///   - high: The first eight bytes.
+    ///   - low: The last eight bytes.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Makes an assigned UUID from its short form.
+    ///
+    /// - Parameter short: The number assigned by the Bluetooth SIG, as in 0x2A37.
+    public init(_ short: UInt16) {
+        self.init(high: UInt64(short) << 32 | Self.baseHigh, low: Self.baseLow)
+    }
+
+    /// Reads a UUID.
+    ///
+    /// - Parameter text: 36 characters as BlueZ writes them, or a short form of 4 hexadecimal
+    ///   digits.
+    public init?(_ text: some StringProtocol) {
+        var digits: [UInt64] = []
+        for (offset, character) in text.utf8.enumerated() {
+            let isDash = character == UInt8(ascii: "-")
+            guard isDash == [8, 13, 18, 23].contains(offset), offset < 36 else { return nil }
+            if isDash { continue }
+            guard let digit = hexadecimalDigit(character) else { return nil }
+            digits.append(digit)
+        }
+        func number(_ digits: some Sequence<UInt64>) -> UInt64 {
+            digits.reduce(0) { $0 << 4 | $1 }
+        }
+        switch digits.count {
+        case 4: self.init(UInt16(number(digits)))
+        case 32: self.init(high: number(digits.prefix(16)), low: number(digits.suffix(16)))
+        default: return nil
+        }
+    }
+
+    /// The short form, if it has one of 16 bits.
+    public var short: UInt16? {
+        guard low == Self.baseLow, high & 0xFFFF_FFFF == Self.baseHigh else { return nil }
+        return UInt16(exactly: high >> 32)
+    }
+
+    /// The 36 characters that BlueZ writes, in small letters.
+    public var text: String {
+        let high = hexadecimal(high, digits: 16)
+        let low = hexadecimal(low, digits: 16)
+        return [
+            high.prefix(8), high.dropFirst(8).prefix(4), high.suffix(4), low.prefix(4),
+            low.suffix(12),
+        ].joined(separator: "-")
+    }
+}
+
+extension BluetoothUUID: CustomStringConvertible {
+    /// The short form in capitals if it has one, as in `2A37`, else all 36 characters.
+    public var description: String {
+        short.map { hexadecimal(UInt64($0), digits: 4, isUppercase: true) } ?? text
+    }
+}
+
+extension BluetoothUUID: Comparable {
+    /// Orders UUIDs by their bytes.
+    public static func < (left: BluetoothUUID, right: BluetoothUUID) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}
+
+// MARK: - Services
+
+extension BluetoothUUID {
+    /// Heart Rate, 180D.
+    public static let heartRate = BluetoothUUID(0x180D)
+    /// Running Speed and Cadence, 1814: foot pods.
+    public static let runningSpeedAndCadence = BluetoothUUID(0x1814)
+    /// InfiniTime's motion service (PineTime watch): steps.
+    public static let infiniTimeMotion = BluetoothUUID(
+        high: 0x0003_0000_78FC_48FE, low: 0x8E23_433B_3A19_42D0)
+    /// What InfiniTime advertises in place of its motion service: Nordic's firmware update service.
+    static let nordicFirmwareUpdate = BluetoothUUID(
+        high: 0x0000_1530_1212_EFDE, low: 0x1523_785F_EABC_D123)
+
+    /// The services by which a device can fill a role.
+    public static let roleServices: Set<BluetoothUUID> = [
+        heartRate, runningSpeedAndCadence, infiniTimeMotion,
+    ]
+}
+
+// MARK: - Characteristics
+
+extension BluetoothUUID {
+    /// Heart Rate Measurement, 2A37: notified, never read.
+    public static let heartRateMeasurement = BluetoothUUID(0x2A37)
+    /// Body Sensor Location, 2A38: read.
+    public static let bodySensorLocation = BluetoothUUID(0x2A38)
+    /// Manufacturer Name String, 2A29: read.
+    public static let manufacturerName = BluetoothUUID(0x2A29)
+    /// Battery Level, 2A19: read, and notified by some.
+    public static let batteryLevel = BluetoothUUID(0x2A19)
+    /// RSC Measurement, 2A53: notified by foot pods.
+    public static let rscMeasurement = BluetoothUUID(0x2A53)
+    /// InfiniTime's step count: notified by the watch when it changes.
+    public static let infiniTimeStepCount = BluetoothUUID(
+        high: 0x0003_0001_78FC_48FE, low: 0x8E23_433B_3A19_42D0)
+
+    /// The characteristics that matter here; all others are left alone.
+    public static let knownCharacteristics: Set<BluetoothUUID> = [
+        heartRateMeasurement, bodySensorLocation, manufacturerName, batteryLevel, rscMeasurement,
+        infiniTimeStepCount,
+    ]
+
+    /// The service by which a device with this measurement is found, or nil for other
+    /// characteristics.
+    var roleService: BluetoothUUID? {
+        switch self {
+        case .heartRateMeasurement: .heartRate
+        case .rscMeasurement: .runningSpeedAndCadence
+        case .infiniTimeStepCount: .infiniTimeMotion
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,216 @@
+/// What BlueZ has told of its objects: adapters, devices, and the characteristics that matter.
+///
+/// Bounded, because everybody in range can make BlueZ add devices.
+struct BluezMirror: Sendable {
+    struct Adapter: Sendable {
+        var isPowered = false
+        var isDiscovering = false
+        var isCentral = true
+    }
+
+    struct Device: Sendable {
+        let address: BluetoothAddress
+        var addressType: AddressType?
+        var name: String?
+        var isNameTruncated = false
+        var signal = DeviceProperties.Signal.lost
+        var services: Set<BluetoothUUID> = []
+        var isConnected = false
+        var isResolved = false
+    }
+
+    struct Characteristic: Sendable {
+        let uuid: BluetoothUUID
+        var isReadable = false
+        var isNotifiable = false
+    }
+
+    static let deviceLimit = 512
+    static let characteristicLimit = 4_096
+
+    private(set) var adapters: [String: Adapter] = [:]
+    private(set) var devices: [String: Device] = [:]
+    private(set) var characteristics: [String: Characteristic] = [:]
+
+    /// Whether an object had to be left out since the mirror was last filled.
+    private(set) var hasLeftOut = false
+}
+
+// MARK: - Looking up
+
+extension BluezMirror {
+    /// The adapters that can be a central, in the order of their paths.
+    var centralAdapters: [String] {
+        adapters.filter(\.value.isCentral).keys.sorted()
+    }
+
+    /// The object of a device: one with a link if there is one, else the one of the given adapter.
+    func device(_ address: BluetoothAddress, on adapter: String?) -> (path: String, device: Device)?
+    {
+        guard let adapter else { return nil }
+        let found = devices.filter { $0.value.address == address }
+        if found.isEmpty { return nil }
+        let connected = found.filter { $0.value.isConnected && isPowered(Self.parent($0.key)) }
+        let path = connected.keys.min() ?? found.keys.filter { Self.parent($0) == adapter }.min()
+        return path.flatMap { path in devices[path].map { (path, $0) } }
+    }
+
+    /// The first characteristic of this kind on a device.
+    func characteristic(
+        _ uuid: BluetoothUUID, of device: String
+    ) -> (path: String, characteristic: Characteristic)? {
+        let path = characteristics.filter {
+            $0.value.uuid == uuid && Self.device(of: $0.key) == device
+        }
+        .keys.min()
+        return path.flatMap { path in characteristics[path].map { (path, $0) } }
+    }
+
+    /// The device and the kind of a characteristic.
+    func owner(
+        ofCharacteristic path: String
+    ) -> (devicePath: String, device: Device, uuid: BluetoothUUID)? {
+        guard let characteristic = characteristics[path] else { return nil }
+        let devicePath = Self.device(of: path)
+        return devices[devicePath].map { (devicePath, $0, characteristic.uuid) }
+    }
+
+    private func isPowered(_ adapter: String) -> Bool {
+        adapters[adapter]?.isPowered ?? false
+    }
+
+    /// A characteristic lies in a service, which lies in its device.
+    private static func device(of characteristic: String) -> String {
+        parent(parent(characteristic))
+    }
+
+    private static func parent(_ path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+}
+
+// MARK: - Following BlueZ
+
+extension BluezMirror {
+    /// Forgets everything and takes what BlueZ lists.
+    ///
+    /// Devices that are wanted go first.
+    mutating func fill(_ objects: [LocatedObject], wanted: Set<BluetoothAddress>) {
+        self = BluezMirror()
+        func isWanted(_ object: LocatedObject) -> Bool {
+            guard case .device(let properties) = object.object else { return false }
+            return properties.address.map(wanted.contains) ?? false
+        }
+        for object in objects where isWanted(object) { add(object, wanted: wanted) }
+        for object in objects where !isWanted(object) { add(object, wanted: wanted) }
+    }
+
+    /// Takes an object that was added; false if there is no room for it.
+    @discardableResult
+    mutating func add(_ located: LocatedObject, wanted: Set<BluetoothAddress>) -> Bool {
+        let path = located.path
+        switch located.object {
+        case .adapter:
+            adapters[path] = Adapter()
+        case .device(let properties):
+            guard let address = properties.address else { return true }
+            guard makeRoom(for: address, path: path, wanted: wanted) else {
+                hasLeftOut = true
+                return false
+            }
+            devices[path] = Device(address: address)
+        case .characteristic(let properties):
+            guard let uuid = properties.uuid, BluetoothUUID.knownCharacteristics.contains(uuid)
+            else { return true }
+            let hasRoom = characteristics.count < Self.characteristicLimit
+            guard hasRoom || characteristics[path] != nil else { return false }
+            characteristics[path] = Characteristic(uuid: uuid)
+        }
+        change(located)
+        return true
+    }
+
+    /// Takes changed properties; of objects that are not remembered nothing is.
+    mutating func change(_ located: LocatedObject) {
+        let path = located.path
+        switch located.object {
+        case .adapter(let properties):
+            adapters[path]?.take(properties)
+        case .device(let properties):
+            devices[path]?.take(properties)
+        case .characteristic(let properties):
+            characteristics[path]?.take(properties)
+        }
+    }
+
+    mutating func remove(_ path: String, _ interface: BluezInterface) {
+        switch interface {
+        case .adapter:
+            adapters[path] = nil
+            for device in devices.keys where Self.parent(device) == path { remove(device, .device) }
+        case .device:
+            devices[path] = nil
+            for inner in characteristics.keys where Self.device(of: inner) == path {
+                characteristics[inner] = nil
+            }
+        case .characteristic:
+            characteristics[path] = nil
+        }
+    }
+
+    /// When full, a wanted device takes the place of another one.
+    private mutating func makeRoom(
+        for address: BluetoothAddress, path: String, wanted: Set<BluetoothAddress>
+    ) -> Bool {
+        guard devices[path] == nil, devices.count >= Self.deviceLimit else { return true }
+        guard wanted.contains(address) else { return false }
+        let others = devices.filter { !wanted.contains($0.value.address) }
+        guard let victim = others.keys.min() else { return false }
+        remove(victim, .device)
+        hasLeftOut = true
+        return true
+    }
+}
+
+extension BluezMirror.Adapter {
+    fileprivate mutating func take(_ properties: AdapterProperties) {
+        isPowered = properties.isPowered ?? isPowered
+        isDiscovering = properties.isDiscovering ?? isDiscovering
+        isCentral = properties.isCentral ?? isCentral
+    }
+}
+
+extension BluezMirror.Device {
+    fileprivate mutating func take(_ properties: DeviceProperties) {
+        addressType = properties.addressType ?? addressType
+        if let name = properties.name {
+            self.name = name
+            isNameTruncated = properties.isNameTruncated
+        }
+        signal = properties.signal ?? signal
+        services = properties.services ?? services
+        isConnected = properties.isConnected ?? isConnected
+        isResolved = properties.isResolved ?? isResolved
+    }
+
+    /// What is shown of it.
+    ///
+    /// InfiniTime does not advertise its motion service, only Nordic's update service and its name.
+    var sighting: DeviceSighting {
+        var services = services
+        let advertisesUpdate = services.remove(.nordicFirmwareUpdate) != nil
+        if advertisesUpdate && name == "InfiniTime" { services.insert(.infiniTimeMotion) }
+        let rssi: Int16? = if case .heard(let strength) = signal { strength } else { nil }
+        return DeviceSighting(
+            address: address, addressType: addressType, name: name,
+            isNameTruncated: isNameTruncated, rssi: rssi, services: services,
+            isStale: signal == .lost)
+    }
+}
+
+extension BluezMirror.Characteristic {
+    fileprivate mutating func take(_ properties: CharacteristicProperties) {
+        isReadable = properties.isReadable ?? isReadable
+        isNotifiable = properties.isNotifiable ?? isNotifiable
+    }
+}

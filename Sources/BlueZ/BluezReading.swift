@@ -1,0 +1,140 @@
+import DBus
+
+/// Makes our words of BlueZ's messages.
+///
+/// A property of another type than documented is left out and counted, so that one odd property
+/// does not hide the rest.
+struct BluezReading {
+    /// How many properties were left out.
+    private(set) var unexpectedCount = 0
+
+    private static let nameLimitBytes = 1_024
+    /// "Not available" (Bluetooth Core, Vol 4, Part E, 7.7.65.2).
+    private static let unmeasuredSignal: Int16 = 127
+
+    /// All objects of interest in the answer of `GetManagedObjects`, `a{oa{sa{sv}}}`.
+    mutating func tree(_ value: Value?) -> [LocatedObject] {
+        guard let entries = value?.asEntries else {
+            unexpectedCount += 1
+            return []
+        }
+        var objects: [LocatedObject] = []
+        for entry in entries {
+            guard let path = entry.key.asObjectPath else {
+                unexpectedCount += 1
+                continue
+            }
+            objects += added(path: path, interfaces: entry.value)
+        }
+        return objects
+    }
+
+    /// What an object brings along when it is added, `a{sa{sv}}`.
+    mutating func added(path: String, interfaces: Value?) -> [LocatedObject] {
+        guard let entries = interfaces?.asEntries else {
+            unexpectedCount += 1
+            return []
+        }
+        return entries.compactMap { entry in
+            guard let interface = entry.key.asString.flatMap(BluezInterface.init(name:)) else {
+                return nil
+            }
+            return LocatedObject(path: path, object: object(interface, entry.value))
+        }
+    }
+
+    /// The properties of one interface, `a{sv}`.
+    ///
+    /// - Parameters:
+    ///   - interface: The interface.
+    ///   - properties: The properties and their values.
+    ///   - invalidated: Names of properties that have no value any more.
+    /// - Returns: What was understood.
+    mutating func object(
+        _ interface: BluezInterface, _ properties: Value, invalidated: [String] = []
+    ) -> BluezObject {
+        if properties.asEntries == nil { unexpectedCount += 1 }
+        switch interface {
+        case .adapter: return .adapter(adapter(properties))
+        case .device:
+            var device = device(properties)
+            if invalidated.contains("RSSI") { device.signal = .lost }
+            return .device(device)
+        case .characteristic: return .characteristic(characteristic(properties))
+        }
+    }
+
+    // MARK: -
+
+    private mutating func adapter(_ properties: Value) -> AdapterProperties {
+        AdapterProperties(
+            isPowered: read("Powered", properties, \.asBoolean),
+            isDiscovering: read("Discovering", properties, \.asBoolean),
+            isCentral: read("Roles", properties, \.asStrings)?.contains("central"))
+    }
+
+    private mutating func device(_ properties: Value) -> DeviceProperties {
+        var device = DeviceProperties()
+        if let text = read("Address", properties, \.asString) {
+            device.address = BluetoothAddress(text)
+            if device.address == nil { unexpectedCount += 1 }
+        }
+        device.addressType = read("AddressType", properties, \.asString)
+            .map { $0 == "public" ? .public : .random }
+        if let name = read("Name", properties, \.asString) {
+            (device.name, device.isNameTruncated) = Self.bounded(name)
+        }
+        device.signal = read("RSSI", properties, \.asInt16)
+            .map { $0 == Self.unmeasuredSignal ? .unmeasured : .heard($0) }
+        device.services = read("UUIDs", properties, \.asStrings).map { texts in
+            Set(texts.compactMap { BluetoothUUID($0) })
+                .intersection(BluetoothUUID.roleServices.union([.nordicFirmwareUpdate]))
+        }
+        device.isConnected = read("Connected", properties, \.asBoolean)
+        device.isResolved = read("ServicesResolved", properties, \.asBoolean)
+        return device
+    }
+
+    private mutating func characteristic(_ properties: Value) -> CharacteristicProperties {
+        let flags = read("Flags", properties, \.asStrings)
+        return CharacteristicProperties(
+            uuid: read("UUID", properties, \.asString).flatMap { BluetoothUUID($0) },
+            isReadable: flags?.contains("read"),
+            isNotifiable: flags.map { $0.contains("notify") || $0.contains("indicate") },
+            value: read("Value", properties, \.asByteArray))
+    }
+
+    private mutating func read<Content>(
+        _ name: String, _ properties: Value, _ open: (Value) -> Content?
+    ) -> Content? {
+        guard let value = properties[name] else { return nil }
+        let content = open(value)
+        if content == nil { unexpectedCount += 1 }
+        return content
+    }
+
+    /// Cuts a text between two characters of Unicode.
+    private static func bounded(_ text: String) -> (text: String, isTruncated: Bool) {
+        guard text.utf8.count > nameLimitBytes else { return (text, false) }
+        var end = text.startIndex
+        var bytes = 0
+        for scalar in text.unicodeScalars {
+            bytes += UTF8.width(scalar)
+            guard bytes <= nameLimitBytes else { break }
+            end = text.unicodeScalars.index(after: end)
+        }
+        return (String(text[..<end]), true)
+    }
+}
+
+extension BluezInterface {
+    /// The interface of this D-Bus name, or nil if it does not matter here.
+    init?(name: String) {
+        switch name {
+        case "org.bluez.Adapter1": self = .adapter
+        case "org.bluez.Device1": self = .device
+        case "org.bluez.GattCharacteristic1": self = .characteristic
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,183 @@
+public import DBus
+import Synchronization
+
+/// The central role on BlueZ: finds the wanted devices, connects, subscribes, and never gives up.
+///
+/// All decisions are ``CentralState``'s; this type brings it together with the bus. It survives the
+/// loss of bluetoothd and of the bus itself.
+public final class Central: Sendable {
+    /// Gets all reports, one after the other, with the time at which their cause arrived.
+    ///
+    /// Called on the bus thread, or, while there is no bus, by the task that runs the central. It
+    /// must not wait.
+    public typealias Report = @Sendable (CentralReport, Arrival) -> Void
+
+    private let address: Bus.Address
+    private let clock: @Sendable () -> Arrival
+    private let report: Report
+    private let shared = Mutex(Shared())
+
+    private struct Shared {
+        var desire = CentralDesire()
+        /// The state while no bus has it.
+        var state = CentralState()
+        var bus: Bus?
+    }
+
+    /// Makes a central; it does nothing before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - address: The bus that bluetoothd is on.
+    ///   - clock: Stamps all that arrives, and drives all pauses and limits but those between two
+    ///     attempts to reach the bus.
+    ///   - report: Gets all reports.
+    public init(
+        address: Bus.Address = .system, clock: @escaping @Sendable () -> Arrival = Arrival.now,
+        report: @escaping Report
+    ) {
+        self.address = address
+        self.clock = clock
+        self.report = report
+    }
+
+    /// Says what is wanted from now on, from any thread.
+    ///
+    /// - Parameter desire: All that is wanted; what is not in it is let go.
+    public func want(_ desire: CentralDesire) {
+        let bus = shared.withLock { shared in
+            shared.desire = desire
+            return shared.bus
+        }
+        guard let bus else { return }
+        onDriver(of: bus) { $0.want(desire) }
+    }
+
+    /// Runs until the task is cancelled; then leaves all devices, which takes some seconds.
+    public func run() async {
+        var failures = 0
+        while !Task.isCancelled {
+            let failure: CallFailure?
+            do throws(DBusError) {
+                let bus = try await Bus(address, clock: clock)
+                failures = 0
+                failure = await live(on: bus)
+                await bus.close()
+            } catch {
+                failure = CallFailure(error)
+                loseBus()
+            }
+            guard let failure, !Task.isCancelled else { return }
+            failures += 1
+            let pause = CentralState.backOffMilliseconds(failures: failures)
+            report(.busUnavailable(failure, nextAttemptMilliseconds: pause), clock())
+            do {
+                try await Task.sleep(for: .milliseconds(pause))
+            } catch {
+                return  // Cancelled: there is nothing to leave.
+            }
+        }
+    }
+}
+
+// MARK: - One life of the bus
+
+extension Central {
+    /// Returns why the bus cannot be used any more; nil if everything was left.
+    private func live(on bus: Bus) async -> CallFailure? {
+        let end = Latch<CallFailure?>()
+        let report = report
+        do throws(DBusError) {
+            let state = shared.withLock { $0.state }
+            try await bus.perform { (connection) throws(DBusError) in
+                let driver = CentralDriver(
+                    connection, state: state, report: report, onEnd: { end.open(with: $0) })
+                connection.resident = driver
+                driver.start()
+            }
+        } catch {
+            return CallFailure(error)
+        }
+        // In this order no desire is lost: one that comes between the two is sent twice.
+        let desire = shared.withLock { shared in
+            shared.bus = bus
+            return shared.desire
+        }
+        onDriver(of: bus) { $0.want(desire) }
+        let failure = await withTaskCancellationHandler {
+            await end.wait()
+        } onCancel: {
+            onDriver(of: bus) { $0.leave() }
+        }
+        await takeBack(from: bus)
+        return failure
+    }
+
+    /// Keeps the state for the next bus.
+    private func takeBack(from bus: Bus) async {
+        shared.withLock { $0.bus = nil }
+        let state = await withCheckedContinuation { continuation in
+            onDriver(of: bus) { continuation.resume(returning: $0.state) }
+        }
+        shared.withLock { $0.state = state }
+    }
+
+    /// There is no bus: the adapter's state changes, calls are in vain.
+    private func loseBus() {
+        let arrival = clock()
+        let actions = shared.withLock { shared in
+            shared.state.handle(.serviceVanished, atMilliseconds: arrival.bootMilliseconds)
+        }
+        for case .report(let fact) in actions { report(fact, arrival) }
+    }
+
+    private func onDriver(of bus: Bus, _ job: @escaping @Sendable (CentralDriver) -> Void) {
+        do throws(DBusError) {
+            try bus.enqueue { connection in
+                guard let driver = connection.resident as? CentralDriver else { return }
+                job(driver)
+            }
+        } catch {
+            // The bus was closed meanwhile. The next one begins with the desire as it is then.
+            return
+        }
+    }
+}
+
+/// Something that happens once and is waited for by one.
+private final class Latch<Value: Sendable>: Sendable {
+    private enum State {
+        case closed
+        case waiting(CheckedContinuation<Value, Never>)
+        case open(Value)
+    }
+
+    private let state = Mutex(State.closed)
+
+    /// Opens it; later values are dropped.
+    func open(with value: Value) {
+        let waiter: CheckedContinuation<Value, Never>? = state.withLock { state in
+            switch state {
+            case .closed:
+                state = .open(value)
+                return nil
+            case .waiting(let continuation):
+                state = .open(value)
+                return continuation
+            case .open:
+                return nil
+            }
+        }
+        waiter?.resume(returning: value)
+    }
+
+    func wait() async -> Value {
+        await withCheckedContinuation { continuation in
+            let value: Value? = state.withLock { state in
+                if case .open(let value) = state { return value }
+                state = .waiting(continuation)
+                return nil
+            }
+            if let value { continuation.resume(returning: value) }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// What the caller wants of the central.
+///
+/// The central compares it with what is, and acts.
+///
+/// It is set as a whole and as often as one likes; setting the same again changes nothing.
+public struct CentralDesire: Hashable, Sendable {
+    /// The services whose devices are to be shown while scanning; nil: no scan is wanted.
+    ///
+    /// To find a wanted device the central scans by itself.
+    public var scanning: Set<BluetoothUUID>?
+
+    /// The devices to be connected to, and kept connected.
+    public var devices: [WantedDevice]
+
+    /// Makes a desire; without arguments: nothing, which means leaving all devices.
+    ///
+    /// - Parameters:
+    ///   - scanning: The services whose devices are to be shown; nil for no scan.
+    ///   - devices: The devices to be connected to; of two with one address the last counts.
+    public init(scanning: Set<BluetoothUUID>? = nil, devices: [WantedDevice] = []) {
+        self.scanning = scanning
+        self.devices = devices
+    }
+}
+
+/// A device to be kept connected, and what is wanted of it.
+public struct WantedDevice: Hashable, Sendable {
+    /// The address of the device.
+    public var address: BluetoothAddress
+
+    /// What is to be notified.
+    ///
+    /// The device is of no use without: if one is missing the link is made anew.
+    ///
+    /// Leaving 2A37 out pauses the heart rate; putting it back resumes. The link stays.
+    public var measurements: Set<BluetoothUUID>
+
+    /// What is to be read once on each link, and notified too if the device offers that.
+    ///
+    /// Nothing happens if the device has it not.
+    public var details: Set<BluetoothUUID>
+
+    /// The details of a heart-rate strap: where it sits, who made it, its battery.
+    public static let strapDetails: Set<BluetoothUUID> = [
+        .bodySensorLocation, .manufacturerName, .batteryLevel,
+    ]
+
+    /// Makes a wish.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the device.
+    ///   - measurements: What is to be notified.
+    ///   - details: What is to be read once on each link.
+    public init(
+        address: BluetoothAddress, measurements: Set<BluetoothUUID> = [.heartRateMeasurement],
+        details: Set<BluetoothUUID> = strapDetails
+    ) {
+        self.address = address
+        self.measurements = measurements
+        self.details = details.subtracting(measurements)
+    }
+}

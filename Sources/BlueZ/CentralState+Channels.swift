@@ -1,0 +1,222 @@
+extension CentralState {
+    /// After `ServicesResolved` objects may be late.
+    private static let lateServicesMilliseconds: UInt64 = 4_000
+    /// Without services for so long, and without a value, the link is of no use.
+    private static let resolveLimitMilliseconds: UInt64 = 60_000
+    /// The longest value (Bluetooth Core, Vol 3, Part F, 3.2.9).
+    private static let valueLimitBytes = 512
+
+    // MARK: - Reconciling
+
+    /// Subscribes and reads what is wanted of a link that is up.
+    mutating func serve(
+        _ address: BluetoothAddress, _ link: inout Link, _ path: String,
+        _ device: BluezMirror.Device
+    ) {
+        guard let wanted = link.wanted else { return }
+        guard device.isResolved else {
+            link.resolvedSince = nil
+            let limit = link.upSince + Self.resolveLimitMilliseconds
+            guard !link.hasDelivered, isReached(limit) else { return }
+            restart(&link, path, reason: "its services were not found in a minute")
+            return
+        }
+        let resolvedSince = link.resolvedSince ?? now
+        link.resolvedSince = resolvedSince
+        for uuid in wanted.measurements.sorted() {
+            if let (path, _) = mirror.characteristic(uuid, of: path) {
+                subscribe(address, &link, uuid, path)
+            } else if isReached(resolvedSince + Self.lateServicesMilliseconds) {
+                report(.measurementMissing(address, uuid))
+                restart(&link, path, reason: "it did not offer \(uuid)")
+                return
+            }
+        }
+        for uuid in wanted.details.sorted() {
+            guard let (path, characteristic) = mirror.characteristic(uuid, of: path) else {
+                continue
+            }
+            serveDetail(address, &link, uuid, path, characteristic)
+        }
+        for uuid in link.channels.keys.sorted()
+        where !wanted.measurements.contains(uuid) && !wanted.details.contains(uuid) {
+            guard let (path, _) = mirror.characteristic(uuid, of: path) else { continue }
+            unsubscribe(address, &link, uuid, path)
+        }
+    }
+
+    private mutating func subscribe(
+        _ address: BluetoothAddress, _ link: inout Link, _ uuid: BluetoothUUID, _ path: String
+    ) {
+        var channel = link.channels[uuid] ?? Channel()
+        if channel.call == nil {
+            if channel.isOn {
+                endSilence(address, uuid, &channel, path)
+            } else if !channel.hasGivenUp && isReached(channel.notBefore) {
+                channel.isOpen = true
+                channel.call = send(
+                    .startNotify(characteristic: path), for: .channel(address, uuid))
+            }
+        }
+        link.channels[uuid] = channel
+    }
+
+    /// Only a heart rate must come all the time; a pedometer is silent while its wearer stands.
+    private mutating func endSilence(
+        _ address: BluetoothAddress, _ uuid: BluetoothUUID, _ channel: inout Channel,
+        _ path: String
+    ) {
+        guard uuid == .heartRateMeasurement else { return }
+        guard isReached(channel.quietSince + channel.patienceMilliseconds) else { return }
+        report(.silent(address, uuid, forMilliseconds: channel.patienceMilliseconds))
+        channel.silentRounds += 1
+        channel.call = send(.stopNotify(characteristic: path), for: .channel(address, uuid))
+    }
+
+    private mutating func unsubscribe(
+        _ address: BluetoothAddress, _ link: inout Link, _ uuid: BluetoothUUID, _ path: String
+    ) {
+        guard let channel = link.channels[uuid], channel.isOn, channel.call == nil else { return }
+        link.channels[uuid]?.call = send(
+            .stopNotify(characteristic: path), for: .channel(address, uuid))
+    }
+
+    /// Reads once, one detail after the other and after the measurements; then subscribes.
+    private mutating func serveDetail(
+        _ address: BluetoothAddress, _ link: inout Link, _ uuid: BluetoothUUID, _ path: String,
+        _ characteristic: BluezMirror.Characteristic
+    ) {
+        let channel = link.channels[uuid] ?? Channel()
+        guard channel.call == nil else { return }
+        if characteristic.isReadable && !channel.isRead {
+            guard !link.channels.values.contains(where: { $0.call != nil }) else { return }
+            link.channels[uuid] = channel
+            link.channels[uuid]?.isReading = true
+            link.channels[uuid]?.call = send(
+                .readValue(characteristic: path), for: .channel(address, uuid))
+        } else if characteristic.isNotifiable && !channel.isOn {
+            subscribe(address, &link, uuid, path)
+        }
+    }
+
+    /// Switches all notifications off before leaving.
+    ///
+    /// Returns whether an answer is still to come.
+    mutating func stopChannels(_ link: inout Link, _ path: String) -> Bool {
+        guard let address = mirror.devices[path]?.address else { return false }
+        var isWaiting = false
+        for uuid in link.channels.keys.sorted() {
+            guard let channel = link.channels[uuid], channel.isOn else { continue }
+            if channel.call == nil, let (path, _) = mirror.characteristic(uuid, of: path) {
+                unsubscribe(address, &link, uuid, path)
+            }
+            isWaiting = isWaiting || link.channels[uuid]?.call != nil
+        }
+        return isWaiting
+    }
+
+    // MARK: - Answers
+
+    mutating func channelAnswered(
+        _ address: BluetoothAddress, _ uuid: BluetoothUUID, _ call: CentralCall,
+        _ answer: CallAnswer
+    ) {
+        guard var channel = links[address]?.channels[uuid] else { return }
+        channel.call = nil
+        switch call {
+        case .readValue: readAnswered(address, uuid, &channel, answer)
+        case .startNotify: startAnswered(address, uuid, &channel, call, answer)
+        case .stopNotify:
+            // A refusal says that it was off.
+            channel.isOn = false
+            channel.notBefore = now
+        default: break
+        }
+        links[address]?.channels[uuid] = channel
+    }
+
+    private mutating func readAnswered(
+        _ address: BluetoothAddress, _ uuid: BluetoothUUID, _ channel: inout Channel,
+        _ answer: CallAnswer
+    ) {
+        channel.isReading = false
+        channel.isRead = true
+        switch answer {
+        case .bytes(let bytes) where bytes.count > Self.valueLimitBytes: count(.oversizedValue)
+        case .bytes(let bytes): report(.valueRead(address, uuid, bytes))
+        case .failed(let failure): report(.readFailed(address, uuid, failure))
+        case .timedOut: report(.readFailed(address, uuid, .noAnswer))
+        case .done, .objects: count(.unexpectedType)
+        }
+    }
+
+    private mutating func startAnswered(
+        _ address: BluetoothAddress, _ uuid: BluetoothUUID, _ channel: inout Channel,
+        _ call: CentralCall, _ answer: CallAnswer
+    ) {
+        var failure: CallFailure?
+        if case .failed(let reason) = answer, CallVerdict(reason, of: call) != .alreadyDone {
+            failure = reason
+        }
+        if answer == .timedOut { failure = .noAnswer }
+        guard let failure else {
+            channel.isOn = true
+            channel.failures = 0
+            channel.quietSince = now
+            report(.subscribed(address, uuid))
+            return
+        }
+        // A measurement is worth every attempt; a detail is not.
+        channel.failures += 1
+        channel.hasGivenUp = uuid.roleService == nil
+        let pause = Self.backOffMilliseconds(failures: channel.failures)
+        channel.notBefore = now + pause
+        report(.subscribeFailed(address, uuid, failure, nextAttemptMilliseconds: pause))
+    }
+
+    // MARK: - Values
+
+    /// A value was signalled: a notification, or the echo of somebody's read.
+    mutating func takeValue(_ bytes: [UInt8], path: String) {
+        guard let (devicePath, device, uuid) = mirror.owner(ofCharacteristic: path) else { return }
+        let address = device.address
+        guard var link = links[address], var channel = link.channels[uuid], channel.isOpen,
+            mirror.characteristic(uuid, of: devicePath)?.path == path
+        else { return }
+        // Our own read is signalled too, before its answer.
+        if channel.isReading { return }
+        guard bytes.count <= Self.valueLimitBytes else { return count(.oversizedValue) }
+        // A value says that there is a link, whatever else is still to be settled.
+        if !link.isUp && link.wanted != nil && device.isConnected && hasPower {
+            bringUp(address, &link, device)
+        }
+        if uuid.roleService != nil {
+            link.hasDelivered = true
+            link.attempts = 0
+            link.quickFailures = 0
+        }
+        channel.hasDelivered = true
+        channel.quietSince = now
+        channel.silentRounds = 0
+        link.channels[uuid] = channel
+        links[address] = link
+        report(.valueNotified(address, uuid, bytes))
+    }
+}
+
+extension Channel {
+    /// How long a value of a strap may be awaited; a strap sends once a second.
+    ///
+    /// At first 5 s without a value mean that the subscription failed: 5, 10, 20, then 30 s. Once
+    /// values came, silence means a gap in the radio link, which heals better alone: the strap
+    /// keeps what it could not send, and forgets it when it is unsubscribed.
+    fileprivate var patienceMilliseconds: UInt64 {
+        hasDelivered ? 30_000 : min(5_000 << UInt64(min(silentRounds, 3)), 30_000)
+    }
+}
+
+extension CallFailure {
+    /// No answer came in time.
+    static let noAnswer = CallFailure(
+        name: "org.freedesktop.DBus.Error.NoReply", message: "no answer in time")
+}

@@ -1,0 +1,272 @@
+extension CentralState {
+    /// A failure that takes less is not a strap that is away: pauses grow.
+    private static let quickFailureMilliseconds: UInt64 = 5_000
+    /// BlueZ needs a moment after an attempt was aborted.
+    private static let abortPauseMilliseconds: UInt64 = 250
+    private static let settleMilliseconds: UInt64 = 2_000
+    /// Another program's attempt lasts 42 s at most, and its success is signalled to us.
+    private static let busyPauseMilliseconds: UInt64 = 10_000
+    private static let busyLimit = 6
+    /// A link that holds so long was worth it.
+    private static let goodLinkMilliseconds: UInt64 = 10_000
+    private static let leavingTries = 3
+
+    // MARK: - Reconciling
+
+    /// Returns whether a link waits for the scan to end before it connects.
+    mutating func reconcileLinks() -> Bool {
+        var isConnectDue = false
+        for address in links.keys.sorted() {
+            guard var link = links.removeValue(forKey: address) else { continue }
+            let stays = reconcile(address, &link, &isConnectDue)
+            if stays { links[address] = link }
+        }
+        return isConnectDue
+    }
+
+    /// Returns false if the link is done with.
+    private mutating func reconcile(
+        _ address: BluetoothAddress, _ link: inout Link, _ isConnectDue: inout Bool
+    ) -> Bool {
+        let found = mirror.device(address, on: service.adapter)
+        let isConnected = hasPower && found?.device.isConnected ?? false
+        if link.isUp && !isConnected { lose(address, &link) }
+        guard hasSettled(address, &link, isConnected) else { return true }
+        if link.wanted == nil { return leave(&link, found?.path, isConnected) }
+        guard isReady, let found, link.disconnectCall == nil else { return true }
+        guard isConnected else {
+            connect(address, &link, found.path, &isConnectDue)
+            return true
+        }
+        if !link.isUp {
+            // While our attempt goes on, BlueZ may show a link that fails in the next moment.
+            guard link.connectCall == nil || found.device.isResolved else { return true }
+            bringUp(address, &link, found.device)
+        }
+        serve(address, &link, found.path, found.device)
+        return true
+    }
+
+    /// Waits for `Connected` to become what a call has promised.
+    private mutating func hasSettled(
+        _ address: BluetoothAddress, _ link: inout Link, _ isConnected: Bool
+    ) -> Bool {
+        guard let settling = link.settling else { return true }
+        if settling.isConnected == isConnected {
+            link.settling = nil
+            if !isConnected {
+                link.notBefore = max(link.notBefore, now + Self.abortPauseMilliseconds)
+            }
+        } else if isReached(settling.until) {
+            link.settling = nil
+            if settling.isConnected {
+                let failure = CallFailure(
+                    name: "org.bluez.Error.Failed", message: "connected, but there is no link")
+                attemptFailed(address, &link, failure, isQuick: true)
+            }
+        }
+        return link.settling == nil
+    }
+
+    private mutating func connect(
+        _ address: BluetoothAddress, _ link: inout Link, _ path: String,
+        _ isConnectDue: inout Bool
+    ) {
+        guard link.connectCall == nil, isReached(link.notBefore) else { return }
+        // Beside our own scan a connection takes up to 10 s. But a device that is forgotten as soon
+        // as the scan ends can only be connected during it.
+        guard discovery.phase == .idle || link.needsScan else {
+            isConnectDue = true
+            return
+        }
+        link.attempts += 1
+        report(.connecting(address, attempt: link.attempts))
+        link.connectCall = send(.connect(device: path), for: .link(address))
+    }
+
+    /// Returns false if nothing is left to leave.
+    private mutating func leave(
+        _ link: inout Link, _ path: String?, _ isConnected: Bool
+    ) -> Bool {
+        guard let path, hasPower else {
+            return link.connectCall != nil || link.disconnectCall != nil
+        }
+        let isHeld = isConnected || link.connectCall != nil
+        guard isHeld, link.futileDisconnects < Self.leavingTries else {
+            return link.disconnectCall != nil
+        }
+        if link.isUp && stopChannels(&link, path) { return true }
+        if link.disconnectCall == nil { disconnect(&link, path) }
+        return true
+    }
+
+    private mutating func disconnect(_ link: inout Link, _ path: String) {
+        guard let address = mirror.devices[path]?.address else { return }
+        link.disconnectCall = send(.disconnect(device: path), for: .link(address))
+    }
+
+    // MARK: - Up and down
+
+    mutating func bringUp(
+        _ address: BluetoothAddress, _ link: inout Link, _ device: BluezMirror.Device
+    ) {
+        link.isUp = true
+        link.upSince = now
+        link.resolvedSince = nil
+        link.hasDelivered = false
+        link.lossReason = nil
+        link.vanishings = 0
+        link.busyAnswers = 0
+        link.futileDisconnects = 0
+        report(.deviceSeen(device.sighting))
+        report(.linkUp(address))
+    }
+
+    private mutating func lose(_ address: BluetoothAddress, _ link: inout Link) {
+        link.isUp = false
+        for uuid in link.channels.keys {
+            if let call = link.channels[uuid]?.call { calls[call] = nil }
+            link.channels[uuid]?.reset()
+        }
+        report(.linkLost(address, reason: link.lossReason))
+        link.lossReason = nil
+        if link.hasDelivered || now >= link.upSince + Self.goodLinkMilliseconds {
+            link.attempts = 0
+            link.quickFailures = 0
+            link.notBefore = max(link.notBefore, now)
+        } else {
+            link.quickFailures += 1
+            link.notBefore = now + Self.pauseMilliseconds(quickFailures: link.quickFailures)
+        }
+    }
+
+    /// bluetoothd is gone, and with it all that it knew of us.
+    mutating func cutOff(_ address: BluetoothAddress, reason: String) {
+        guard var link = links[address] else { return }
+        if link.isUp {
+            link.lossReason = reason
+            lose(address, &link)
+        }
+        links[address] = link.wanted.map { Link(wanted: $0) }
+    }
+
+    /// An object was removed; while our scan ends, because of that.
+    mutating func noteRemoval(path: String, _ interface: BluezInterface) {
+        guard interface == .device, let address = mirror.devices[path]?.address else { return }
+        if case .stopping = discovery.phase { links[address]?.vanishings += 1 }
+    }
+
+    mutating func noteReason(_ reason: String, path: String) {
+        guard let address = mirror.devices[path]?.address else { return }
+        if let link = links[address], link.isUp, link.lossReason == nil {
+            links[address]?.lossReason = reason
+        }
+    }
+
+    /// Ends a link that is of no use, to begin anew.
+    mutating func restart(_ link: inout Link, _ path: String, reason: String) {
+        link.lossReason = reason
+        link.hasDelivered = false
+        // Counted as a failure when it is lost, however long it was up.
+        link.upSince = now
+        link.resolvedSince = nil
+        disconnect(&link, path)
+    }
+
+    /// The adapter is ready (again): earlier failures mean nothing.
+    mutating func encourageLinks() {
+        for address in links.keys {
+            links[address]?.notBefore = now
+            links[address]?.quickFailures = 0
+        }
+    }
+
+    // MARK: - Answers
+
+    mutating func linkAnswered(
+        _ address: BluetoothAddress, _ pending: PendingCall, _ answer: CallAnswer
+    ) {
+        guard var link = links[address] else { return }
+        let isConnected =
+            hasPower && mirror.device(address, on: service.adapter)?.device.isConnected ?? false
+        if case .connect(let path) = pending.call {
+            link.connectCall = nil
+            connectAnswered(address, &link, path, pending, answer, isConnected)
+        } else {
+            link.disconnectCall = nil
+            if link.wanted == nil { link.futileDisconnects += 1 }
+            settle(&link, isConnected: false, isConnected)
+        }
+        links[address] = link
+    }
+
+    private mutating func connectAnswered(
+        _ address: BluetoothAddress, _ link: inout Link, _ path: String, _ pending: PendingCall,
+        _ answer: CallAnswer, _ isConnected: Bool
+    ) {
+        // What became of an attempt that was called off shows in `Connected`.
+        if link.isUp || link.wanted == nil || link.disconnectCall != nil { return }
+        switch answer {
+        case .done, .bytes, .objects:
+            settle(&link, isConnected: true, isConnected)
+        case .timedOut:
+            // It may go on for ever in bluetoothd; only `Disconnect` ends it.
+            let failure = CallFailure(
+                name: "org.freedesktop.DBus.Error.NoReply",
+                message: "no answer in \(pending.call.timeoutMilliseconds) ms")
+            attemptFailed(address, &link, failure, isQuick: false)
+            disconnect(&link, path)
+        case .failed(let failure):
+            switch CallVerdict(failure, of: pending.call) {
+            case .alreadyDone:
+                settle(&link, isConnected: true, isConnected)
+            case .busy:
+                attemptFailed(
+                    address, &link, failure, isQuick: false, pause: Self.busyPauseMilliseconds)
+                // No honest attempt lasts so long; bluetoothd has lost its way in one.
+                link.busyAnswers += 1
+                if link.busyAnswers.isMultiple(of: Self.busyLimit) { disconnect(&link, path) }
+            case .gone:
+                mirror.remove(path, .device)
+                link.vanishings += 1
+                // No pause: once it is found again it may vanish as fast.
+                attemptFailed(address, &link, failure, isQuick: false, pause: 0)
+            case .denied:
+                accessDenied()
+                attemptFailed(address, &link, failure, isQuick: true)
+            case .failed:
+                let isQuick = now < pending.sinceMilliseconds + Self.quickFailureMilliseconds
+                attemptFailed(address, &link, failure, isQuick: isQuick)
+                settle(&link, isConnected: false, isConnected)
+            }
+        }
+    }
+
+    private mutating func settle(
+        _ link: inout Link, isConnected expected: Bool, _ isConnected: Bool
+    ) {
+        guard expected != isConnected else { return }
+        link.settling = Link.Settling(
+            isConnected: expected, until: now + Self.settleMilliseconds)
+    }
+
+    /// An attempt that waited long and in vain is repeated almost at once: while the strap is away
+    /// an attempt should always be pending.
+    ///
+    /// What fails quickly is repeated ever more slowly.
+    private mutating func attemptFailed(
+        _ address: BluetoothAddress, _ link: inout Link, _ failure: CallFailure, isQuick: Bool,
+        pause: UInt64 = abortPauseMilliseconds
+    ) {
+        if isQuick { link.quickFailures += 1 }
+        let pause = isQuick ? Self.pauseMilliseconds(quickFailures: link.quickFailures) : pause
+        link.notBefore = now + pause
+        report(.connectFailed(address, failure, nextAttemptMilliseconds: pause))
+    }
+
+    /// The first failure is forgiven; then 1, 2, 4, 8, 16, 30 s.
+    private static func pauseMilliseconds(quickFailures: Int) -> UInt64 {
+        quickFailures <= 1
+            ? abortPauseMilliseconds : backOffMilliseconds(failures: quickFailures - 1)
+    }
+}

@@ -1,0 +1,145 @@
+extension CentralState {
+    /// bluetoothd on the bus, its list of objects, and the adapter that is used.
+    struct Service: Sendable {
+        enum Presence: Sendable {
+            case unknown
+            case absent
+            case present
+        }
+
+        var presence = Presence.unknown
+        /// Whether the mirror was filled in this life of bluetoothd.
+        var isListed = false
+        var wantsList = false
+        var call: CallID?
+        /// No attempt to start or to list before this time.
+        var notBefore: UInt64 = 0
+        var failures = 0
+        /// Whether we were denied a call; a list that we get ends it.
+        var isDenied = false
+        var adapter: String?
+        var hasHadAdapter = false
+        /// Until then a missing adapter may still come.
+        var adapterGraceUntil: UInt64 = 0
+    }
+
+    private static let adapterGraceMilliseconds: UInt64 = 3_000
+    private static let restartPauseMilliseconds: UInt64 = 2_000
+    private static let deniedPauseMilliseconds: UInt64 = 30_000
+
+    /// Whether scans and connections are possible now.
+    var isReady: Bool {
+        adapterState == .poweredOn
+    }
+
+    /// Whether there can be links at all.
+    var hasPower: Bool {
+        service.adapter.flatMap { mirror.adapters[$0]?.isPowered } ?? false
+    }
+
+    /// Access was denied: no more calls for a while, then the list tells whether it is granted.
+    mutating func accessDenied() {
+        service.isDenied = true
+        service.wantsList = true
+        service.notBefore = now + Self.deniedPauseMilliseconds
+    }
+
+    // MARK: - Coming and going
+
+    mutating func serviceAppeared() {
+        // A new owner without a loss in between is a new life all the same.
+        if service.presence == .present { serviceVanished() }
+        service.presence = .present
+        service.isListed = false
+        service.wantsList = true
+        service.notBefore = now
+        service.failures = 0
+        if let call = service.call { calls[call] = nil }
+        service.call = nil
+        service.adapterGraceUntil = now + Self.adapterGraceMilliseconds
+    }
+
+    mutating func serviceVanished() {
+        // At the start bluetoothd is started at once; after a loss whoever runs it goes first.
+        let pause = service.presence == .unknown ? 0 : Self.restartPauseMilliseconds
+        let adapterSeen = service.hasHadAdapter
+        service = Service()
+        service.presence = .absent
+        service.hasHadAdapter = adapterSeen
+        service.notBefore = now + pause
+        mirror = BluezMirror()
+        calls = [:]
+        discovery = Discovery()
+        for address in links.keys.sorted() { cutOff(address, reason: "bluetoothd is gone") }
+    }
+
+    mutating func serviceAnswered(_ call: CentralCall, _ answer: CallAnswer) {
+        service.call = nil
+        switch answer {
+        case .objects(let objects):
+            service.isListed = true
+            service.wantsList = false
+            service.failures = 0
+            service.isDenied = false
+            mirror.fill(objects, wanted: wantedAddresses)
+            if mirror.hasLeftOut { count(.tooManyDevices) }
+            showDevices()
+        case .failed(let failure) where CallVerdict(failure, of: call) == .denied:
+            accessDenied()
+        case .done, .bytes, .failed, .timedOut:
+            // A start that succeeded shows by bluetoothd appearing; until then it is tried again.
+            service.failures += 1
+            service.notBefore = now + Self.backOffMilliseconds(failures: service.failures)
+        }
+    }
+
+    // MARK: - Reconciling
+
+    mutating func reconcileService() {
+        if service.call == nil {
+            switch service.presence {
+            case .unknown: break
+            case .absent where isReached(service.notBefore):
+                service.call = send(.startService, for: .service)
+            case .present where service.wantsList && isReached(service.notBefore):
+                service.call = send(.listObjects, for: .service)
+            case .absent, .present: break
+            }
+        }
+        chooseAdapter()
+        let state = presentAdapterState()
+        guard state != adapterState else { return }
+        adapterState = state
+        if isReady { encourageLinks() } else { forgetDiscovery() }
+        report(.adapterStateChanged(state))
+    }
+
+    /// The adapter in use stays so while it is powered; else the first powered one, or the first at
+    /// all.
+    private mutating func chooseAdapter() {
+        let adapters = mirror.centralAdapters
+        let powered = adapters.filter { mirror.adapters[$0]?.isPowered ?? false }
+        if let adapter = service.adapter, powered.contains(adapter) { return }
+        let chosen = powered.first ?? adapters.first
+        guard chosen != service.adapter else { return }
+        if chosen == nil { service.adapterGraceUntil = now + Self.adapterGraceMilliseconds }
+        if chosen != nil { service.hasHadAdapter = true }
+        service.adapter = chosen
+        forgetDiscovery()
+    }
+
+    private mutating func presentAdapterState() -> AdapterState {
+        if service.isDenied { return .unauthorized }
+        let waiting = service.hasHadAdapter ? AdapterState.resetting : .unknown
+        switch service.presence {
+        case .unknown: return waiting
+        case .absent: return .resetting
+        case .present where !service.isListed: return waiting
+        case .present: break
+        }
+        guard let adapter = service.adapter.flatMap({ mirror.adapters[$0] }) else {
+            return isReached(service.adapterGraceUntil) ? .unsupported : waiting
+        }
+        return adapter.isPowered ? .poweredOn : .poweredOff
+    }
+}

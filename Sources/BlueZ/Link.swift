@@ -1,0 +1,79 @@
+/// A device that is wanted, or that is being left.
+struct Link: Sendable {
+    /// A change of `Connected` that must come by itself; until then, or until it is overdue,
+    /// nothing is called for.
+    struct Settling: Sendable {
+        let isConnected: Bool
+        let until: UInt64
+    }
+
+    /// Nil: it is to be left.
+    var wanted: WantedDevice?
+
+    // MARK: - Connecting
+
+    /// The `Connect` without an answer.
+    var connectCall: CallID?
+    /// The `Disconnect` without an answer.
+    var disconnectCall: CallID?
+    var settling: Settling?
+    /// No `Connect` before this time.
+    var notBefore: UInt64 = 0
+    /// Attempts since the last good link.
+    var attempts = 0
+    /// Attempts that failed at once, and links that were of no use, since the last good link.
+    var quickFailures = 0
+    /// How often another attempt was going on when we wanted to connect, since the last link.
+    var busyAnswers = 0
+    /// How often the object was gone when the scan had ended, since the last link.
+    var vanishings = 0
+    /// Whether the device is forgotten as soon as a scan ends, and must be connected during one.
+    var needsScan: Bool { vanishings >= 2 && !isUp }
+    /// How often `Disconnect` was called in vain while leaving.
+    var futileDisconnects = 0
+
+    // MARK: - Connected
+
+    var isUp = false
+    var upSince: UInt64 = 0
+    var resolvedSince: UInt64?
+    /// Whether a value came on this link.
+    var hasDelivered = false
+    /// Why the link ends, if that is known before it does.
+    var lossReason: String?
+    var channels: [BluetoothUUID: Channel] = [:]
+}
+
+/// A characteristic of a link.
+struct Channel: Sendable {
+    /// Whether `StartNotify` was sent in this life of bluetoothd.
+    ///
+    /// From then on values are passed on, also on later links: BlueZ subscribes again by itself.
+    var isOpen = false
+
+    // MARK: - On this link
+
+    /// Whether `StartNotify` has succeeded, and `StopNotify` was not sent after it.
+    var isOn = false
+    /// The call without an answer: StartNotify, StopNotify or ReadValue.
+    var call: CallID?
+    var isReading = false
+    /// Whether it was read, or cannot be.
+    var isRead = false
+    /// Whether there is no point in trying again on this link.
+    var hasGivenUp = false
+    /// No `StartNotify` before this time.
+    var notBefore: UInt64 = 0
+    var failures = 0
+    /// Whether a value came.
+    var hasDelivered = false
+    /// Since when no value came: the subscription, or the last value.
+    var quietSince: UInt64 = 0
+    /// How often it was switched off and on since the last value.
+    var silentRounds = 0
+
+    /// A new link: only what outlives links stays.
+    mutating func reset() {
+        self = Channel(isOpen: isOpen)
+    }
+}

@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import EventStore
+internal import EventStoreLMDB
+internal import Events
+internal import Interchange
+
+extension LogCommand {
+    /// `pulselog log stats`.
+    struct Statistics: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "stats", abstract: "Events, blocks and bytes.")
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let store = try Store.open(common, for: .reading)
+            let statistics: LogStatistics
+            do {
+                statistics = try store.log.statistics()
+            } catch {
+                throw CommandFailure(error, store: store.directory)
+            }
+            if common.json {
+                Output.standard.write(
+                    JSONWriter.line { line in
+                        line.field("events", statistics.events)
+                        line.field("blocks", statistics.blocks)
+                        line.field("fileBytes", statistics.fileBytes)
+                        line.field("mapSizeBytes", statistics.mapSizeBytes)
+                        line.object("lanes") { lanes in
+                            for lane in Lane.allCases {
+                                lanes.field("\(lane)", statistics.events(in: lane))
+                            }
+                        }
+                    })
+                return
+            }
+            var text = "\(store.directory)\n"
+            text += "  \(grouped(statistics.events)) events in \(statistics.blocks) blocks, "
+            text += "\(grouped(UInt64(statistics.fileBytes))) bytes on disk\n"
+            for lane in Lane.allCases where statistics.events(in: lane) > 0 {
+                text += "  \(lane): \(grouped(statistics.events(in: lane)))\n"
+            }
+            Output.standard.write(text)
+        }
+    }
+
+    /// `pulselog log verify`.
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Check every block: checksum, encoding, positions without gaps.",
+            discussion: "Exit code 1 if the log is damaged; the first bad position is named.")
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let store = try Store.open(common, for: .reading)
+            let result: LogVerification
+            do {
+                result = try store.log.verify()
+            } catch {
+                throw CommandFailure(error, store: store.directory)
+            }
+            if common.json {
+                Output.standard.write(
+                    JSONWriter.line { line in
+                        line.field("events", result.next)
+                        line.field("blocks", result.blocks)
+                        line.field("bytes", result.bytes)
+                        line.field("sound", result.damage == nil)
+                        line.field("damagePosition", result.damage?.position)
+                        line.field("damage", result.damage?.description)
+                    })
+            } else if let damage = result.damage {
+                Output.standard.write(
+                    "\(grouped(result.next)) events are good, then: \(damage.description)\n")
+            } else {
+                Output.standard.write(
+                    "\(grouped(result.next)) events in \(result.blocks) blocks: sound\n")
+            }
+            if result.damage != nil { throw ExitCode(CommandFailure.Code.finding.rawValue) }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+internal import ArgumentParser
+internal import EventStore
+internal import EventStoreLMDB
+internal import Events
+internal import Interchange
+internal import Projections
+internal import Recording
+
+/// `pulselog record`: a live session until it is stopped.
+struct Record: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Record a session until it is stopped.",
+        discussion: """
+            Ctrl-C ends the session; SIGTERM leaves it open, and the next `record` goes on with \
+            it. In a terminal: p pause, r resume, m mark, f refresh, s stop. From another \
+            terminal: pulselog pause, resume, mark, refresh, stop.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "steps=6000, distance=5km, duration=45m or daily.", valueName: "goal"))
+    var goal: GoalOption?
+
+    @Flag(help: "Tell when to turn, at half of the goal.")
+    var outAndBack = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The strap to use; default the primary one, or the first in range if none is paired.",
+            valueName: "address"))
+    var device: AddressOption?
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("End by itself after this time: 90s, 45m, 1h30m.", valueName: "time"))
+    var duration: DurationOption?
+
+    @Option(
+        help: ArgumentHelp(
+            "Play a capture's inputs in real time instead of using Bluetooth.", valueName: "file"))
+    var replay: String?
+
+    @Flag(help: "Record made-up values instead of using Bluetooth, marked as simulated.")
+    var simulate = false
+
+    @Flag(help: "End a session that was found open, and begin a new one.")
+    var new = false
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if replay != nil && simulate {
+            throw ValidationError("--replay and --simulate exclude each other.")
+        }
+    }
+
+    func run() async throws {
+        let capture = try replay.map { path throws(CommandFailure) in try Capture(reading: path) }
+        let store = try Store.open(common, for: .appending)
+        let lock = try lockRecorder(store)
+        defer { lock.release() }
+        let source: InputSource =
+            if let capture {
+                .capture(capture)
+            } else if simulate {
+                .simulated
+            } else {
+                .central(strap: device?.value)
+            }
+        var director = try await Director(
+            store, source: source, plan: plan, output: OutputMode(common))
+        try await director.run()
+    }
+
+    private var plan: SessionPlan {
+        SessionPlan(
+            goal: goal?.goal ?? Goal(), outAndBack: outAndBack,
+            durationMilliseconds: duration?.milliseconds, endsOpenSession: new)
+    }
+
+    private func lockRecorder(_ store: Store) throws(CommandFailure) -> RecorderLock {
+        let now = TimeText.utc(SystemClock.now().wallMilliseconds)
+        do throws(RecorderLockError) {
+            return try RecorderLock(directory: store.directory, startText: now)
+        } catch {
+            let code: CommandFailure.Code =
+                if case .held = error.code { .tryAgain } else { .cannotCreate }
+            throw CommandFailure(code, "\(store.directory): \(error.description)")
+        }
+    }
+}
+
+/// What the walker wants of the session.
+struct SessionPlan: Sendable {
+    /// The goal; of kind none for none.
+    var goal: Goal
+    /// Whether to turn at half of the goal.
+    var outAndBack: Bool
+    /// When to end by itself, in elapsed time of the session; nil for never.
+    var durationMilliseconds: UInt64?
+    /// Whether a session that is found open ends, instead of going on.
+    var endsOpenSession: Bool
+}
+
+/// Where the inputs come from.
+enum InputSource: Sendable {
+    /// Bluetooth; the strap of an address, or else the primary one.
+    case central(strap: UInt64?)
+    /// A capture, in real time.
+    case capture(Capture)
+    /// Made-up values.
+    case simulated
+}
+
+/// How the recording is shown.
+enum OutputMode: Sendable {
+    /// A view in place, with keys.
+    case terminal(colored: Bool)
+    /// A line for each event.
+    case lines
+    /// The events as JSON Lines, then the session.
+    case json
+
+    /// Chooses by the options and by what standard output is.
+    init(_ common: CommonOptions) {
+        if common.json {
+            self = .json
+        } else if Output.standard.isTerminal {
+            self = .terminal(colored: common.isColored(.standard))
+        } else {
+            self = .lines
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import Events
+internal import Interchange
+internal import Projections
+internal import Recording
+
+/// `pulselog status`.
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Connection, live values, session and today's steps.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let store = try Store.open(common, for: .reading)
+        let state = try store.state()
+        let machine = try Machine.this()
+        let bootNumber = state.live.recorder.bootNumber(for: machine.bootID)
+        let moment = Arrival.now().moment(bootNumber: bootNumber)
+        let status = StatusReport(state, at: moment)
+        Output.standard.write(common.json ? status.jsonLine : Array(status.text.utf8))
+    }
+}
+
+/// What `status` tells: a function of state and now.
+struct StatusReport {
+    private let state: LogState
+    private let connection: ConnectionView
+    private let session: SessionReport?
+    private let today: UInt64
+    private let device: DeviceReport?
+
+    /// Tells a state at a moment.
+    init(_ state: LogState, at moment: Moment) {
+        self.state = state
+        connection = ConnectionView(state, at: moment)
+        session = state.live.sessions.open.flatMap {
+            state.sessionReport($0.position, at: moment)
+        }
+        today = state.live.stepsToday(at: moment)
+        let id = connection.device ?? state.live.devices.primaryHeart
+        device = state.deviceReports().first { $0.id == id }
+    }
+
+    /// One object and a newline.
+    var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            line.field("recording", state.live.recorder.isRecording)
+            line.field("adapter", state.live.recorder.adapter.known?.name)
+            line.object("connection") { json in
+                json.field("status", connection.status.rawValue)
+                json.field("device", device?.id.description)
+                json.field("name", device?.name)
+                json.field("bpm", connection.heartRateBPM)
+                json.field("ageMilliseconds", connection.ageMilliseconds)
+                json.field("withoutContact", connection.isWithoutContact)
+                json.field("silent", connection.isSilent)
+                json.field("batteryPercent", device?.batteryPercent)
+            }
+            line.field("session", session)
+            line.object("steps") { json in
+                json.field("today", today)
+                json.field("dailyGoal", state.live.recorder.profile.dailyGoalSteps)
+            }
+        }
+    }
+
+    /// A few lines for people.
+    var text: String {
+        let name = device.map { printable($0.name ?? $0.id.description, limit: 30) }
+        var text = "Strap    "
+        switch (connection.status, name) {
+        case (_, nil): text += "none; `pulselog scan` shows what is in range\n"
+        case (.disconnected, let name?): text += "\(name), disconnected\n"
+        case (_, let name?):
+            let bpm = connection.heartRateBPM.map { "\($0) BPM" } ?? "–"
+            let battery = device?.batteryPercent.map { ", battery \($0) %" } ?? ""
+            let contact = connection.isWithoutContact ? ", no contact" : ""
+            text += "\(name), \(bpm)\(contact)\(battery)\n"
+        }
+        if let session {
+            let zone = state.live.recorder.zoneOffsetMinutes
+            text += SessionText(session, offsetMinutes: zone).lines.joined(separator: "\n") + "\n"
+        } else {
+            text += "Session  none; `pulselog record` begins one\n"
+        }
+        let goal = state.live.recorder.profile.dailyGoalSteps.map { " of \(grouped($0))" } ?? ""
+        text += "Today    \(grouped(today))\(goal) steps\n"
+        if !state.live.recorder.isRecording { text += "No recorder runs.\n" }
+        return text
+    }
+}

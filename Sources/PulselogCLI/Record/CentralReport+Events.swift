@@ -1,0 +1,147 @@
+internal import BlueZ
+internal import Events
+
+extension CentralReport {
+    /// The event that records this report, or nil if it is none.
+    func event(device: (BluetoothAddress) -> DeviceID) -> Event? {
+        switch self {
+        case .adapterStateChanged(let state):
+            .adapterStateChanged(
+                AdapterStateChanged(state: state.recorded, cause: state.cause, adapter: ""))
+        case .linkLost(let address, let reason):
+            .linkLost(
+                LinkLost(
+                    device: device(address), cause: LinkLossCause(bluezReason: reason),
+                    reason: reason?.fitting(256)))
+        case .subscribed(let address, let uuid):
+            CharacteristicCode(uuid).map {
+                .subscribed(Subscribed(device: device(address), characteristic: $0))
+            }
+        case .valueNotified(let address, let uuid, let value):
+            CharacteristicCode(uuid).map { $0.notified(by: device(address), value) }
+        case .valueRead(let address, let uuid, let value):
+            CharacteristicCode(uuid).map {
+                .characteristicRead(
+                    CharacteristicRead(device: device(address), characteristic: $0, value: value))
+            }
+        case .busUnavailable, .deviceSeen, .connecting, .connectFailed, .linkUp,
+            .measurementMissing,
+            .subscribeFailed, .silent, .readFailed, .intakeFinding:
+            nil
+        }
+    }
+
+    /// What the walker is told, or nil if there is nothing to say.
+    var sentence: String? {
+        switch self {
+        case .adapterStateChanged(let state): state.sentence
+        case .busUnavailable(let failure, let next):
+            "The system bus cannot be reached (\(printable(failure.message))); trying again in "
+                + "\(next / 1_000) s. Is dbus running?"
+        case .connecting(let address, let attempt):
+            attempt == 1 ? "Connecting to \(address)." : nil
+        case .connectFailed(let address, let failure, let next):
+            "\(address) does not answer (\(printable(failure.message))); trying again in "
+                + "\(next / 1_000) s. Is the strap worn and moist?"
+        case .measurementMissing(let address, let uuid):
+            "\(address) does not offer \(uuid); connecting anew."
+        case .subscribeFailed(let address, _, let failure, let next):
+            "\(address) refuses notifications (\(printable(failure.message))); trying again in "
+                + "\(next / 1_000) s. It may need pairing with bluetoothctl."
+        case .silent(let address, _, let milliseconds):
+            "\(address) is connected but has been silent for \(milliseconds / 1_000) s; "
+                + "subscribing anew."
+        case .readFailed(let address, let uuid, _):
+            "\(address) would not tell its \(uuid); that does not matter to the recording."
+        case .intakeFinding(let finding, let count):
+            count == 1 ? "Something on the bus cannot be used: \(finding). It was counted." : nil
+        case .deviceSeen, .linkUp, .linkLost, .subscribed, .valueNotified, .valueRead: nil
+        }
+    }
+}
+
+extension BlueZ.AdapterState {
+    fileprivate var recorded: Events.AdapterState {
+        switch self {
+        case .unknown: .unknown
+        case .resetting: .resetting
+        case .unsupported: .unsupported
+        case .unauthorized: .unauthorized
+        case .poweredOff: .poweredOff
+        case .poweredOn: .poweredOn
+        }
+    }
+
+    fileprivate var cause: AdapterCause {
+        switch self {
+        case .poweredOff, .poweredOn: .switched
+        case .unauthorized: .access
+        case .unknown, .resetting, .unsupported: .unknown
+        }
+    }
+
+    /// What the walker is told.
+    fileprivate var sentence: String? {
+        switch self {
+        case .unknown, .poweredOn: nil
+        case .resetting: "The Bluetooth daemon is away; waiting for it to come back."
+        case .unsupported:
+            "There is no Bluetooth adapter that can connect to straps; waiting for one."
+        case .unauthorized:
+            "The bus denies access to Bluetooth; run as a user who may use it."
+        case .poweredOff: "Bluetooth is switched off; switch it on (bluetoothctl power on)."
+        }
+    }
+}
+
+extension LinkLossCause {
+    /// What `org.bluez.Device1.Disconnected` (from 5.83) says.
+    fileprivate init(bluezReason: String?) {
+        self =
+            switch bluezReason?.split(separator: ".").last {
+            case "Remote": .remote
+            case "Local": .requested
+            case "Suspend": .adapterLost
+            default: .unknown
+            }
+    }
+}
+
+extension CharacteristicCode {
+    fileprivate init?(_ uuid: BluetoothUUID) {
+        switch uuid {
+        case .heartRateMeasurement: self = .heartRateMeasurement
+        case .bodySensorLocation: self = .bodySensorLocation
+        case .manufacturerName: self = .manufacturerName
+        case .batteryLevel: self = .batteryLevel
+        case .rscMeasurement: self = .runningSpeedCadenceMeasurement
+        case .infiniTimeStepCount: self = .infiniTimeStepCount
+        default: return nil
+        }
+    }
+
+    /// The event of a notified value: steps and heart rate never share a lane.
+    fileprivate func notified(by device: DeviceID, _ value: [UInt8]) -> Event {
+        switch self {
+        case .runningSpeedCadenceMeasurement, .infiniTimeStepCount:
+            .pedometerRead(PedometerRead(device: device, reading: .characteristic(self, value)))
+        case .heartRateMeasurement, .bodySensorLocation, .manufacturerName, .batteryLevel:
+            .characteristicNotified(
+                CharacteristicNotified(device: device, characteristic: self, value: value))
+        }
+    }
+}
+
+extension String {
+    /// The text, cut at a scalar so that it takes at most `limit` bytes of UTF-8.
+    func fitting(_ limit: Int) -> String {
+        var result = ""
+        var count = 0
+        for scalar in unicodeScalars {
+            count += UTF8.width(scalar)
+            guard count <= limit else { break }
+            result.unicodeScalars.append(scalar)
+        }
+        return result
+    }
+}

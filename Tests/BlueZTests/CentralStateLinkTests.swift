@@ -1,0 +1,276 @@
+import Testing
+
+@testable import BlueZ
+
+@Suite("Central state: links")
+struct CentralStateLinkTests {
+    private let strap = Script.strap
+    private let device = Script.device
+    private let connect = CentralCall.connect(device: Script.device)
+    private let disconnect = CentralCall.disconnect(device: Script.device)
+    private let wanted = CentralDesire(devices: [WantedDevice(address: Script.strap)])
+
+    @Test("an unknown strap is scanned for, the scan ended, and only then the strap connected")
+    func scanThenConnect() throws {
+        var script = try Script.ready()
+        script.feed(.desireChanged(wanted))
+        try script.answer(.startDiscovery(adapter: Script.adapter, services: [.heartRate]))
+        script.add(device, Script.properties())
+        #expect(script.newCalls().last == .stopDiscovery(adapter: Script.adapter))
+        try script.answer(.stopDiscovery(adapter: Script.adapter))
+        #expect(script.newCalls() == [connect])
+        #expect(script.newReports().last == .connecting(strap, attempt: 1))
+    }
+
+    @Test("a strap that is connected already is not connected again")
+    func alreadyConnected() throws {
+        let properties = Script.properties {
+            $0.isConnected = true
+            $0.isResolved = true
+        }
+        var script = try Script.ready(
+            [LocatedObject(path: device, object: properties)] + Script.characteristics)
+        _ = script.newCalls()
+        script.feed(.desireChanged(wanted))
+        #expect(script.newReports().contains(.linkUp(strap)))
+        #expect(script.newCalls() == [.startNotify(characteristic: Script.measurement)])
+    }
+
+    @Test("a lost link is connected at once, and goes on without waiting for StartNotify")
+    func reconnects() throws {
+        var script = try Script.linked()
+        script.feed(.disconnected(path: device, reason: "org.bluez.Reason.Timeout"))
+        script.change {
+            $0.isConnected = false
+            $0.isResolved = false
+        }
+        #expect(
+            script.newReports() == [
+                .linkLost(strap, reason: "org.bluez.Reason.Timeout"),
+                .connecting(strap, attempt: 1),
+            ])
+        #expect(script.newCalls() == [connect])
+        script.change { $0.isConnected = true }
+        script.value([0, 71])
+        let reports = script.newReports()
+        #expect(reports.contains(.linkUp(strap)))
+        #expect(reports.last == .valueNotified(strap, .heartRateMeasurement, [0, 71]))
+        try script.answer(connect)
+        script.change { $0.isResolved = true }
+        #expect(script.newCalls() == [.startNotify(characteristic: Script.measurement)])
+    }
+
+    @Test("while the strap is away an attempt is pending but for a quarter of a second")
+    func alwaysPending() throws {
+        var script = try Script.linked()
+        script.change { $0.isConnected = false }
+        for attempt in 1...2_000 {
+            #expect(script.newReports().last == .connecting(strap, attempt: attempt))
+            script.wait(milliseconds: 41_700)
+            try script.fail(connect, "org.bluez.Error.Failed", "le-connection-abort-by-local")
+            guard case .connectFailed(_, _, let pause) = script.newReports().last else {
+                Issue.record("the failure was not reported")
+                return
+            }
+            #expect(pause == 250)
+            script.wait(milliseconds: 250)
+        }
+    }
+
+    @Test("attempts that fail at once are repeated ever more slowly")
+    func backsOff() throws {
+        var script = try Script.connecting()
+        for expected: UInt64 in [250, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000] {
+            try script.fail(connect, "org.bluez.Error.Failed", "Input/output error")
+            let failure = CallFailure(name: "org.bluez.Error.Failed", message: "Input/output error")
+            #expect(
+                script.newReports().last
+                    == .connectFailed(strap, failure, nextAttemptMilliseconds: expected))
+            _ = script.newCalls()
+            script.wait(milliseconds: expected - 1)
+            #expect(script.newCalls() == [])
+            script.wait(milliseconds: 1)
+            #expect(script.newCalls() == [connect])
+        }
+    }
+
+    @Test("an aborted attempt waits for Connected to be false, and is no link")
+    func abortByLocal() throws {
+        var script = try Script.connecting()
+        script.change { $0.isConnected = true }
+        try script.fail(connect, "org.bluez.Error.Failed", "le-connection-abort-by-local")
+        script.wait(milliseconds: 200)
+        #expect(script.newCalls() == [])
+        script.change { $0.isConnected = false }
+        script.wait(milliseconds: 249)
+        #expect(script.newCalls() == [])
+        script.wait(milliseconds: 1)
+        #expect(script.newCalls() == [connect])
+        #expect(!script.newReports().contains(.linkUp(strap)))
+    }
+
+    @Test("an attempt of another program is waited for, not raced")
+    func busy() throws {
+        var script = try Script.connecting()
+        try script.fail(connect, "org.bluez.Error.Failed", "Operation already in progress")
+        script.wait(milliseconds: 9_999)
+        #expect(script.newCalls() == [])
+        script.change { $0.isConnected = true }
+        #expect(script.newReports().last == .linkUp(strap))
+        #expect(script.newCalls() == [])
+    }
+
+    @Test("an attempt that goes on for a minute, whose ever it is, is called off")
+    func busyForEver() throws {
+        var script = try Script.connecting()
+        for _ in 0..<6 {
+            #expect(!script.newCalls().contains(disconnect))
+            try script.fail(connect, "org.bluez.Error.Failed", "Operation already in progress")
+            script.wait(milliseconds: 10_000)
+        }
+        #expect(script.newCalls() == [disconnect])
+        try script.answer(disconnect)
+        #expect(script.newCalls() == [connect])
+    }
+
+    @Test("a device that BlueZ has forgotten is scanned for")
+    func unknownObject() throws {
+        var script = try Script.connecting()
+        try script.fail(connect, "org.freedesktop.DBus.Error.UnknownObject")
+        let scan = CentralCall.startDiscovery(adapter: Script.adapter, services: [.heartRate])
+        #expect(script.newCalls() == [scan])
+    }
+
+    @Test("a device that vanishes when the scan ends is connected while scanning")
+    func vanishing() throws {
+        var script = try Script.ready()
+        script.feed(.desireChanged(wanted))
+        let scan = CentralCall.startDiscovery(adapter: Script.adapter, services: [.heartRate])
+        for _ in 0..<2 {
+            try script.answer(scan)
+            script.add(device, Script.properties())
+            try script.answer(.stopDiscovery(adapter: Script.adapter))
+            try script.fail(connect, "org.freedesktop.DBus.Error.UnknownObject")
+        }
+        try script.answer(scan)
+        script.wait(milliseconds: 2_000)
+        _ = script.newCalls()
+        script.add(device, Script.properties())
+        #expect(script.newCalls().contains(connect))
+        #expect(script.state.discovery.phase == .running([.heartRate]))
+    }
+
+    @Test("an attempt without an answer is called off before the next one")
+    func timedOut() throws {
+        var script = try Script.connecting()
+        script.wait(milliseconds: 60_000)
+        try script.answer(connect, .timedOut)
+        #expect(script.newCalls() == [disconnect])
+        script.wait(milliseconds: 1_000)
+        try script.fail(disconnect, "org.bluez.Error.NotConnected")
+        #expect(script.newCalls() == [connect])
+    }
+
+    @Test("a Connect that succeeds for nothing is a failure")
+    func connectedForNothing() throws {
+        var script = try Script.connecting()
+        try script.answer(connect)
+        script.wait(milliseconds: 1_999)
+        #expect(script.newCalls() == [])
+        script.wait(milliseconds: 251)
+        #expect(script.newCalls() == [connect])
+    }
+
+    @Test("leaving ends notifications, then the link")
+    func leaves() throws {
+        var script = try Script.linked()
+        script.feed(.desireChanged(CentralDesire()))
+        #expect(
+            script.newCalls() == [
+                .stopNotify(characteristic: Script.battery),
+                .stopNotify(characteristic: Script.measurement),
+            ])
+        try script.answer(.stopNotify(characteristic: Script.battery))
+        try script.answer(.stopNotify(characteristic: Script.measurement))
+        #expect(script.newCalls() == [disconnect])
+        #expect(!script.state.isAtRest)
+        script.change { $0.isConnected = false }
+        try script.answer(disconnect)
+        #expect(script.state.isAtRest)
+        #expect(script.newReports() == [.linkLost(strap, reason: nil)])
+    }
+
+    @Test("leaving calls a pending attempt off")
+    func leavesAttempt() throws {
+        var script = try Script.connecting()
+        script.feed(.desireChanged(CentralDesire()))
+        #expect(script.newCalls() == [disconnect])
+        try script.fail(connect, "org.bluez.Error.Failed", "br-connection-canceled")
+        try script.answer(disconnect)
+        #expect(script.state.isAtRest)
+        #expect(script.newReports() == [])
+    }
+
+    @Test("a device wanted again while it is being left is connected when it is left")
+    func returns() throws {
+        var script = try Script.connecting()
+        script.feed(.desireChanged(CentralDesire()))
+        script.feed(.desireChanged(wanted))
+        _ = script.newCalls()
+        try script.answer(disconnect)
+        #expect(script.newCalls() == [])
+        try script.fail(connect, "org.bluez.Error.Failed", "br-connection-canceled")
+        script.wait(milliseconds: 250)
+        #expect(script.newCalls() == [connect])
+    }
+
+    @Test("services that never come end the link after a minute")
+    func unresolved() throws {
+        var script = try Script.connecting()
+        script.change { $0.isConnected = true }
+        try script.answer(connect)
+        script.wait(milliseconds: 59_999)
+        #expect(script.newCalls() == [])
+        script.wait(milliseconds: 1)
+        #expect(script.newCalls() == [disconnect])
+        try script.answer(disconnect)
+        script.change { $0.isConnected = false }
+        #expect(
+            script.newReports().last
+                == .linkLost(strap, reason: "its services were not found in a minute"))
+        script.wait(milliseconds: 250)
+        #expect(script.newCalls() == [connect])
+    }
+
+    @Test("a measurement may come 4 s after the services, else the link begins anew")
+    func lateMeasurement() throws {
+        var script = try Script.connecting()
+        script.change { $0.isConnected = true }
+        try script.answer(connect)
+        script.change { $0.isResolved = true }
+        var late = script
+        late.wait(milliseconds: 3_999)
+        late.feed(.objectAdded(Script.characteristics[0]))
+        #expect(late.newCalls() == [.startNotify(characteristic: Script.measurement)])
+        script.wait(milliseconds: 4_000)
+        #expect(script.newReports().last == .measurementMissing(strap, .heartRateMeasurement))
+        #expect(script.newCalls() == [disconnect])
+    }
+
+    @Test("a strap and a foot pod are connected side by side")
+    func twoDevices() throws {
+        let pod = BluetoothAddress(0xC4_00_00_00_00_02)
+        let podPath = Script.adapter + "/dev_C4_00_00_00_00_02"
+        var script = try Script.ready([
+            LocatedObject(path: device, object: Script.properties()),
+            LocatedObject(path: podPath, object: Script.properties(address: pod)),
+        ])
+        script.feed(
+            .desireChanged(
+                CentralDesire(devices: [
+                    WantedDevice(address: strap),
+                    WantedDevice(address: pod, measurements: [.rscMeasurement], details: []),
+                ])))
+        #expect(script.newCalls().suffix(2) == [connect, .connect(device: podPath)])
+    }
+}

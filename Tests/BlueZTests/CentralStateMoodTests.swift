@@ -1,0 +1,77 @@
+import Testing
+
+@testable import BlueZ
+
+/// From every state that the world's moods lead to, a willing strap leads to notifications; on the
+/// way there are never two `Connect` pending, and no spinning.
+@Suite("Central state in all moods", .timeLimit(.minutes(5)))
+struct CentralStateMoodTests {
+    /// The states from which short sequences start.
+    static let beginnings: [[Mood]] = [
+        [],
+        [.want],
+        [.want, .wait1],
+        [.outOfRange, .want, .wait1],
+        [.want, .wait10],
+        [.want, .wait10, .outOfRange, .wait10],
+        [.want, .wait10, .scan, .outOfRange, .wait10],
+        [.want, .wait10, .wantNothing],
+        [.connectFails, .want, .wait1],
+        [.notifySilent, .servicesLate, .want, .wait1, .wait1],
+    ]
+
+    @Test("leads back to notifications after every two moods", arguments: beginnings)
+    func exhaustive(_ beginning: [Mood]) {
+        var start = Simulation()
+        for mood in beginning { start.fall(into: mood) }
+        for first in Mood.allCases {
+            var middle = start
+            middle.fall(into: first)
+            for second in Mood.allCases {
+                var simulation = middle
+                simulation.fall(into: second)
+                check(simulation) { "\(beginning), \(first), \(second)" }
+            }
+        }
+    }
+
+    @Test("leads back to notifications after long random sequences", arguments: 1...40)
+    func random(_ seed: Int) {
+        var random = SplitMix(seed: UInt64(seed))
+        var simulation = Simulation()
+        for step in 0..<150 {
+            guard let mood = Mood.allCases.randomElement(using: &random) else { continue }
+            simulation.fall(into: mood)
+            if step % 10 == 9 { check(simulation) { "seed \(seed), step \(step)" } }
+            simulation.forgetReports()
+        }
+    }
+
+    private func check(_ unhealed: Simulation, _ history: () -> String) {
+        var simulation = unhealed
+        simulation.forgetReports()
+        simulation.heal()
+        let isBack = simulation.runUntilValue(within: 150_000)
+        #expect(isBack, "no value after \(history())")
+        simulation.run(milliseconds: 5_000)
+        #expect(simulation.complaints.isEmpty, "after \(history()): \(simulation.complaints)")
+        if !isBack { print(simulation.calls, simulation.reports) }
+    }
+}
+
+/// A small generator with a seed (Steele, Lea and Flood 2014).
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,338 @@
+import Testing
+
+@testable import BlueZ
+
+@Suite("Central state: bluetoothd, adapter and scan")
+struct CentralStateServiceTests {
+    private let scan = CentralCall.startDiscovery(
+        adapter: Script.adapter, services: [.heartRate])
+    private let scanning = CentralDesire(scanning: [.heartRate])
+
+    // MARK: - bluetoothd
+
+    @Test("bluetoothd killed ends all links; it is waited for, then started")
+    func killed() throws {
+        var script = try Script.linked()
+        script.feed(.serviceVanished)
+        #expect(
+            script.newReports() == [
+                .linkLost(Script.strap, reason: "bluetoothd is gone"),
+                .adapterStateChanged(.resetting),
+            ])
+        for pause: UInt64 in [2_000, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000] {
+            script.wait(milliseconds: pause - 1)
+            #expect(script.newCalls() == [])
+            script.wait(milliseconds: 1)
+            #expect(script.newCalls() == [.startService])
+            try script.fail(.startService, "org.freedesktop.DBus.Error.ServiceUnknown")
+        }
+    }
+
+    @Test("bluetoothd restarted: a new list, a new connection, a new subscription")
+    func restarted() throws {
+        var script = try Script.linked()
+        script.feed(.serviceAppeared)
+        #expect(script.newCalls() == [.listObjects])
+        try script.answer(
+            .listObjects,
+            .objects([
+                Script.poweredAdapter,
+                LocatedObject(path: Script.device, object: Script.properties()),
+            ]))
+        #expect(script.newCalls() == [.connect(device: Script.device)])
+        #expect(script.newReports().last == .connecting(Script.strap, attempt: 1))
+        // Nothing is subscribed in its new life; a value cannot be ours.
+        for object in Script.characteristics { script.feed(.objectAdded(object)) }
+        script.value([0, 70])
+        #expect(script.newReports() == [])
+    }
+
+    @Test("answers of a former life of bluetoothd mean nothing")
+    func staleAnswers() throws {
+        var script = try Script.connecting()
+        script.feed(.serviceVanished)
+        script.feed(.serviceAppeared)
+        _ = script.newReports()
+        try script.fail(.connect(device: Script.device), "org.freedesktop.DBus.Error.NoReply")
+        #expect(script.newReports() == [])
+    }
+
+    // MARK: - Adapter
+
+    @Test("the adapter has six states")
+    func adapterStates() throws {
+        var script = Script()
+        #expect(script.state.adapterState == .unknown)
+        script.feed(.serviceVanished)
+        #expect(script.state.adapterState == .resetting)
+        #expect(script.newCalls() == [.startService])
+        script.feed(.serviceAppeared)
+        #expect(script.state.adapterState == .unknown)
+        try script.fail(.listObjects, "org.freedesktop.DBus.Error.AccessDenied")
+        #expect(script.state.adapterState == .unauthorized)
+        script.wait(milliseconds: 30_000)
+        try script.answer(.listObjects, .objects([]))
+        #expect(script.state.adapterState == .unsupported)
+        script.add(Script.adapter, .adapter(AdapterProperties(isPowered: false, isCentral: false)))
+        #expect(script.state.adapterState == .unsupported)
+        script.add(
+            Script.adapter + "1", .adapter(AdapterProperties(isPowered: false, isCentral: true)))
+        #expect(script.state.adapterState == .poweredOff)
+        script.add(Script.adapter + "2", Script.poweredAdapter.object)
+        #expect(script.state.adapterState == .poweredOn)
+        script.feed(.objectRemoved(path: Script.adapter + "2", .adapter))
+        #expect(script.state.adapterState == .poweredOff)
+        script.feed(.objectRemoved(path: Script.adapter + "1", .adapter))
+        #expect(script.state.adapterState == .resetting)
+        script.wait(milliseconds: 3_000)
+        #expect(script.state.adapterState == .unsupported)
+    }
+
+    @Test("an adapter switched off ends links and scans; switched on, all begins again")
+    func powerOff() throws {
+        var script = try Script.linked()
+        script.change {
+            $0.isConnected = false
+            $0.isResolved = false
+        }
+        script.power(false)
+        try script.fail(
+            .connect(device: Script.device), "org.bluez.Error.Failed", "Input/output error")
+        script.wait(milliseconds: 100_000)
+        _ = script.newCalls()
+        #expect(script.newReports().contains(.adapterStateChanged(.poweredOff)))
+        script.power(true)
+        #expect(script.newCalls() == [.connect(device: Script.device)])
+    }
+
+    @Test("no scan before the adapter is on")
+    func noScanWhileOff() throws {
+        var script = Script()
+        script.feed(.desireChanged(scanning))
+        script.feed(.serviceAppeared)
+        let off = LocatedObject(
+            path: Script.adapter, object: .adapter(AdapterProperties(isPowered: false)))
+        try script.answer(.listObjects, .objects([off]))
+        #expect(script.newCalls() == [.listObjects])
+        script.power(true)
+        #expect(script.newCalls() == [scan])
+    }
+
+    // MARK: - Scan
+
+    private func discovering(_ isDiscovering: Bool, _ script: inout Script) {
+        let properties = AdapterProperties(isDiscovering: isDiscovering)
+        script.feed(
+            .objectChanged(LocatedObject(path: Script.adapter, object: .adapter(properties))))
+    }
+
+    @Test("a scan that is on already is ours")
+    func scanInProgress() throws {
+        var script = try Script.ready()
+        script.feed(.desireChanged(scanning))
+        try script.fail(scan, "org.bluez.Error.InProgress", "Operation already in progress")
+        discovering(true, &script)
+        script.wait(milliseconds: 60_000)
+        #expect(script.newCalls() == [.listObjects, scan])
+    }
+
+    @Test("a scan that the adapter dropped is started again")
+    func droppedScan() throws {
+        var script = try Script.ready()
+        script.feed(.desireChanged(scanning))
+        try script.answer(scan)
+        _ = script.newCalls()
+        discovering(true, &script)
+        script.wait(milliseconds: 60_000)
+        discovering(false, &script)
+        script.wait(milliseconds: 14_999)
+        #expect(script.newCalls() == [])
+        script.wait(milliseconds: 1)
+        try script.answer(.stopDiscovery(adapter: Script.adapter))
+        #expect(script.newCalls().last == scan)
+    }
+
+    @Test("a scan beside a pending attempt waits for the attempt's first two seconds")
+    func scanBesideConnect() throws {
+        var script = try Script.connecting()
+        var desire = CentralDesire(devices: [WantedDevice(address: Script.strap)])
+        desire.scanning = [.heartRate, .runningSpeedAndCadence]
+        script.feed(.desireChanged(desire))
+        script.wait(milliseconds: 1_999)
+        #expect(script.newCalls() == [])
+        script.wait(milliseconds: 1)
+        let both = CentralCall.startDiscovery(
+            adapter: Script.adapter, services: [.heartRate, .runningSpeedAndCadence])
+        #expect(script.newCalls() == [both])
+        try script.answer(both)
+        script.wait(milliseconds: 39_000)
+        try script.fail(.connect(device: Script.device), "org.bluez.Error.Failed")
+        script.wait(milliseconds: 250)
+        #expect(script.newCalls() == [.stopDiscovery(adapter: Script.adapter)])
+        try script.answer(.stopDiscovery(adapter: Script.adapter))
+        #expect(script.newCalls() == [.connect(device: Script.device)])
+    }
+
+    // MARK: - Sightings
+
+    private func sightings(_ script: inout Script) -> [DeviceSighting] {
+        script.newReports().compactMap { if case .deviceSeen(let seen) = $0 { seen } else { nil } }
+    }
+
+    @Test("only devices that can fill a wanted role are shown")
+    func roles() throws {
+        var script = try Script.ready()
+        script.feed(.desireChanged(scanning))
+        _ = script.newReports()
+        script.add(Script.adapter + "/a", Script.properties { $0.services = [] })
+        script.add(
+            Script.adapter + "/b",
+            Script.properties(address: BluetoothAddress(2)) {
+                $0.services = [.runningSpeedAndCadence]
+            })
+        script.add(
+            Script.adapter + "/c",
+            Script.properties(address: BluetoothAddress(3)) { $0.signal = .heard(-60) })
+        #expect(
+            sightings(&script) == [
+                DeviceSighting(
+                    address: BluetoothAddress(3), rssi: -60, services: [.heartRate], isStale: false)
+            ])
+    }
+
+    @Test("a watch with InfiniTime is known by its name and update service")
+    func infiniTime() throws {
+        var script = try Script.ready()
+        script.feed(.desireChanged(CentralDesire(scanning: [.infiniTimeMotion])))
+        #expect(
+            script.newCalls().last
+                == .startDiscovery(
+                    adapter: Script.adapter, services: [.infiniTimeMotion, .nordicFirmwareUpdate]))
+        script.add(
+            Script.adapter + "/a",
+            Script.properties {
+                $0.services = [.nordicFirmwareUpdate]
+                $0.name = "Some board"
+            })
+        script.add(
+            Script.adapter + "/b",
+            Script.properties(address: BluetoothAddress(2)) {
+                $0.services = [.nordicFirmwareUpdate]
+                $0.name = "InfiniTime"
+            })
+        #expect(sightings(&script).map(\.services) == [[.infiniTimeMotion]])
+    }
+
+    @Test("devices from before are shown as stale until they are heard")
+    func stale() throws {
+        var script = try Script.ready([
+            LocatedObject(path: Script.device, object: Script.properties())
+        ])
+        script.feed(.desireChanged(scanning))
+        #expect(sightings(&script).map(\.isStale) == [true])
+        script.change { $0.signal = .unmeasured }
+        let heard = sightings(&script)
+        #expect(heard.map(\.isStale) == [false])
+        #expect(heard.map(\.rssi) == [nil])
+    }
+
+    @Test("a signal is told at most once a second, a name at once")
+    func throttled() throws {
+        var script = try Script.ready([
+            LocatedObject(
+                path: Script.device, object: Script.properties { $0.signal = .heard(-50) })
+        ])
+        script.feed(.desireChanged(scanning))
+        _ = script.newReports()
+        for strength in Int16(-60)..<(-50) {
+            script.change { $0.signal = .heard(strength) }
+            script.wait(milliseconds: 99)
+        }
+        #expect(sightings(&script).isEmpty)
+        script.change { $0.name = "Strap" }
+        #expect(sightings(&script).map(\.name) == ["Strap"])
+        script.wait(milliseconds: 1_000)
+        script.change { $0.signal = .heard(-70) }
+        #expect(sightings(&script).map(\.rssi) == [-70])
+    }
+
+    @Test("a crowd is remembered up to a limit, a wanted device always")
+    func crowd() throws {
+        var script = try Script.ready()
+        for number in UInt64(100)..<700 {
+            script.add(
+                Script.adapter + "/dev_\(number)",
+                Script.properties(address: BluetoothAddress(number)))
+        }
+        #expect(script.state.mirror.devices.count == 512)
+        #expect(script.newReports().contains(.intakeFinding(.tooManyDevices, count: 64)))
+        script.feed(
+            .desireChanged(CentralDesire(devices: [WantedDevice(address: Script.strap)])))
+        #expect(script.newCalls().contains(.listObjects))
+        script.add(Script.device, Script.properties())
+        #expect(script.state.mirror.devices.count == 512)
+        #expect(script.state.mirror.devices[Script.device] != nil)
+    }
+
+    // MARK: - Refusals
+
+    @Test("each refusal of BlueZ has its meaning", arguments: refusals)
+    func verdicts(_ vector: Refusal) {
+        let failure = CallFailure(name: vector.name, message: vector.message)
+        #expect(CallVerdict(failure, of: vector.call) == vector.verdict)
+    }
+
+    struct Refusal: Sendable {
+        let call: CentralCall
+        let name: String
+        let message: String
+        let verdict: CallVerdict
+    }
+
+    private static let failed = "org.bluez.Error.Failed"
+
+    static let refusals: [Refusal] = [
+        Refusal(
+            call: .startDiscovery(adapter: "/", services: []), name: "org.bluez.Error.InProgress",
+            message: "Operation already in progress", verdict: .alreadyDone),
+        Refusal(
+            call: .startDiscovery(adapter: "/", services: []), name: "org.bluez.Error.NotReady",
+            message: "Resource Not Ready", verdict: .failed),
+        Refusal(
+            call: .connect(device: "/"), name: failed, message: "Operation already in progress",
+            verdict: .busy),
+        Refusal(
+            call: .connect(device: "/"), name: "org.bluez.Error.InProgress", message: "",
+            verdict: .busy),
+        Refusal(
+            call: .connect(device: "/"), name: failed, message: "br-connection-canceled",
+            verdict: .failed),
+        Refusal(
+            call: .connect(device: "/"), name: failed, message: "le-connection-abort-by-local",
+            verdict: .failed),
+        Refusal(
+            call: .connect(device: "/"), name: failed, message: "Software caused connection abort",
+            verdict: .failed),
+        Refusal(
+            call: .connect(device: "/"), name: "org.freedesktop.DBus.Error.UnknownObject",
+            message: "", verdict: .gone),
+        Refusal(
+            call: .connect(device: "/"), name: failed, message: "Input/output error",
+            verdict: .failed),
+        Refusal(
+            call: .connect(device: "/"), name: "org.bluez.Error.AlreadyConnected", message: "",
+            verdict: .alreadyDone),
+        Refusal(
+            call: .startNotify(characteristic: "/"), name: "org.bluez.Error.InProgress",
+            message: "In Progress", verdict: .alreadyDone),
+        Refusal(
+            call: .startNotify(characteristic: "/"), name: "org.bluez.Error.NotPermitted",
+            message: "Notify acquired", verdict: .failed),
+        Refusal(
+            call: .startNotify(characteristic: "/"), name: failed,
+            message: "Operation failed with ATT error: 0x80", verdict: .failed),
+        Refusal(
+            call: .listObjects, name: "org.freedesktop.DBus.Error.AccessDenied", message: "",
+            verdict: .denied),
+    ]
+}

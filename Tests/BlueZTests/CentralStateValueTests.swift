@@ -1,0 +1,174 @@
+import Testing
+
+@testable import BlueZ
+
+@Suite("Central state: values")
+struct CentralStateValueTests {
+    private let strap = Script.strap
+    private let start = CentralCall.startNotify(characteristic: Script.measurement)
+    private let stop = CentralCall.stopNotify(characteristic: Script.measurement)
+
+    /// Connected and resolved; nothing answered yet.
+    private func resolved() throws -> Script {
+        var script = try Script.connecting()
+        script.change { $0.isConnected = true }
+        try script.answer(.connect(device: Script.device))
+        for object in Script.characteristics { script.feed(.objectAdded(object)) }
+        script.change { $0.isResolved = true }
+        _ = script.newReports()
+        return script
+    }
+
+    @Test("all are passed on as they are, also equal ones and empty ones")
+    func verbatim() throws {
+        var script = try Script.linked()
+        let values: [[UInt8]] = [[0, 70], [0, 70], [], [16, 70, 1, 2, 3], [0, 70]]
+        for value in values { script.value(value) }
+        #expect(
+            script.newReports() == values.map { .valueNotified(strap, .heartRateMeasurement, $0) })
+    }
+
+    @Test("count from the moment StartNotify is sent, not from its answer")
+    func beforeAnswer() throws {
+        var script = try resolved()
+        script.value([0, 70])
+        #expect(script.newReports() == [.valueNotified(strap, .heartRateMeasurement, [0, 70])])
+    }
+
+    @Test("remembered in the object tree are no notifications")
+    func cached() throws {
+        var script = try Script.linked()
+        script.feed(.objectAdded(Script.characteristics[0]))
+        #expect(script.newReports() == [])
+    }
+
+    @Test("that are echoes of our own read are no notifications")
+    func readEcho() throws {
+        var script = try resolved()
+        try script.answer(start)
+        #expect(script.newCalls().last == .readValue(characteristic: Script.battery))
+        script.value([87], of: Script.battery)
+        try script.answer(.readValue(characteristic: Script.battery), .bytes([87]))
+        #expect(
+            script.newReports() == [
+                .subscribed(strap, .heartRateMeasurement), .valueRead(strap, .batteryLevel, [87]),
+            ])
+        #expect(script.newCalls().last == .startNotify(characteristic: Script.battery))
+        script.value([86], of: Script.battery)
+        #expect(script.newReports() == [.valueNotified(strap, .batteryLevel, [86])])
+    }
+
+    @Test("longer than an attribute can be are counted and dropped")
+    func oversized() throws {
+        var script = try Script.linked()
+        for _ in 0..<4 { script.value([UInt8](repeating: 0, count: 513)) }
+        script.value([UInt8](repeating: 0, count: 512))
+        let reports = script.newReports()
+        #expect(
+            reports.dropLast() == [
+                .intakeFinding(.oversizedValue, count: 1),
+                .intakeFinding(.oversizedValue, count: 2),
+                .intakeFinding(.oversizedValue, count: 4),
+            ])
+        #expect(reports.count == 4)
+    }
+
+    @Test("of devices and characteristics nobody asked for are left alone")
+    func strangers() throws {
+        var script = try Script.linked()
+        script.value([1], of: Script.device + "/service0020/char0021")
+        script.value([1], of: "/elsewhere")
+        #expect(script.newReports() == [])
+    }
+
+    @Test("missing for 5, 10, 20, then every 30 s lead to StopNotify and StartNotify")
+    func silence() throws {
+        var script = try resolved()
+        try script.answer(start)
+        try script.answer(.readValue(characteristic: Script.battery), .bytes([87]))
+        _ = script.newCalls()
+        _ = script.newReports()
+        for patience: UInt64 in [5_000, 10_000, 20_000, 30_000, 30_000] {
+            script.wait(milliseconds: patience - 1)
+            #expect(!script.newCalls().contains(stop))
+            script.wait(milliseconds: 1)
+            #expect(script.newCalls() == [stop])
+            #expect(
+                script.newReports() == [
+                    .silent(strap, .heartRateMeasurement, forMilliseconds: patience)
+                ])
+            try script.answer(stop)
+            #expect(script.newCalls() == [start])
+            try script.answer(start)
+            _ = script.newReports()
+        }
+        script.value([0, 70])
+        script.wait(milliseconds: 29_999)
+        #expect(script.newCalls() == [])
+    }
+
+    @Test("pause with StopNotify, what still comes is passed on, and resume with StartNotify")
+    func pause() throws {
+        var script = try Script.linked()
+        script.feed(
+            .desireChanged(
+                CentralDesire(devices: [WantedDevice(address: strap, measurements: [])])))
+        #expect(script.newCalls() == [stop])
+        script.value([0, 70])
+        try script.answer(stop)
+        script.value([0, 71])
+        #expect(script.newReports().count == 2)
+        script.wait(milliseconds: 600_000)
+        #expect(script.newCalls() == [])
+        script.feed(.desireChanged(CentralDesire(devices: [WantedDevice(address: strap)])))
+        #expect(script.newCalls() == [start])
+        try script.answer(start)
+        #expect(script.newReports() == [.subscribed(strap, .heartRateMeasurement)])
+    }
+
+    @Test("are subscribed also when BlueZ says that this is going on")
+    func inProgress() throws {
+        var script = try resolved()
+        try script.fail(start, "org.bluez.Error.InProgress")
+        #expect(script.newReports() == [.subscribed(strap, .heartRateMeasurement)])
+    }
+
+    @Test("that the strap refuses are asked for again, ever more slowly")
+    func refused() throws {
+        var script = try resolved()
+        let failure = CallFailure(
+            name: "org.bluez.Error.NotPermitted", message: "Notify acquired")
+        for pause: UInt64 in [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000] {
+            try script.fail(start, failure.name, failure.message)
+            #expect(
+                script.newReports() == [
+                    .subscribeFailed(
+                        strap, .heartRateMeasurement, failure, nextAttemptMilliseconds: pause)
+                ])
+            script.wait(milliseconds: pause)
+        }
+    }
+
+    @Test("details that cannot be read or notified are tried once on each link")
+    func details() throws {
+        var script = try resolved()
+        try script.answer(start)
+        try script.answer(.readValue(characteristic: Script.battery), .timedOut)
+        try script.fail(.startNotify(characteristic: Script.battery), "org.bluez.Error.Failed")
+        _ = script.newCalls()
+        for _ in 0..<100 {
+            script.wait(milliseconds: 1_000)
+            script.value([0, 70])
+        }
+        #expect(script.newCalls() == [])
+        script.change {
+            $0.isConnected = false
+            $0.isResolved = false
+        }
+        script.change { $0.isConnected = true }
+        try script.answer(.connect(device: Script.device))
+        script.change { $0.isResolved = true }
+        try script.answer(start)
+        #expect(script.newCalls().last == .readValue(characteristic: Script.battery))
+    }
+}

@@ -1,0 +1,133 @@
+import DBus
+import Testing
+
+@testable import BlueZ
+
+@Suite("Central", .timeLimit(.minutes(1)))
+struct CentralTests {
+    private let strap = BluetoothAddress(0xC4_00_00_00_00_01)
+    private let wanted = CentralDesire(
+        devices: [WantedDevice(address: BluetoothAddress(0xC4_00_00_00_00_01))])
+
+    /// Runs a central for as long as the body does, then lets it leave.
+    private func withCentral(
+        _ address: Bus.Address, _ body: (Central, Reports) async throws -> Void
+    ) async throws {
+        let reports = Reports()
+        let central = Central(address: address) { report, _ in reports.append(report) }
+        let running = Task { await central.run() }
+        try await body(central, reports)
+        running.cancel()
+        await running.value
+    }
+
+    @Test("finds, connects, subscribes, passes values on, and leaves")
+    func wholeLife() async throws {
+        let daemon = try PrivateBus()
+        let bluez = try await TinyBluez(daemon.address)
+        let all = Reports()
+        try await withCentral(daemon.address) { central, reports in
+            central.want(wanted)
+            let strap = strap
+            await reports.wait { $0.contains(.valueRead(strap, .bodySensorLocation, [1])) }
+            try await bluez.notify([0, 61])
+            try await bluez.notify([0, 61])
+            let heard = await reports.wait {
+                $0.last == .valueNotified(strap, .heartRateMeasurement, [0, 61])
+                    && $0.dropLast().last == $0.last
+            }
+            for report in heard { all.append(report) }
+        }
+        let expected: [CentralReport] = [
+            .adapterStateChanged(.poweredOn),
+            .connecting(strap, attempt: 1),
+            .deviceSeen(DeviceSighting(address: strap, name: "Strap", isStale: true)),
+            .linkUp(strap),
+            .valueNotified(strap, .heartRateMeasurement, [0, 60]),
+            .subscribed(strap, .heartRateMeasurement),
+            .valueRead(strap, .bodySensorLocation, [1]),
+            .valueNotified(strap, .heartRateMeasurement, [0, 61]),
+            .valueNotified(strap, .heartRateMeasurement, [0, 61]),
+        ]
+        let heard = await all.wait { _ in true }
+        #expect(heard.filter { $0 != .adapterStateChanged(.resetting) } == expected)
+        await bluez.bus.close()
+    }
+
+    @Test("does not believe signals of others, whether broadcast or sent to it alone")
+    func spoofed() async throws {
+        let daemon = try PrivateBus()
+        let bluez = try await TinyBluez(daemon.address)
+        let stranger = try await Bus(daemon.address)
+        try await withCentral(daemon.address) { central, reports in
+            central.want(wanted)
+            let strap = strap
+            await reports.wait { $0.contains(.subscribed(strap, .heartRateMeasurement)) }
+            let names = try await stranger.call(.bus("ListNames")).first?.asStrings ?? []
+            try await stranger.perform { (connection) throws(DBusError) in
+                try connection.emit(TinyBluez.valueSignal([0, 99]))
+                for name in names where name.hasPrefix(":") {
+                    try connection.emit(TinyBluez.valueSignal([0, 99]), to: name)
+                }
+            }
+            try await stranger.call(.bus("GetId"))
+            try await bluez.notify([0, 61])
+            let heard = await reports.wait {
+                $0.contains(.valueNotified(strap, .heartRateMeasurement, [0, 61]))
+            }
+            #expect(heard.contains(.intakeFinding(.spoofedSignal, count: 1)))
+            #expect(!heard.contains(.valueNotified(strap, .heartRateMeasurement, [0, 99])))
+        }
+        await bluez.bus.close()
+    }
+
+    @Test("survives bluetoothd, and takes up with its successor")
+    func successor() async throws {
+        let daemon = try PrivateBus()
+        let first = try await TinyBluez(daemon.address)
+        try await withCentral(daemon.address) { central, reports in
+            central.want(wanted)
+            let strap = strap
+            await reports.wait { $0.contains(.subscribed(strap, .heartRateMeasurement)) }
+            await first.bus.close()
+            await reports.wait { $0.last == .adapterStateChanged(.resetting) }
+            let second = try await TinyBluez(daemon.address)
+            await reports.wait { $0.filter { $0 == .linkUp(strap) }.count == 2 }
+            try await second.notify([0, 62])
+            await reports.wait {
+                $0.contains(.valueNotified(strap, .heartRateMeasurement, [0, 62]))
+            }
+            await second.bus.close()
+        }
+    }
+
+    @Test("says that the bus is gone, and stops when told")
+    func busGone() async throws {
+        let daemon = try PrivateBus()
+        let bluez = try await TinyBluez(daemon.address)
+        try await withCentral(daemon.address) { central, reports in
+            central.want(wanted)
+            let strap = strap
+            await reports.wait { $0.contains(.linkUp(strap)) }
+            daemon.kill()
+            let heard = await reports.wait { reports in
+                if case .busUnavailable(_, nextAttemptMilliseconds: 1_000) = reports.last {
+                    true
+                } else {
+                    false
+                }
+            }
+            #expect(heard.contains(.linkLost(strap, reason: "bluetoothd is gone")))
+            #expect(heard.contains(.adapterStateChanged(.resetting)))
+        }
+        await bluez.bus.close()
+    }
+
+    @Test("without a bus it goes on trying until it is told to stop")
+    func noBus() async throws {
+        try await withCentral(.address("unix:path=/nonexistent/bus")) { _, reports in
+            let heard = await reports.wait { $0.count >= 2 }
+            #expect(heard.first == .adapterStateChanged(.resetting))
+        }
+    }
+}

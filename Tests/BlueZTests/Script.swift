@@ -1,0 +1,146 @@
+import Testing
+
+@testable import BlueZ
+
+/// A state machine that a test leads by the hand: it says what happens and looks at what is asked.
+struct Script {
+    static let strap = BluetoothAddress(0xC4_00_00_00_00_01)
+    static let adapter = "/org/bluez/hci0"
+    static let device = adapter + "/dev_C4_00_00_00_00_01"
+    static let measurement = device + "/service000e/char000f"
+    static let battery = device + "/service0014/char0015"
+
+    var state = CentralState()
+    private(set) var now: UInt64 = 100_000
+    private(set) var reports: [CentralReport] = []
+    private(set) var calls: [CentralCall] = []
+    private var open: [(id: CallID, call: CentralCall)] = []
+
+    /// What was reported since the last look.
+    mutating func newReports() -> [CentralReport] {
+        defer { reports = [] }
+        return reports
+    }
+
+    /// What was called since the last look.
+    mutating func newCalls() -> [CentralCall] {
+        defer { calls = [] }
+        return calls
+    }
+
+    mutating func feed(_ input: CentralInput) {
+        for action in state.handle(input, atMilliseconds: now) {
+            switch action {
+            case .report(let report): reports.append(report)
+            case .call(let id, let call):
+                calls.append(call)
+                open.append((id, call))
+            }
+        }
+    }
+
+    /// Lets time pass, with all deadlines on the way.
+    mutating func wait(milliseconds: UInt64) {
+        let end = now + milliseconds
+        while let deadline = state.nextDeadlineMilliseconds, deadline <= end {
+            now = deadline
+            feed(.timePassed)
+        }
+        now = end
+    }
+
+    /// Answers the oldest open call that is like this one.
+    mutating func answer(_ call: CentralCall, _ answer: CallAnswer = .done) throws {
+        let index = try #require(
+            open.firstIndex { $0.call == call }, "\(call) is not open: \(open)")
+        feed(.answered(open.remove(at: index).id, answer))
+    }
+
+    mutating func fail(_ call: CentralCall, _ name: String, _ message: String = "") throws {
+        try answer(call, .failed(CallFailure(name: name, message: message)))
+    }
+
+    // MARK: - What BlueZ says
+
+    mutating func add(_ path: String, _ object: BluezObject) {
+        feed(.objectAdded(LocatedObject(path: path, object: object)))
+    }
+
+    mutating func change(_ path: String = device, _ edit: (inout DeviceProperties) -> Void) {
+        var properties = DeviceProperties()
+        edit(&properties)
+        feed(.objectChanged(LocatedObject(path: path, object: .device(properties))))
+    }
+
+    mutating func power(_ isPowered: Bool) {
+        let properties = AdapterProperties(isPowered: isPowered)
+        feed(.objectChanged(LocatedObject(path: Self.adapter, object: .adapter(properties))))
+    }
+
+    mutating func value(_ bytes: [UInt8], of path: String = measurement) {
+        let properties = CharacteristicProperties(value: bytes)
+        feed(.objectChanged(LocatedObject(path: path, object: .characteristic(properties))))
+    }
+
+    static func properties(
+        address: BluetoothAddress = strap, _ edit: (inout DeviceProperties) -> Void = { _ in }
+    ) -> BluezObject {
+        var properties = DeviceProperties()
+        properties.address = address
+        properties.services = [.heartRate]
+        edit(&properties)
+        return .device(properties)
+    }
+
+    static let poweredAdapter = LocatedObject(
+        path: adapter, object: .adapter(AdapterProperties(isPowered: true, isCentral: true)))
+
+    static let characteristics = [
+        LocatedObject(
+            path: measurement,
+            object: .characteristic(
+                CharacteristicProperties(
+                    uuid: .heartRateMeasurement, isReadable: false, isNotifiable: true,
+                    value: [0, 1]))),
+        LocatedObject(
+            path: battery,
+            object: .characteristic(
+                CharacteristicProperties(uuid: .batteryLevel, isReadable: true, isNotifiable: true))
+        ),
+    ]
+
+    // MARK: - Beginnings
+
+    /// bluetoothd is there, its adapter on, and these objects besides.
+    static func ready(_ objects: [LocatedObject] = []) throws -> Script {
+        var script = Script()
+        script.feed(.serviceAppeared)
+        try script.answer(.listObjects, .objects([poweredAdapter] + objects))
+        return script
+    }
+
+    /// The strap is known to BlueZ, wanted, and a `Connect` is open.
+    static func connecting() throws -> Script {
+        var script = try ready([LocatedObject(path: device, object: properties())])
+        script.feed(.desireChanged(CentralDesire(devices: [WantedDevice(address: strap)])))
+        #expect(script.newCalls().last == .connect(device: device))
+        _ = script.newReports()
+        return script
+    }
+
+    /// The strap is connected, subscribed and sends.
+    static func linked() throws -> Script {
+        var script = try connecting()
+        script.change { $0.isConnected = true }
+        try script.answer(.connect(device: device))
+        for object in characteristics { script.feed(.objectAdded(object)) }
+        script.change { $0.isResolved = true }
+        try script.answer(.startNotify(characteristic: measurement))
+        try script.answer(.readValue(characteristic: battery), .bytes([87]))
+        try script.answer(.startNotify(characteristic: battery))
+        script.value([0, 70])
+        _ = script.newReports()
+        _ = script.newCalls()
+        return script
+    }
+}

@@ -1,0 +1,96 @@
+import EventStore
+import EventStoreLMDB
+import Events
+import Foundation
+import Testing
+
+@Suite("Failing disk")
+struct FailingDiskTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    static func mount(_ path: String) -> Bool {
+        Glibc.mount("tmpfs", path, "tmpfs", 0, "size=1m") == 0
+    }
+
+    /// Whether this process may mount a file system of its own to fill.
+    static let canMount: Bool = {
+        do {
+            let directory = try TemporaryDirectory()
+            guard mount(directory.path) else { return false }
+            return umount(directory.path) == 0
+        } catch {
+            return false
+        }
+    }()
+
+    @Test("says that the disk is full, and goes on without a gap when there is room", .enabled(if: canMount))
+    func fullDisk() async throws {
+        #expect(Self.mount(directory.path))
+        defer { #expect(umount2(directory.path, Int32(MNT_DETACH)) == 0) }
+        let filler = directory.path + "/filler"
+        try Data(count: 500_000).write(to: URL(filePath: filler))
+        let log = try LMDBEventLog.open(directory: directory.store, mode: .create(origin))
+        defer { log.close() }
+        var next: Position = 1
+        var failures = 0
+        for round in 0..<400 where failures < 3 {
+            do throws(EventLogError) {
+                next = try await log.append(Self.batch(round), expecting: next).upperBound
+            } catch {
+                #expect(error.code == .diskFull, "\(error)")
+                failures += 1
+            }
+            #expect(try log.next == next)
+        }
+        #expect(failures == 3)
+        try FileManager.default.removeItem(atPath: filler)
+        let range = try await log.append(Self.batch(0), expecting: next)
+        #expect(range.lowerBound == next)
+        let found = try log.verify()
+        #expect(found.damage == nil)
+        #expect(found.next == range.upperBound)
+    }
+
+    private static func batch(_ round: Int) -> EventBatch {
+        do {
+            return try heartbeats(round * 1_500..<round * 1_500 + 1_500)
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+
+    /// A limit on the size of files makes a commit's write fail, whoever runs the test.
+    @Test("fails the appends of a commit that fails, reopens, and goes on")
+    func failedCommit() async throws {
+        try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
+        await #expect(processExitsWith: .success) { [store = directory.store as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            let log = try LMDBEventLog.open(directory: store, mode: .existing)
+            _ = try await log.append(heartbeats(0..<100), expecting: 1)
+            var limit = rlimit()
+            #expect(getrlimit(__rlimit_resource_t(1), &limit) == 0)
+            limit.rlim_cur = 64 * 1_024
+            #expect(setrlimit(__rlimit_resource_t(1), &limit) == 0)
+
+            for _ in 0..<2 {
+                let error = try await #require(throws: EventLogError.self) {
+                    try await log.append(heartbeats(0..<20_000), expecting: 101)
+                }
+                #expect(error.code == .storage)
+                #expect(try log.contents().count == 101)
+            }
+            _ = try await log.append(notes(0..<2), expecting: 101)
+
+            limit.rlim_cur = limit.rlim_max
+            #expect(setrlimit(__rlimit_resource_t(1), &limit) == 0)
+            _ = try await log.append(heartbeats(0..<20_000), expecting: 103)
+            let found = try log.verify()
+            #expect(found.damage == nil)
+            #expect(found.next == 20_103)
+        }
+    }
+}

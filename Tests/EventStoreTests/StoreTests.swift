@@ -1,0 +1,198 @@
+import EventStore
+import EventStoreLMDB
+import Events
+import Foundation
+import LMDB
+import Testing
+
+@Suite("Store")
+struct StoreTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    func open(_ mode: LogMode = .create(origin)) throws(EventLogError) -> LMDBEventLog {
+        try LMDBEventLog.open(directory: directory.store, mode: mode)
+    }
+
+    @Test("begins with the origin's identity and events")
+    func creation() throws {
+        let log = try open()
+        #expect(log.id == origin.id)
+        #expect(log.createdMilliseconds == origin.createdMilliseconds)
+        #expect(try log.events(in: 0..<1).map(\.event) == [.originBegan(OriginBegan())])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
+    }
+
+    @Test("gives the same bytes when it is opened again")
+    func reopening() async throws {
+        let log = try open()
+        _ = try await log.append(heartbeats(0..<3_000), expecting: 1)
+        let blocks = try log.blocks()
+        log.close()
+        for mode in [LogMode.existing, .readOnly, .create(origin)] {
+            let again = try open(mode)
+            #expect(try again.blocks() == blocks)
+            #expect(try again.next == 3_001)
+            #expect(again.id == origin.id)
+            again.close()
+        }
+    }
+
+    @Test("extends the open block when it is opened again, and keeps the full ones")
+    func extendsOpenBlock() async throws {
+        var blocks: [[UInt8]] = []
+        for round in 0..<40 {
+            let log = try open()
+            _ = try await log.append(heartbeats(round * 40..<round * 40 + 40), expecting: nil)
+            let now = try log.blocks()
+            #expect(now.dropLast().starts(with: blocks.dropLast()))
+            blocks = now
+            log.close()
+        }
+        #expect(blocks.count < 6)
+        let log = try open(.readOnly)
+        #expect(try log.contents().count == 1_601)
+    }
+
+    @Test("is not there before it is made")
+    func notFound() throws {
+        for mode in [LogMode.existing, .readOnly] {
+            let error = try #require(throws: EventLogError.self) { try open(mode) }
+            #expect(error.code == .notFound)
+            #expect(error.description.contains(directory.store))
+        }
+        #expect(!FileManager.default.fileExists(atPath: directory.store))
+    }
+
+    @Test("is made in an empty directory, and where directories are missing")
+    func makesDirectories() throws {
+        try FileManager.default.createDirectory(
+            atPath: directory.store, withIntermediateDirectories: false)
+        try open().close()
+        let deep = try LMDBEventLog.open(
+            directory: directory.path + "/a/b/c/store/", mode: .create(origin))
+        #expect(try deep.next == 1)
+    }
+
+    @Test("leaves what is not a log alone", arguments: ["note.txt", "data.mdb"])
+    func alienDirectory(name: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: directory.store, withIntermediateDirectories: false)
+        for content in ["", "not a database, but long enough to be looked at as one"] {
+            let file = URL(filePath: directory.store + "/" + name)
+            try Data(content.utf8).write(to: file)
+            let error = try #require(throws: EventLogError.self) { try open() }
+            #expect(error.code == .alien)
+            #expect(try Data(contentsOf: file) == Data(content.utf8))
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: directory.store) == [name])
+        }
+    }
+
+    @Test("adds nothing to another program's environment")
+    func alienEnvironment() throws {
+        try FileManager.default.createDirectory(
+            atPath: directory.store, withIntermediateDirectories: false)
+        func others() throws(LMDBError) -> Environment {
+            try Environment(
+                directory: directory.store, mapSizeBytes: 1 << 20, databases: ["log", "other"])
+        }
+        func put(_ name: String) throws {
+            let environment = try others()
+            try environment.write { transaction throws(LMDBError) in
+                try transaction.put(
+                    Array("x".utf8).span, at: Array("format".utf8),
+                    in: environment.database(name))
+            }
+        }
+        try put("other")
+        for mode in [LogMode.create(origin), .existing, .readOnly] {
+            let error = try #require(throws: EventLogError.self) { try open(mode) }
+            #expect(error.code == .alien)
+        }
+    }
+
+    @Test("is opened once in a process")
+    func openedTwice() throws {
+        let log = try open()
+        let error = try #require(throws: EventLogError.self) { try open() }
+        #expect(error.code == .storage)
+        #expect(try log.next == 1)
+    }
+
+    @Test("refuses to append when it is open for reading")
+    func readOnly() async throws {
+        try open().close()
+        let log = try open(.readOnly)
+        let error = try await #require(throws: EventLogError.self) {
+            try await log.append(notes(0..<1), expecting: nil)
+        }
+        #expect(error.code == .permission)
+        #expect(try log.next == 1)
+    }
+
+    @Test("answers everyone with closed once it is closed")
+    func closing() async throws {
+        let log = try open()
+        let waiting = Task { try await log.waitForEvent(at: 50) }
+        let appended = Task { try await log.append(notes(0..<3), expecting: nil) }
+        try await log.waitForEvent(at: 3)
+        log.close()
+        log.close()
+        #expect(try await appended.value == 1..<4)
+        await #expect(throws: EventLogError(.closed)) { try await waiting.value }
+        await #expect(throws: EventLogError(.closed)) { try await log.waitForEvent(at: 0) }
+        await #expect(throws: EventLogError(.closed)) {
+            try await log.append(notes(0..<1), expecting: nil)
+        }
+        #expect(throws: EventLogError(.closed)) { try log.next }
+        #expect(throws: EventLogError(.closed)) { try log.contents() }
+    }
+
+    @Test("grows its map as far as an append needs")
+    func mapGrowth() async throws {
+        let log = try LMDBEventLog.open(
+            directory: directory.store, mode: .create(origin), mapSizeBytes: 1 << 20)
+        let before = try log.statistics()
+        #expect(before.mapSizeBytes == 1 << 20)
+        _ = try await log.append(heartbeats(0..<240_000), expecting: nil)
+        #expect(try log.statistics().mapSizeBytes >= 2 << 20)
+        for _ in 0..<6 { _ = try await log.append(heartbeats(0..<10_000), expecting: nil) }
+        let found = try log.verify()
+        #expect(found.damage == nil)
+        #expect(found.next == 300_001)
+        #expect(found.events(in: .heart) == 300_000)
+    }
+
+    @Test("counts what it holds")
+    func statistics() async throws {
+        let log = try open()
+        _ = try await log.append(heartbeats(0..<5_000), expecting: nil)
+        _ = try await log.append(notes(0..<500), expecting: nil)
+        let figures = try log.statistics()
+        let found = try log.verify()
+        #expect(figures.events == 5_501)
+        #expect(figures.blocks == found.blocks)
+        for lane in Lane.allCases { #expect(figures.events(in: lane) == found.events(in: lane)) }
+        #expect(figures.events(in: .control) == 501)
+        #expect(figures.fileBytes > found.bytes)
+        #expect(found.bytes == (try log.blocks().map(\.count).reduce(0, +)))
+    }
+
+    @Test("stops appending when its files are taken away", arguments: ["data.mdb", "lock.mdb"])
+    func replacedFiles(name: String) async throws {
+        let log = try open()
+        _ = try await log.append(notes(0..<5), expecting: nil)
+        try FileManager.default.removeItem(atPath: directory.store + "/" + name)
+        for _ in 0..<2 {
+            let error = try await #require(throws: EventLogError.self) {
+                try await log.append(notes(5..<6), expecting: nil)
+            }
+            #expect(error.code == .replaced)
+        }
+        #expect(try log.contents().count == 6)
+    }
+}

@@ -1,0 +1,101 @@
+import Events
+import Testing
+
+@Suite("Damaged block")
+struct BlockDamageTests {
+    @Test("is noticed for every change of one byte")
+    func everyByte() {
+        var unnoticed: [String] = []
+        for offset in golden.block.indices {
+            for change in UInt8(1)...255 {
+                var block = golden.block
+                block[offset] ^= change
+                do throws(DamagedBlock) {
+                    try BlockReader.verify(block.span)
+                    unnoticed.append("offset \(offset), change \(change)")
+                } catch {
+                    continue
+                }
+            }
+        }
+        #expect(unnoticed.isEmpty)
+    }
+
+    @Test("is noticed at every length but its own")
+    func everyLength() {
+        for count in 0..<golden.block.count {
+            let shorter = Array(golden.block.prefix(count))
+            #expect(throws: DamagedBlock.self) { try BlockReader.verify(shorter.span) }
+            #expect(throws: DamagedBlock.self) { try events(of: shorter) }
+        }
+        for extra in 1...40 {
+            let longer = golden.block + [UInt8](repeating: 0, count: extra)
+            #expect(throws: DamagedBlock.self) { try BlockReader.verify(longer.span) }
+            #expect(throws: DamagedBlock.self) { try events(of: longer) }
+        }
+    }
+
+    @Test("is read without a trap whatever the bytes", arguments: 1...40 as ClosedRange<UInt64>)
+    func mutations(seed: UInt64) throws {
+        var random = BlockRandom(seed: seed)
+        var builder = BlockBuilder()
+        var before: EventHeader?
+        for _ in 0..<random.number(1...60) {
+            let event = random.event(after: before)
+            before = event.header
+            guard builder.append(event) else { break }
+        }
+        let block = builder.bytes()
+        for _ in 0..<300 {
+            var damaged = block
+            for _ in 0..<random.number(1...6) {
+                damaged[random.number(4...block.count - 1)] =
+                    random.isOne(in: 3) ? 0xFF : random.byte()
+            }
+            read(damaged, seed: seed)
+        }
+    }
+
+    @Test("is read without a trap if it is noise", arguments: 1...20 as ClosedRange<UInt64>)
+    func noise(seed: UInt64) {
+        var random = BlockRandom(seed: seed)
+        for _ in 0..<300 {
+            var noise = random.bytes(0...200)
+            read(noise, seed: seed)
+            guard noise.count > 24 else { continue }
+            // With a header that fits, so that the sections are reached.
+            var rest = noise.count - 24
+            noise.replaceSubrange(4..<8, with: [1, 0, UInt8(random.number(1...20)), 0])
+            for section in 0..<8 {
+                let length = section == 7 ? rest : random.number(0...rest)
+                noise[8 + 2 * section] = UInt8(length)
+                noise[9 + 2 * section] = 0
+                rest -= length
+            }
+            read(noise, seed: seed)
+        }
+    }
+
+    /// Reads a block without its checksum: it ends, and what it gives keeps to the limits.
+    private func read(_ block: [UInt8], seed: UInt64) {
+        do throws(DamagedBlock) {
+            let keepsLimits = try events(of: block).allSatisfy { event in
+                event.header.kind.isStorable && event.header.version > 0
+                    && event.payload.count <= EventLimit.payloadBytes
+                    && event.header.stamp.bootMilliseconds < 1 << 53
+                    && event.header.stamp.wallMilliseconds.magnitude < 1 << 53
+                    && event.header.position < 1 << 53
+            }
+            #expect(keepsLimits, "seed \(seed)")
+            // What can be read can be verified, and a writer can go on behind it.
+            let whole = checksummed(Array(block[4...]))
+            try BlockReader.verify(whole.span)
+            var builder = BlockBuilder()
+            try builder.resume(whole.span)
+            let next = builder.next
+            #expect(next > 0)
+        } catch {
+            return
+        }
+    }
+}

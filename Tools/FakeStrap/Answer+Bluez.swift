@@ -1,0 +1,66 @@
+import DBus
+
+/// The answers of bluetoothd, name and text as its version 5.66 gives them.
+extension Answer {
+    static let done = Answer.values([])
+
+    static func failed(_ message: String) -> Answer {
+        .refusal(name: "org.bluez.Error.Failed", message: message)
+    }
+
+    static let inProgress = Answer.refusal(
+        name: "org.bluez.Error.InProgress", message: "Operation already in progress")
+    static let notReady = Answer.refusal(
+        name: "org.bluez.Error.NotReady", message: "Resource Not Ready")
+    static let notConnected = Answer.refusal(
+        name: "org.bluez.Error.NotConnected", message: "Not Connected")
+    static let notSupported = Answer.refusal(
+        name: "org.bluez.Error.NotSupported", message: "Operation is not supported")
+    static let doesNotExist = Answer.refusal(
+        name: "org.bluez.Error.DoesNotExist", message: "Does Not Exist")
+    static let invalidArguments = Answer.refusal(
+        name: "org.bluez.Error.InvalidArguments", message: "Invalid arguments in method call")
+
+    static func notPermitted(_ message: String) -> Answer {
+        .refusal(name: "org.bluez.Error.NotPermitted", message: message)
+    }
+
+    /// What an attempt to connect ends with, whatever the reason.
+    static let connectionAborted = failed("le-connection-abort-by-local")
+    /// What an attempt ends with that `Disconnect` ended.
+    static let connectionCanceled = failed("br-connection-canceled")
+    /// What a call ends with that the strap did not answer before the link broke.
+    static let unlikelyError = failed("Operation failed with ATT error: 0x0e")
+
+    /// What libdbus answers in the place of an object that is not there.
+    static func unknownObject(_ call: MethodCall) -> Answer {
+        .refusal(
+            name: "org.freedesktop.DBus.Error.UnknownObject",
+            message: "Method \"\(call.member)\" on interface \"\(call.interface)\" doesn't exist")
+    }
+
+    static func noSuchProperty(_ name: String) -> Answer {
+        .refusal(
+            name: "org.freedesktop.DBus.Error.InvalidArgs", message: "No such property '\(name)'")
+    }
+
+    static func noSuchInterface(_ name: String) -> Answer {
+        .refusal(
+            name: "org.freedesktop.DBus.Error.InvalidArgs", message: "No such interface '\(name)'")
+    }
+
+    static func readOnly(_ name: String) -> Answer {
+        .refusal(
+            name: "org.freedesktop.DBus.Error.PropertyReadOnly",
+            message: "Property '\(name)' is not writable")
+    }
+
+    /// What the bus answers for a service that has left it.
+    static let serviceUnknown = Answer.refusal(
+        name: "org.freedesktop.DBus.Error.ServiceUnknown",
+        message: "The name org.bluez was not provided by any .service files")
+    /// What the bus answers when the service leaves during the call.
+    static let noReply = Answer.refusal(
+        name: "org.freedesktop.DBus.Error.NoReply",
+        message: "Message recipient disconnected from message bus without replying")
+}

@@ -1,0 +1,134 @@
+import DBus
+
+extension Daemon {
+    /// Answers a method call.
+    func answer(_ call: MethodCall, from caller: ReplyAddress) -> Answer {
+        guard isRunning else { return .serviceUnknown }
+        if let index = refusals.firstIndex(where: { $0.member == call.member }) {
+            let refusal = refusals.remove(at: index)
+            return .refusal(name: refusal.name, message: refusal.message)
+        }
+        if call.path == "/" { return answerRoot(call) }
+        guard let object = objects.first(where: { $0.path == call.path }) else {
+            return .unknownObject(call)
+        }
+        switch call.interface {
+        case "org.freedesktop.DBus.Properties": return answerProperties(call, of: object)
+        case Adapter.interface where call.path == Adapter.path:
+            return answerAdapter(call, from: caller)
+        default: break
+        }
+        for device in devices where call.path.hasPrefix(device.path) {
+            if call.path == device.path, call.interface == Device.interface {
+                return answerDevice(device, call, from: caller)
+            }
+            let characteristic = device.characteristics.first { $0.path == call.path }
+            if let characteristic, call.interface == Characteristic.interface {
+                return answerCharacteristic(characteristic, of: device, call, from: caller)
+            }
+        }
+        return .unknownMethod(call)
+    }
+
+    private func answerRoot(_ call: MethodCall) -> Answer {
+        guard call.interface == "org.freedesktop.DBus.ObjectManager",
+            call.member == "GetManagedObjects"
+        else { return .unknownMethod(call) }
+        let entries = objects.map { Value.Entry(key: .objectPath($0.path), value: $0.value) }
+        return .values([.dictionary(entrySignature: "{oa{sa{sv}}}", entries)])
+    }
+
+    // MARK: - Objects
+
+    private func answerAdapter(_ call: MethodCall, from caller: ReplyAddress) -> Answer {
+        switch call.member {
+        case "SetDiscoveryFilter":
+            guard let argument = call.arguments.first, let filter = DiscoveryFilter(argument)
+            else { return .invalidArguments }
+            guard adapter.isPowered else { return .notReady }
+            adapter.filters[caller.sender] = filter
+            return .done
+        case "StartDiscovery": return startScan(by: caller.sender)
+        case "StopDiscovery": return stopScan(by: caller.sender)
+        case "RemoveDevice":
+            let path = call.arguments.first?.asObjectPath
+            guard let device = devices.first(where: { $0.isKnown && $0.path == path }) else {
+                return .doesNotExist
+            }
+            loseLink(device)
+            forget(device)
+            return .done
+        default: return .unknownMethod(call)
+        }
+    }
+
+    private func answerDevice(
+        _ device: Device, _ call: MethodCall, from caller: ReplyAddress
+    ) -> Answer {
+        switch call.member {
+        case "Connect": connect(device, for: caller)
+        case "Disconnect": disconnect(device, for: caller)
+        default: .unknownMethod(call)
+        }
+    }
+
+    private func answerCharacteristic(
+        _ characteristic: Characteristic, of device: Device, _ call: MethodCall,
+        from caller: ReplyAddress
+    ) -> Answer {
+        switch call.member {
+        case "StartNotify": startNotify(characteristic, of: device, for: caller)
+        case "StopNotify": stopNotify(characteristic, for: caller.sender)
+        case "ReadValue": read(characteristic, of: device, for: caller)
+        case "WriteValue": .notPermitted("Write not permitted")
+        case "AcquireNotify": refuseAcquire(characteristic, of: device)
+        case "AcquireWrite": .notSupported
+        default: .unknownMethod(call)
+        }
+    }
+
+    // MARK: - Properties
+
+    private func answerProperties(_ call: MethodCall, of object: BusObject) -> Answer {
+        guard let name = call.arguments.first?.asString else { return .unknownMethod(call) }
+        guard let interface = object.interfaces.first(where: { $0.name == name }) else {
+            return BusObject.common.contains(name) && call.member == "GetAll"
+                ? .values([.properties([])]) : .noSuchInterface(name)
+        }
+        if call.member == "GetAll" { return .values([.properties(interface.properties)]) }
+        guard call.arguments.count > 1, let property = call.arguments[1].asString else {
+            return .unknownMethod(call)
+        }
+        guard let value = interface.properties.value(of: property) else {
+            return .noSuchProperty(property)
+        }
+        switch (call.member, call.arguments.count) {
+        case ("Get", 2): return .values([.variant(value)])
+        case ("Set", 3):
+            guard call.arguments[2].unwrapped.signature == value.signature else {
+                return .invalidArguments
+            }
+            return set(property, of: object, to: call.arguments[2].unwrapped)
+        default: return .unknownMethod(call)
+        }
+    }
+
+    private func set(_ property: String, of object: BusObject, to value: Value) -> Answer {
+        let device = devices.first { $0.path == object.path }
+        switch (property, value) {
+        case ("Powered", .boolean(let isPowered)) where object.path == Adapter.path:
+            setPower(isPowered)
+        case ("Alias", .string(let alias)) where object.path == Adapter.path:
+            adapter.alias = alias
+            changed(adapter.object, property)
+        case ("Alias", .string(let alias)):
+            device?.alias = alias.isEmpty ? nil : alias
+            if let device { changed(device.object, property) }
+        case ("Trusted", .boolean(let isTrusted)):
+            device?.isTrusted = isTrusted
+            if let device { changed(device.object, property) }
+        default: return .readOnly(property)
+        }
+        return .done
+    }
+}

@@ -1,0 +1,23 @@
+/// What FakeStrap has to tell about its play.
+enum Report: Hashable, Sendable {
+    /// A strap sent a value.
+    case sent(Sent)
+    /// Something could not be done; a sentence for people.
+    case problem(String)
+    /// All parts of the scenario are over.
+    case ended
+
+    /// A value that a strap sent.
+    struct Sent: Hashable, Sendable {
+        /// When, on the boot clock.
+        var bootMilliseconds: UInt64
+        /// The strap's address.
+        var address: String
+        /// The characteristic.
+        var characteristic: GattUUID
+        /// The value.
+        var value: [UInt8]
+        /// How often it was signalled; 0 if it was lost, because nobody was subscribed.
+        var signalCount: Int
+    }
+}

@@ -1,0 +1,102 @@
+import DBus
+import Dispatch
+import Synchronization
+
+/// One run of the program, between the main thread, which waits for its end, and the bus thread.
+final class Run: Sendable {
+    private let scenario: Scenario
+    private let lines: ReportLines
+    private let options: Options
+    private let end: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    /// What the command line says of the run.
+    struct Options: Sendable {
+        var address: String
+        var timing: Timing
+        var speed: Double
+        var after: FakeStrap.After
+    }
+
+    private struct State {
+        var playback: Playback?
+        var failure: (any Error)?
+    }
+
+    /// Prepares a run.
+    ///
+    /// - Parameters:
+    ///   - scenario: What is played.
+    ///   - lines: Gets what there is to tell.
+    ///   - options: What the command line says.
+    ///   - end: Called when the run is over or has failed.
+    init(
+        _ scenario: Scenario, _ lines: ReportLines, _ options: Options,
+        end: @escaping @Sendable () -> Void
+    ) {
+        self.scenario = scenario
+        self.lines = lines
+        self.options = options
+        self.end = end
+    }
+
+    /// Why the run has failed, if it has.
+    var failure: (any Error)? { state.withLock { $0.failure } }
+
+    /// Begins to play.
+    ///
+    /// Does not wait: the caller is the main thread, which has to wait for signals.
+    func begin() {
+        Task {
+            do {
+                try await play()
+            } catch {
+                fail(error)
+            }
+        }
+    }
+
+    /// Leaves the bus, and waits until that is done.
+    func close() {
+        let playback = state.withLock { $0.playback }
+        guard let playback else { return }
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            await playback.close()
+            done.signal()
+        }
+        done.wait()
+    }
+
+    private func play() async throws {
+        let (over, mark) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let playback = try await Playback(
+            scenario, on: .address(options.address), timing: options.timing, speed: options.speed
+        ) { [self] report in
+            if case .ended = report { mark.finish() }
+            do {
+                try lines.take(report)
+            } catch {
+                fail(error)
+            }
+        }
+        state.withLock { $0.playback = playback }
+        try lines.ready(address: options.address)
+        for await _ in over {}
+        try lines.ended()
+        switch options.after {
+        case .stay: return
+        case .drop:
+            for strap in scenario.straps.indices { try await playback.act(.drop(strap: strap)) }
+        case .exit:
+            try await playback.flush()
+            end()
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        state.withLock { $0.failure = $0.failure ?? error }
+        end()
+    }
+}

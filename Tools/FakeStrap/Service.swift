@@ -1,0 +1,101 @@
+import DBus
+
+/// A service of a device as bluetoothd keeps it.
+struct Service {
+    let path: String
+    let device: String
+    let uuid: GattUUID
+    let characteristics: [Characteristic]
+
+    /// Takes handles for the service and what is in it.
+    init(_ service: GattService, device: String, handle: inout UInt16) {
+        let path = device + "/service" + handle.digits
+        handle += 1
+        self.path = path
+        self.device = device
+        uuid = service.uuid
+        characteristics = service.characteristics.map {
+            Characteristic($0, service: path, handle: &handle)
+        }
+    }
+
+    var object: BusObject {
+        BusObject(
+            path: path, "org.bluez.GattService1",
+            [
+                ("UUID", .string(uuid.text)),
+                ("Device", .objectPath(device)),
+                ("Primary", .boolean(true)),
+                ("Includes", .array(elementSignature: "o", [])),
+            ])
+    }
+}
+
+/// A characteristic of a device as bluetoothd keeps it.
+final class Characteristic {
+    static let interface = "org.bluez.GattCharacteristic1"
+
+    let path: String
+    let service: String
+    let uuid: GattUUID
+    let flags: [String]
+    /// The path of the configuration's descriptor, if the characteristic can notify.
+    let configuration: String?
+    /// The value that was signalled last.
+    var value: [UInt8]?
+    /// The unique names of those who subscribed, in that order; they outlive a link.
+    var subscribers: [String] = []
+    /// Those whose `StartNotify` has no answer yet.
+    var starting: [String] = []
+
+    /// Takes handles for declaration, value and, if it can notify, its configuration.
+    init(_ characteristic: GattCharacteristic, service: String, handle: inout UInt16) {
+        let path = service + "/char" + handle.digits
+        self.path = path
+        self.service = service
+        uuid = characteristic.uuid
+        flags = characteristic.flags
+        let canNotify = flags.contains("notify") || flags.contains("indicate")
+        handle += 2
+        configuration = canNotify ? path + "/desc" + handle.digits : nil
+        if canNotify { handle += 1 }
+    }
+
+    var canNotify: Bool { configuration != nil }
+
+    var object: BusObject {
+        var properties: [(String, Value)] = [
+            ("UUID", .string(uuid.text)),
+            ("Service", .objectPath(service)),
+        ]
+        if let value { properties.append(("Value", .byteArray(value))) }
+        if canNotify {
+            properties += [
+                ("Notifying", .boolean(!subscribers.isEmpty)),
+                ("NotifyAcquired", .boolean(false)),
+            ]
+        }
+        properties += [("Flags", .strings(flags)), ("MTU", .uint16(247))]
+        return BusObject(path: path, Characteristic.interface, properties)
+    }
+
+    /// The characteristic and its descriptor.
+    var objects: [BusObject] {
+        guard let configuration else { return [object] }
+        let descriptor = BusObject(
+            path: configuration, "org.bluez.GattDescriptor1",
+            [
+                ("UUID", .string(GattUUID.clientConfiguration.text)),
+                ("Characteristic", .objectPath(path)),
+            ])
+        return [object, descriptor]
+    }
+}
+
+extension UInt16 {
+    /// Four hexadecimal digits, as in BlueZ's object paths.
+    fileprivate var digits: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }
+}

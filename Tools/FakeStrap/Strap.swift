@@ -1,0 +1,66 @@
+/// A peripheral in the air: what it is, what it holds, and how it behaves right now.
+struct Strap: Hashable, Sendable {
+    /// What the scenario calls it.
+    var id: String
+    /// The name it advertises, a stranger's text; nil for none.
+    var name: String?
+    /// The Bluetooth address, as in `C4:00:00:00:00:01`.
+    var address: String
+    /// `random` or `public`.
+    var addressType = "random"
+    /// Signal strength in dBm as the adapter reports it; 127 is "not available", nil leaves it out.
+    var rssi: Int16? = -58
+    /// What it offers, in the order of its handles.
+    var services: [GattService]
+    /// The services that it advertises; those that tell what kind of device it is.
+    var advertised: [GattUUID]
+    /// Whether it can be heard and connected to.
+    var isAdvertising = true
+    /// What it, or BlueZ on its behalf, does wrong.
+    var faults = Faults()
+
+    /// Makes a strap that advertises all of its services that tell what kind of device it is.
+    init(id: String, name: String?, address: String, services: [GattService]) {
+        self.id = id
+        self.name = name
+        self.address = address
+        self.services = services
+        advertised = services.map(\.uuid).filter { GattService.advertised.contains($0) }
+    }
+}
+
+extension Strap {
+    /// Misbehaviour, each kind seen with real straps or a real bluetoothd; none by default.
+    struct Faults: Hashable, Sendable {
+        /// Whether it is heard, but attempts to connect to it come to nothing.
+        var isDeaf = false
+        /// How many of the next links break in the moment they are made (error 0x3e).
+        var brokenLinks = 0
+        /// How much later than usual its services appear.
+        var servicesDelayMilliseconds: UInt64 = 0
+        /// How long after `ServicesResolved` the objects appear, instead of before (bluez 1489).
+        var objectsDelayMilliseconds: UInt64?
+        /// Values sent at the next subscription before `StartNotify` is answered (bleak 374).
+        var earlyValues: [[UInt8]] = []
+        /// How often each value is signalled to each subscriber.
+        var copies = 1
+    }
+}
+
+/// A service of a strap.
+struct GattService: Hashable, Sendable {
+    /// What it is.
+    var uuid: GattUUID
+    /// What it consists of, in the order of the handles.
+    var characteristics: [GattCharacteristic]
+}
+
+/// A characteristic of a strap.
+struct GattCharacteristic: Hashable, Sendable {
+    /// What it is.
+    var uuid: GattUUID
+    /// What may be done with it, in the words of BlueZ: `read`, `notify`.
+    var flags: [String]
+    /// What a read gives.
+    var value: [UInt8] = []
+}
