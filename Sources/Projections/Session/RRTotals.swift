@@ -1,5 +1,5 @@
 /// Sums over RR intervals, in ticks of 1/1024 s, from which variability is computed (PRODUCT S13).
-public struct RRSums: Hashable, Sendable {
+public struct RRSums: StatePart, Hashable, Sendable {
     /// Intervals.
     public internal(set) var count: UInt64 = 0
     /// Their sum.
@@ -31,18 +31,18 @@ public struct RRSums: Hashable, Sendable {
         if difference >= 52 { differencesOver50Milliseconds += 1 }
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.unsigned(count)
-        writer.unsigned(sumTicks)
-        writer.unsigned(sumSquaredTicks)
-        writer.unsigned(differences)
-        writer.unsigned(sumSquaredDifferences)
-        writer.unsigned(differencesOver50Milliseconds)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&count)
+        try coder.unsigned(&sumTicks)
+        try coder.unsigned(&sumSquaredTicks)
+        try coder.unsigned(&differences)
+        try coder.unsigned(&sumSquaredDifferences)
+        try coder.unsigned(&differencesOver50Milliseconds)
     }
 }
 
 /// RR intervals of a session, as they came and after the artefact rule.
-public struct RRTotals: Hashable, Sendable {
+public struct RRTotals: StatePart, Hashable, Sendable {
     /// All intervals of readings that count.
     public internal(set) var raw = RRSums()
     /// Those from 300 to 2,000 ms that are within 20 % of the one before.
@@ -76,10 +76,10 @@ public struct RRTotals: Hashable, Sendable {
         beforePassed = passes
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        raw.write(to: &writer)
-        filtered.write(to: &writer)
-        writer.optional(before)
-        writer.flag(beforePassed)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try raw.code(&coder)
+        try filtered.code(&coder)
+        try coder.optional(&before)
+        try coder.flag(&beforePassed)
     }
 }
