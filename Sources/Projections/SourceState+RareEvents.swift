@@ -152,6 +152,7 @@ extension SourceState {
         case .sessionEnded(let event):
             guard var session = sessions.open else { return .sessionOutOfPlace }
             let today = stepsToday(at: Moment(header.stamp, header.flags))
+            session.noteProgress(rules, at: header.position)
             session.end(event, header, stepsToday: today)
             sessions.ended.append(session)
             sessions.open = nil
