@@ -31,14 +31,14 @@ public struct Accounting: StatePart, Hashable, Sendable {
         from start: UInt64, to end: UInt64, _ link: Link, _ rules: Rules
     ) -> UInt64 {
         guard link.isUp else {
-            let heldUntil = link.lostAt.map { $0 + rules.graceMilliseconds } ?? start
+            let heldUntil = link.lostAt.map { $0.plus(rules.graceMilliseconds) } ?? start
             let held = min(heldUntil, end).minus(start)
             heldMilliseconds += held
             disconnectedMilliseconds += end - start - held
             return 0
         }
-        let known = (link.lastValueAt.map { $0 + rules.silenceMilliseconds } ?? start)
-        let spoken = min(known, end).minus(start)
+        let freshUntil = link.lastValueAt.map { $0.plus(rules.silenceMilliseconds) } ?? start
+        let spoken = min(freshUntil, end).minus(start)
         silentMilliseconds += end - start - spoken
         if link.isWithoutPulse {
             noContactMilliseconds += spoken

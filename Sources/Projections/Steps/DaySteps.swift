@@ -128,6 +128,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         try coder.list(&others, blank: blank)
         try coder.choice(&choice)
         try coder.unsigned(&stepsPerCadenceCount)
+        try coder.require((1...2).contains(stepsPerCadenceCount))
         try coder.list(&pedometers, blank: PedometerStream(.blank))
         try coder.name(&nextReading)
         try overlap.code(&coder)

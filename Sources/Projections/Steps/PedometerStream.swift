@@ -130,6 +130,7 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
         try coder.optional(&lastDistanceMillimetres)
         try coder.unsigned(&lastCadence)
         try coder.unsigned(&remainder)
+        try coder.require(remainder < 60_000)
         try coder.flag(&isStale)
     }
 }
