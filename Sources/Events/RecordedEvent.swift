@@ -34,7 +34,7 @@ extension EventHeader {
         bytes.append(kind.rawValue)
         bytes.appendVarint(UInt64(version))
         bytes.appendVarint(UInt64(payload.count))
-        for index in payload.indices { bytes.append(payload[index]) }
+        bytes.append(copying: payload)
         return bytes
     }
 }

@@ -43,11 +43,11 @@ private enum DeviceReference {
     }
 }
 
-/// The seven bytes of a device at the start of a payload; all ones if they are none.
+/// The seven bytes of a device at the start of a payload of eight or more; all ones if they are
+/// none.
 @inline(__always)
 private func deviceWord(_ payload: Span<UInt8>) -> UInt64 {
-    var word: UInt64 = 0
-    for index in 0..<7 { word |= UInt64(payload[index]) &<< UInt64(8 &* index) }
+    let word = payload.word(at: 0) & 0xFF_FFFF_FFFF_FFFF
     return DeviceID(word: word) == nil ? UInt64.max : word
 }
 
