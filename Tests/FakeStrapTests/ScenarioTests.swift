@@ -142,6 +142,20 @@ struct ScenarioTests {
         #expect(error?.description.hasPrefix(row.place) == true, "\(error?.description ?? "")")
     }
 
+    @Test(
+        "are refused if straps cannot be told apart or reached",
+        arguments: [
+            #"{"address": "C4:00"}"#, #"{}"#,
+            #"{"address": "C4:00:00:00:00:01", "address_type": "secret"}"#,
+            #"{"address": "c4:00:00:00:00:01"}, {"address": "C4:00:00:00:00:01"}"#,
+            #"{"address": "C4:00:00:00:00:01", "services": ["weather"]}"#,
+        ])
+    func strangers(_ devices: String) {
+        #expect(throws: ScenarioError.self) {
+            try Scenario(json: Array(#"{"devices": [\#(devices)]}"#.utf8))
+        }
+    }
+
     @Test("describe straps")
     func straps() throws {
         let text = """
