@@ -123,6 +123,25 @@ struct LinkTests {
         try await theatre.close()
     }
 
+    @Test("to a deaf strap are waited for in vain, though it is heard")
+    func deaf() async throws {
+        var strap = Strap.heart
+        strap.faults.isDeaf = true
+        let theatre = try await Theatre(Scenario(straps: [strap], parts: []))
+        let client = try await theatre.client()
+        try await client.call(Name.adapter, Name.adapter1, "StartDiscovery")
+        await client.hear("added \(Self.device) Device1")
+        client.begin(Name.strap, Name.device1, "Connect")
+        _ = try await client.objects()
+        try await theatre.advance(milliseconds: 41_800)
+        await client.hear("refusal Connect le-connection-abort-by-local")
+        client.begin(Name.strap, Name.device1, "Connect")
+        _ = try await client.objects()
+        try await theatre.act(.setFaults(strap: 0, Strap.Faults()))
+        await client.hear("answer Connect")
+        try await theatre.close()
+    }
+
     @Test("misbehave as they are told to")
     func faults() async throws {
         var strap = Strap.heart

@@ -54,6 +54,17 @@ struct ScenarioTests {
             ]
         ),
         (
+            #"{"stream": "rsc", "for": 0.5, "rate": 2}"#,
+            [
+                .act(.notify(strap: 0, .runningSpeedCadenceMeasurement, [0, 0x80, 1, 110])),
+                .pause(milliseconds: 500),
+            ]
+        ),
+        (
+            #"{"stream": "hr", "for": 1, "bpm": 90}"#,
+            [.act(.notify(strap: 0, .heartRateMeasurement, [0, 90])), .pause(milliseconds: 1_000)]
+        ),
+        (
             #"{"drop": "out-of-range", "for": 9}"#,
             [
                 .act(.drop(strap: 0)), .pause(milliseconds: 9_000),
@@ -119,6 +130,8 @@ struct ScenarioTests {
         (#"{"notify": "2A37", "hex": "0"}"#, "the scenario.play[0].hex"),
         (#"{"drop": "terminate", "device": "nobody"}"#, "the scenario.play[0].device"),
         (#"{"faults": {"moody": true}}"#, "the scenario.play[0].faults has a key"),
+        (#"{"stream": "hr", "bpm": [0, 90]}"#, "the scenario.play[0].bpm"),
+        (#"{"stream": "hr", "rate": 0}"#, "the scenario.play[0].rate"),
         (#"{"dance": true}"#, "the scenario.play[0] is no step that is known"),
         (#"1"#, "the scenario.play[0] has to be an object"),
     ]
@@ -127,6 +140,20 @@ struct ScenarioTests {
     func refuses(_ row: (text: String, place: String)) throws {
         let error = #expect(throws: ScenarioError.self) { try Self.steps(row.text) }
         #expect(error?.description.hasPrefix(row.place) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(
+        "are refused if straps cannot be told apart or reached",
+        arguments: [
+            #"{"address": "C4:00"}"#, #"{}"#,
+            #"{"address": "C4:00:00:00:00:01", "address_type": "secret"}"#,
+            #"{"address": "c4:00:00:00:00:01"}, {"address": "C4:00:00:00:00:01"}"#,
+            #"{"address": "C4:00:00:00:00:01", "services": ["weather"]}"#,
+        ])
+    func strangers(_ devices: String) {
+        #expect(throws: ScenarioError.self) {
+            try Scenario(json: Array(#"{"devices": [\#(devices)]}"#.utf8))
+        }
     }
 
     @Test("describe straps")

@@ -24,6 +24,7 @@ final class Theatre: Sendable {
                 let name = sent.characteristic.shortText
                 reports.append("sent \(name) \(value) \(sent.signalCount)")
             case .problem(let sentence): reports.append("problem \(sentence)")
+            case .busLost: reports.append("bus lost")
             case .ended:
                 // A play without steps is over at once.
                 if !scenario.parts.isEmpty { reports.append("ended") }
