@@ -140,7 +140,21 @@ extension LMDBEventLog {
     public func readBlocks(
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError) {
-        try readEntries(from: start) { _, block in body(block) }
+        var places: ClosedRange<Position> = 0...start
+        var isWhole = true
+        try readEntries(from: start) { key, block in
+            guard let first = RecordKey(key)?.number, places.contains(first) else {
+                isWhole = false
+                return false
+            }
+            let end = first + UInt64(BlockReader.count(of: block))
+            places = end...end
+            return body(block)
+        }
+        guard isWhole else {
+            throw EventLogError(
+                .damaged, position: places.upperBound, detail: "\(directory): a block is missing")
+        }
     }
 
     /// Returns when the log holds an event at `position`, or when the task is cancelled.
@@ -174,21 +188,17 @@ extension LMDBEventLog {
         from start: Position, _ body: (_ key: Span<UInt8>, _ block: Span<UInt8>) -> Bool
     ) throws(EventLogError) {
         var next: RecordKey? = RecordKey(start)
-        var isFirst = true
         while let key = next {
             next = try store.read { transaction, environment throws(StoreFailure) in
                 try transaction.withCursor(in: environment.log) { cursor throws(StoreFailure) in
                     do throws(LMDBError) {
-                        let stands =
-                            isFirst
-                            ? try cursor.move(toBlockWith: key) : try cursor.move(toOrAfter: key)
+                        let stands = try cursor.move(toBlockWith: key)
                         return try Self.walk(&cursor, stands: stands, body)
                     } catch {
                         throw .environment(error)
                     }
                 }
             }
-            isFirst = false
         }
     }
 
