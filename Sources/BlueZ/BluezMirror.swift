@@ -10,6 +10,8 @@ struct BluezMirror: Sendable {
 
     struct Device: Sendable {
         let address: BluetoothAddress
+        /// The path of its adapter.
+        let adapter: String
         var addressType: AddressType?
         var name: String?
         var isNameTruncated = false
@@ -21,6 +23,8 @@ struct BluezMirror: Sendable {
 
     struct Characteristic: Sendable {
         let uuid: BluetoothUUID
+        /// The path of its device.
+        let device: String
         var isReadable = false
         var isNotifiable = false
     }
@@ -45,25 +49,31 @@ extension BluezMirror {
     }
 
     /// The object of a device: one with a link if there is one, else the one of the given adapter.
-    func device(_ address: BluetoothAddress, on adapter: String?) -> (path: String, device: Device)?
-    {
+    func device(
+        _ address: BluetoothAddress, on adapter: String?
+    ) -> (path: String, device: Device)? {
         guard let adapter else { return nil }
-        let found = devices.filter { $0.value.address == address }
-        if found.isEmpty { return nil }
-        let connected = found.filter { $0.value.isConnected && isPowered(Self.parent($0.key)) }
-        let path = connected.keys.min() ?? found.keys.filter { Self.parent($0) == adapter }.min()
-        return path.flatMap { path in devices[path].map { (path, $0) } }
+        var best: (rank: (Int, String), device: Device)?
+        for (path, device) in devices where device.address == address {
+            let isLinked = device.isConnected && adapters[device.adapter]?.isPowered ?? false
+            guard isLinked || device.adapter == adapter else { continue }
+            let rank = (isLinked ? 0 : 1, path)
+            if let best, best.rank < rank { continue }
+            best = (rank, device)
+        }
+        return best.map { ($0.rank.1, $0.device) }
     }
 
     /// The first characteristic of this kind on a device.
     func characteristic(
         _ uuid: BluetoothUUID, of device: String
     ) -> (path: String, characteristic: Characteristic)? {
-        let path = characteristics.filter {
-            $0.value.uuid == uuid && Self.device(of: $0.key) == device
+        var best: (path: String, characteristic: Characteristic)?
+        for (path, found) in characteristics where found.uuid == uuid && found.device == device {
+            if let best, best.path < path { continue }
+            best = (path, found)
         }
-        .keys.min()
-        return path.flatMap { path in characteristics[path].map { (path, $0) } }
+        return best
     }
 
     /// The device and the kind of a characteristic.
@@ -71,17 +81,8 @@ extension BluezMirror {
         ofCharacteristic path: String
     ) -> (devicePath: String, device: Device, uuid: BluetoothUUID)? {
         guard let characteristic = characteristics[path] else { return nil }
-        let devicePath = Self.device(of: path)
+        let devicePath = characteristic.device
         return devices[devicePath].map { (devicePath, $0, characteristic.uuid) }
-    }
-
-    private func isPowered(_ adapter: String) -> Bool {
-        adapters[adapter]?.isPowered ?? false
-    }
-
-    /// A characteristic lies in a service, which lies in its device.
-    private static func device(of characteristic: String) -> String {
-        parent(parent(characteristic))
     }
 
     private static func parent(_ path: String) -> String {
@@ -118,13 +119,15 @@ extension BluezMirror {
                 hasLeftOut = true
                 return false
             }
-            devices[path] = Device(address: address)
+            devices[path] = Device(address: address, adapter: Self.parent(path))
         case .characteristic(let properties):
             guard let uuid = properties.uuid, BluetoothUUID.knownCharacteristics.contains(uuid)
             else { return true }
             let hasRoom = characteristics.count < Self.characteristicLimit
             guard hasRoom || characteristics[path] != nil else { return false }
-            characteristics[path] = Characteristic(uuid: uuid)
+            // It lies in a service, which lies in its device.
+            let device = Self.parent(Self.parent(path))
+            characteristics[path] = Characteristic(uuid: uuid, device: device)
         }
         change(located)
         return true
@@ -147,10 +150,10 @@ extension BluezMirror {
         switch interface {
         case .adapter:
             adapters[path] = nil
-            for device in devices.keys where Self.parent(device) == path { remove(device, .device) }
+            for (device, found) in devices where found.adapter == path { remove(device, .device) }
         case .device:
             devices[path] = nil
-            for inner in characteristics.keys where Self.device(of: inner) == path {
+            for (inner, found) in characteristics where found.device == path {
                 characteristics[inner] = nil
             }
         case .characteristic:

@@ -9,6 +9,8 @@ extension CentralState {
     private static let busyLimit = 6
     /// A link that holds so long was worth it.
     private static let goodLinkMilliseconds: UInt64 = 10_000
+    /// The longest pause after a link that was of no use: the strap is there, and reception is bad.
+    private static let lostLinkPauseMilliseconds: UInt64 = 4_000
     private static let leavingTries = 3
 
     // MARK: - Reconciling
@@ -136,7 +138,8 @@ extension CentralState {
             link.notBefore = max(link.notBefore, now)
         } else {
             link.quickFailures += 1
-            link.notBefore = now + Self.pauseMilliseconds(quickFailures: link.quickFailures)
+            let pause = Self.pauseMilliseconds(quickFailures: link.quickFailures)
+            link.notBefore = now + min(pause, Self.lostLinkPauseMilliseconds)
         }
     }
 

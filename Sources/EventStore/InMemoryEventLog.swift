@@ -15,10 +15,20 @@ public final class InMemoryEventLog: EventLog {
     /// Makes an empty log.
     public init() {}
 
+    /// The position that the next event gets.
+    ///
+    /// - Throws: Nothing.
     public var next: Position {
         get throws(EventLogError) { state.withLock { $0.open.next } }
     }
 
+    /// Appends events in order, all or none.
+    ///
+    /// - Parameters:
+    ///   - batch: The events; an empty batch appends nothing.
+    ///   - expected: The position at which the caller decided, or nil.
+    /// - Returns: The positions the events got.
+    /// - Throws: ``EventLogError`` `wrongExpectedPosition`.
     public func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {
@@ -40,10 +50,17 @@ public final class InMemoryEventLog: EventLog {
         return range
     }
 
+    /// Hands the blocks that hold events from `start` on to `body`, in order.
+    ///
+    /// They are copied out first, so that the body may take its time.
+    ///
+    /// - Parameters:
+    ///   - start: The first position of interest; the first block may begin before it.
+    ///   - body: Called with the bytes of a block, valid during the call; false ends the reading.
+    /// - Throws: Nothing.
     public func readBlocks(
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError) {
-        // The blocks are copied out, so that the body may take its time.
         let blocks = state.withLock { state in
             var blocks = state.sealed[Self.index(ofBlockWith: start, in: state)...].map(\.bytes)
             if state.open.count > 0, state.open.next > start {
@@ -70,6 +87,10 @@ public final class InMemoryEventLog: EventLog {
         return low
     }
 
+    /// Returns when the log holds an event at `position`, or when the task is cancelled.
+    ///
+    /// - Parameter position: The position of interest.
+    /// - Throws: Nothing; this log is never closed.
     public func waitForEvent(at position: Position) async throws(EventLogError) {
         try await waiters.wait(for: position)
     }

@@ -102,10 +102,25 @@ public final class LMDBEventLog: EventLog {
 // MARK: - EventLog
 
 extension LMDBEventLog {
+    /// The position that the next event gets; what is below it is durable.
+    ///
+    /// - Throws: ``EventLogError``: `closed`, `damaged`, or `storage`.
     public var next: Position {
         get throws(EventLogError) { try store.next }
     }
 
+    /// Appends events in order, all or none, and returns when they are durable.
+    ///
+    /// Batches that wait at the same time share one commit. A full map grows by itself.
+    ///
+    /// - Parameters:
+    ///   - batch: The events; an empty batch appends nothing.
+    ///   - expected: The position at which the caller decided, or nil to append wherever the log
+    ///     ends.
+    /// - Returns: The positions the events got.
+    /// - Throws: ``EventLogError``: `wrongExpectedPosition`; `diskFull` and `storage`, after which
+    ///   the next append may succeed; `replaced`, `damaged`; `permission` if the log is open for
+    ///   reading only; `closed`.
     public func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {
@@ -115,12 +130,39 @@ extension LMDBEventLog {
         return try await writer.append(batch, expecting: expected)
     }
 
+    /// Hands the blocks that hold events from `start` on to `body`, in order and in place.
+    ///
+    /// - Parameters:
+    ///   - start: The first position of interest; the first block may begin before it.
+    ///   - body: Called with the bytes of a block in the map, valid during the call; false ends the
+    ///     reading. It must not block, append, or close the log.
+    /// - Throws: ``EventLogError``: `closed`, `damaged`, or `storage`.
     public func readBlocks(
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError) {
-        try readEntries(from: start) { _, block in body(block) }
+        var places: ClosedRange<Position> = 0...start
+        var isWhole = true
+        try readEntries(from: start) { key, block in
+            guard let first = RecordKey(key)?.number, places.contains(first) else {
+                isWhole = false
+                return false
+            }
+            let end = first + UInt64(BlockReader.count(of: block))
+            places = end...end
+            return body(block)
+        }
+        guard isWhole else {
+            throw EventLogError(
+                .damaged, position: places.upperBound, detail: "\(directory): a block is missing")
+        }
     }
 
+    /// Returns when the log holds an event at `position`, or when the task is cancelled.
+    ///
+    /// An append of this process wakes at once, one of another process within some 10 ms.
+    ///
+    /// - Parameter position: The position of interest.
+    /// - Throws: ``EventLogError``: `closed`; `storage` if the system has no thread left.
     public func waitForEvent(at position: Position) async throws(EventLogError) {
         try watchOtherProcesses()
         try await waiters.wait(for: position)
@@ -146,21 +188,17 @@ extension LMDBEventLog {
         from start: Position, _ body: (_ key: Span<UInt8>, _ block: Span<UInt8>) -> Bool
     ) throws(EventLogError) {
         var next: RecordKey? = RecordKey(start)
-        var isFirst = true
         while let key = next {
             next = try store.read { transaction, environment throws(StoreFailure) in
                 try transaction.withCursor(in: environment.log) { cursor throws(StoreFailure) in
                     do throws(LMDBError) {
-                        let stands =
-                            isFirst
-                            ? try cursor.move(toBlockWith: key) : try cursor.move(toOrAfter: key)
+                        let stands = try cursor.move(toBlockWith: key)
                         return try Self.walk(&cursor, stands: stands, body)
                     } catch {
                         throw .environment(error)
                     }
                 }
             }
-            isFirst = false
         }
     }
 

@@ -10,7 +10,7 @@ public enum LogMode: Sendable {
     case readOnly
 }
 
-/// What a new log begins with. Randomness and time come from the caller.
+/// What a new log begins with; randomness and time come from the caller.
 public struct LogOrigin: Sendable {
     /// The bytes of a log's identity.
     public static let idBytes = 16

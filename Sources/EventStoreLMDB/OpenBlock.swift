@@ -107,7 +107,9 @@ func verifyBlock(
     do throws(DamagedBlock) {
         try BlockReader.verify(block)
         let heads = try BlockReader.heads(of: block)
-        guard heads.first == key?.number else { throw DamagedBlock(.section, position: heads.first) }
+        guard heads.first == key?.number else {
+            throw DamagedBlock(.section, position: heads.first)
+        }
         return heads
     } catch {
         throw EventLogError(error, at: key)

@@ -28,13 +28,16 @@ public struct CivilDate: Hashable, Comparable, Sendable {
             max(days, CivilDate.validDays.lowerBound), CivilDate.validDays.upperBound)
     }
 
+    /// Whether the left date is the earlier one.
     public static func < (left: CivilDate, right: CivilDate) -> Bool {
         left.daysSinceEpoch < right.daysSinceEpoch
     }
 }
 
 extension CivilDate: CustomStringConvertible {
-    /// Year, month and day. Source of the arithmetic: the 400-year cycle of 146,097 days.
+    /// Year, month and day.
+    ///
+    /// Source of the arithmetic: the 400-year cycle of 146,097 days.
     public var components: (year: Int64, month: Int64, day: Int64) {
         // Years begin in March here, so that the leap day is the last of its year.
         let shifted = daysSinceEpoch + 719_468

@@ -16,7 +16,7 @@ public struct DeviceID: Hashable, Sendable {
         case other = 3
     }
 
-    /// Bits 0-47: the address. Bits 48-55: the space's number.
+    /// Bits 0-47 hold the address, bits 48-55 the space's number.
     @usableFromInline let word: UInt64
 
     /// Makes an identity; bits of `address` above 48 are dropped.
@@ -63,8 +63,8 @@ extension DeviceID: CustomStringConvertible {
     public init?(_ text: String) {
         var space = Space.random
         var rest = Substring(text)
-        for (candidate, prefix) in DeviceID.prefixes where rest.utf8.starts(with: prefix.utf8) {
-            space = candidate
+        if let (named, prefix) = DeviceID.prefixes.first(where: { text.hasPrefix($0.1) }) {
+            space = named
             rest = rest.dropFirst(prefix.count)
         }
         let bytes = Array(rest.utf8)

@@ -51,7 +51,7 @@ public struct EventBatch: Sendable {
         var placed = header
         placed.position = UInt64(headers.count)
         headers.append(placed)
-        for index in payload.indices { payloads.append(payload[index]) }
+        payloads.append(copying: payload)
         ends.append(payloads.count)
     }
 

@@ -1,12 +1,18 @@
-/// A position in the log: 0 for the first event, without gaps. Position is the order.
+/// A position in the log: 0 for the first event, without gaps.
+///
+/// Position is the order.
 public typealias Position = UInt64
 
 /// When an input arrived, on both clocks, taken once and together.
 @frozen
 public struct Stamp: Hashable, Sendable {
-    /// `CLOCK_BOOTTIME` in milliseconds, below 2^53. It goes on during suspend and never steps.
+    /// `CLOCK_BOOTTIME` in milliseconds, below 2^53.
+    ///
+    /// It goes on during suspend and never steps.
     public var bootMilliseconds: UInt64
-    /// UTC in milliseconds since 1970-01-01, magnitude below 2^53. A label, never a duration.
+    /// UTC in milliseconds since 1970-01-01, magnitude below 2^53.
+    ///
+    /// A label, never a duration.
     public var wallMilliseconds: Int64
     /// Which boot of the machine the boot clock belongs to, counted per source from 0.
     public var bootNumber: UInt32

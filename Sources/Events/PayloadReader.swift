@@ -52,6 +52,9 @@ public struct PayloadReader: FieldCoder {
         return Int(count)
     }
 
+    /// Reads an unsigned number.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func unsigned(
         _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
     ) throws(FieldError) {
@@ -59,6 +62,9 @@ public struct PayloadReader: FieldCoder {
         guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
     }
 
+    /// Reads a signed number.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func signed(
         _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
     ) throws(FieldError) {
@@ -66,6 +72,9 @@ public struct PayloadReader: FieldCoder {
         guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
     }
 
+    /// Reads one byte.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func byte(
         _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
     ) throws(FieldError) {
@@ -73,12 +82,18 @@ public struct PayloadReader: FieldCoder {
         guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
     }
 
+    /// Reads a truth value.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
         var byte: UInt8 = 0
         try self.byte(name, &byte, in: 0...1)
         value = byte == 1
     }
 
+    /// Reads text.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func text(
         _ name: StaticString, _ value: inout String, limit: Int
     ) throws(FieldError) {
@@ -89,18 +104,27 @@ public struct PayloadReader: FieldCoder {
         value = text
     }
 
+    /// Reads bytes.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func bytes(
         _ name: StaticString, _ value: inout [UInt8], limit: Int
     ) throws(FieldError) {
         value = Array(try take(try length(name, limit: limit), name))
     }
 
+    /// Reads a fixed number of bytes.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func fixedBytes(
         _ name: StaticString, _ value: inout [UInt8], count: Int
     ) throws(FieldError) {
         value = Array(try take(count, name))
     }
 
+    /// Reads a code.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func code<Code: CodedName>(
         _ name: StaticString, _ value: inout Code
     ) throws(FieldError) {
@@ -110,12 +134,18 @@ public struct PayloadReader: FieldCoder {
         value = code
     }
 
+    /// Reads an open code.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func openCode<Code: CodedName>(
         _ name: StaticString, _ value: inout OpenCode<Code>
     ) throws(FieldError) {
         value = OpenCode(rawValue: try take(1, name).first ?? 0)
     }
 
+    /// Reads a device's identity.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func device(
         _ name: StaticString, _ value: inout DeviceID
     ) throws(FieldError) {
@@ -127,6 +157,9 @@ public struct PayloadReader: FieldCoder {
         value = device
     }
 
+    /// Reads a civil date.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func date(
         _ name: StaticString, _ value: inout CivilDate
     ) throws(FieldError) {
@@ -136,6 +169,9 @@ public struct PayloadReader: FieldCoder {
         value = date
     }
 
+    /// Reads a field that can be absent.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func optional<Value>(
         _ name: StaticString, _ value: inout Value?, initial: Value,
         _ code: (inout PayloadReader, inout Value) throws(FieldError) -> Void

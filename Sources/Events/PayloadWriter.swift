@@ -6,6 +6,9 @@ public struct PayloadWriter: FieldCoder {
     /// Makes an empty writer.
     public init() {}
 
+    /// Writes an unsigned number.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits.
     public mutating func unsigned(
         _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
     ) throws(FieldError) {
@@ -13,6 +16,9 @@ public struct PayloadWriter: FieldCoder {
         bytes.appendVarint(value)
     }
 
+    /// Writes a signed number.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits.
     public mutating func signed(
         _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
     ) throws(FieldError) {
@@ -20,6 +26,9 @@ public struct PayloadWriter: FieldCoder {
         bytes.appendVarint(zigzag(value))
     }
 
+    /// Writes one byte.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits.
     public mutating func byte(
         _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
     ) throws(FieldError) {
@@ -27,10 +36,16 @@ public struct PayloadWriter: FieldCoder {
         bytes.append(value)
     }
 
+    /// Writes a truth value.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits.
     public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
         bytes.append(value ? 1 : 0)
     }
 
+    /// Writes text.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits.
     public mutating func text(
         _ name: StaticString, _ value: inout String, limit: Int
     ) throws(FieldError) {
@@ -39,6 +54,9 @@ public struct PayloadWriter: FieldCoder {
         bytes.append(contentsOf: value.utf8)
     }
 
+    /// Writes bytes.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits.
     public mutating func bytes(
         _ name: StaticString, _ value: inout [UInt8], limit: Int
     ) throws(FieldError) {
@@ -47,6 +65,9 @@ public struct PayloadWriter: FieldCoder {
         bytes.append(contentsOf: value)
     }
 
+    /// Writes a fixed number of bytes.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits.
     public mutating func fixedBytes(
         _ name: StaticString, _ value: inout [UInt8], count: Int
     ) throws(FieldError) {
@@ -54,18 +75,27 @@ public struct PayloadWriter: FieldCoder {
         bytes.append(contentsOf: value)
     }
 
+    /// Writes a code.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits.
     public mutating func code<Code: CodedName>(
         _ name: StaticString, _ value: inout Code
     ) throws(FieldError) {
         bytes.append(value.rawValue)
     }
 
+    /// Writes an open code.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits.
     public mutating func openCode<Code: CodedName>(
         _ name: StaticString, _ value: inout OpenCode<Code>
     ) throws(FieldError) {
         bytes.append(value.rawValue)
     }
 
+    /// Writes a device's identity.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits.
     public mutating func device(
         _ name: StaticString, _ value: inout DeviceID
     ) throws(FieldError) {
@@ -74,12 +104,18 @@ public struct PayloadWriter: FieldCoder {
         }
     }
 
+    /// Writes a civil date.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits.
     public mutating func date(
         _ name: StaticString, _ value: inout CivilDate
     ) throws(FieldError) {
         bytes.appendVarint(zigzag(value.daysSinceEpoch))
     }
 
+    /// Writes a field that can be absent.
+    ///
+    /// - Throws: ``FieldError`` if it is outside of its limits.
     public mutating func optional<Value>(
         _ name: StaticString, _ value: inout Value?, initial: Value,
         _ code: (inout PayloadWriter, inout Value) throws(FieldError) -> Void

@@ -21,6 +21,7 @@ extension EventHeader {
     /// - Parameters:
     ///   - laneIndex: The event's index within its lane, over the whole log.
     ///   - payload: The payload's bytes.
+    /// - Returns: The bytes, in the order that the page gives.
     public func canonicalBytes(laneIndex: UInt64, payload: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32 + payload.count)
@@ -33,7 +34,7 @@ extension EventHeader {
         bytes.append(kind.rawValue)
         bytes.appendVarint(UInt64(version))
         bytes.appendVarint(UInt64(payload.count))
-        for index in payload.indices { bytes.append(payload[index]) }
+        bytes.append(copying: payload)
         return bytes
     }
 }

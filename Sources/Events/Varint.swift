@@ -22,16 +22,6 @@ extension [UInt8] {
     }
 }
 
-extension [UInt8] {
-    /// Copies the bytes of a span.
-    @inlinable
-    public init(copying span: Span<UInt8>) {
-        self.init()
-        reserveCapacity(span.count)
-        for index in span.indices { append(span[index]) }
-    }
-}
-
 /// The bytes that a number takes as a varint, 1 to 10.
 @usableFromInline
 func varintBytes(_ value: UInt64) -> Int {

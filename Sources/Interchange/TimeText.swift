@@ -5,6 +5,7 @@ public enum TimeText {
     /// `2026-03-01T09:00:00.000Z`: UTC, as RFC 3339 writes it; clamped to the years 1 to 9999.
     ///
     /// - Parameter wallMilliseconds: UTC in milliseconds since 1970.
+    /// - Returns: The text.
     public static func utc(_ wallMilliseconds: Int64) -> String {
         let parts = Parts(wallMilliseconds, offsetMinutes: 0)
         return "\(parts.date)T\(parts.clock).\(padded(parts.milliseconds, 3))Z"
@@ -15,6 +16,7 @@ public enum TimeText {
     /// - Parameters:
     ///   - wallMilliseconds: UTC in milliseconds since 1970.
     ///   - offsetMinutes: Minutes east of UTC.
+    /// - Returns: The text.
     public static func local(_ wallMilliseconds: Int64, offsetMinutes: Int64) -> String {
         let parts = Parts(wallMilliseconds, offsetMinutes: offsetMinutes)
         return "\(parts.date) \(parts.clock)"

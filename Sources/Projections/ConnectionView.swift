@@ -49,12 +49,10 @@ public struct ConnectionView: Hashable, Sendable {
             status = .disconnected
         }
         let age = link.lastValueAt.map { now.minus($0) }
-        // A value of the connection before is shown only as long as the grace would hold it.
-        let isOfThisLink = (link.upSince ?? 0) <= (link.lastValueAt ?? 0)
-        let isYoung = (age ?? .max) <= rules.graceMilliseconds
-        let isShown = status != .disconnected && (isOfThisLink || isYoung)
+        // No value stays for longer than the grace, also when a link stands in silence.
+        let isShown = status != .disconnected && (age ?? .max) <= rules.graceMilliseconds
         ageMilliseconds = isShown ? age : nil
-        heartRateBPM = isShown && age != nil && link.lastBPM > 0 ? link.lastBPM : nil
+        heartRateBPM = isShown && link.lastBPM > 0 ? link.lastBPM : nil
         isWithoutContact = isShown && link.isWithoutPulse
         isSilent = status == .connected && age ?? .max > rules.silenceMilliseconds
     }

@@ -3,14 +3,14 @@ public import Events
 /// The composite of all projections: the whole log in one value.
 ///
 /// What lasts is small: a session and a day are constant in size, however many events they had.
-public struct LogState: Projection, Hashable {
+public struct LogState: Projection, StatePart, Hashable {
     /// `log`.
     public static let name = "log"
     /// The version of these folds.
     public static let version: UInt32 = 1
 
     /// The rules that this state was folded with.
-    public let rules: Rules
+    public private(set) var rules: Rules
     /// How many events were folded.
     public private(set) var events: UInt64 = 0
     /// The position of the last event, or nil before the first.
@@ -80,12 +80,27 @@ public struct LogState: Projection, Hashable {
 
     /// Writes rules, counts, the live source, the imports and the findings.
     public func writeCanonicalBytes(to writer: inout CanonicalWriter) {
-        rules.write(to: &writer)
-        writer.unsigned(events)
-        writer.optional(head)
-        writer.unsigned(stepsIndex)
-        live.write(to: &writer)
-        writer.list(imports) { $1.write(to: &$0) }
-        findings.write(to: &writer)
+        writer.write(self)
+    }
+
+    /// Reads a state from its canonical bytes: a snapshot.
+    ///
+    /// - Parameter bytes: What ``Projection/canonicalBytes()`` gave under the same version.
+    /// - Throws: ``DamagedState`` if no state has these bytes.
+    public init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
+        self.init(rules: Rules())
+        var reader = CanonicalReader(bytes)
+        try code(&reader)
+        try reader.finish()
+    }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try rules.code(&coder)
+        try coder.unsigned(&events)
+        try coder.optional(&head)
+        try coder.unsigned(&stepsIndex)
+        try live.code(&coder)
+        try coder.list(&imports, blank: SourceState(source: 1))
+        try findings.code(&coder)
     }
 }

@@ -17,6 +17,11 @@ public protocol Projection: Sendable {
     ///   - header: The envelope.
     ///   - payload: The payload's bytes as they stand in the log; not kept.
     mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>)
+    /// Reads a state that ``writeCanonicalBytes(to:)`` wrote: a snapshot.
+    ///
+    /// - Parameter bytes: The state's bytes.
+    /// - Throws: ``DamagedState`` if no state of this version has these bytes.
+    init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState)
     /// Writes the whole state in its one canonical form.
     func writeCanonicalBytes(to writer: inout CanonicalWriter)
 }

@@ -1,7 +1,7 @@
 /// The numbers that folds use and that a what-if replay can change.
 ///
 /// They are part of a snapshot's key: other rules, another state.
-public struct Rules: Hashable, Sendable {
+public struct Rules: StatePart, Hashable, Sendable {
     /// How long a lost link is shown as if nothing had happened (PRODUCT B8, S6).
     public var graceMilliseconds: UInt64 = 10_000
     /// How long a heart-rate value is fresh (PRODUCT S6).
@@ -21,17 +21,17 @@ public struct Rules: Hashable, Sendable {
     /// The rules as bytes: equal rules, equal bytes.
     public func canonicalBytes() -> [UInt8] {
         var writer = CanonicalWriter()
-        write(to: &writer)
+        writer.write(self)
         return writer.bytes
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.unsigned(graceMilliseconds)
-        writer.unsigned(silenceMilliseconds)
-        writer.unsigned(stridePermille)
-        writer.flag(carryOverlap)
-        writer.unsigned(cadenceMilliseconds)
-        writer.optional(zones) { $1.write(to: &$0) }
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&graceMilliseconds)
+        try coder.unsigned(&silenceMilliseconds)
+        try coder.unsigned(&stridePermille)
+        try coder.flag(&carryOverlap)
+        try coder.unsigned(&cadenceMilliseconds)
+        try coder.optional(&zones, blank: .standard)
     }
 }
 

@@ -60,7 +60,7 @@ extension SourceState {
     private mutating func beginListening() {
         devices.abandonLinks()
         steps.beginListening()
-        sessions.open?.rr.breakAdjacency()
+        sessions.open?.rr.endSpan()
     }
 
     private mutating func evolveLink(
@@ -75,7 +75,7 @@ extension SourceState {
         case .primaryChosen(let event): devices.choose(event)
         case .linkUp(let event): hasRoom = devices.connect(event, at: now)
         case .linkLost(let event):
-            if devices.strap?.id == event.device { sessions.open?.rr.breakAdjacency() }
+            if devices.strap?.id == event.device { sessions.open?.rr.endSpan() }
             devices.disconnect(event, at: now)
         case .connectFailed(let event):
             if let index = devices.index(of: event.device.key) {
@@ -152,6 +152,7 @@ extension SourceState {
         case .sessionEnded(let event):
             guard var session = sessions.open else { return .sessionOutOfPlace }
             let today = stepsToday(at: Moment(header.stamp, header.flags))
+            session.noteProgress(rules, at: header.position)
             session.end(event, header, stepsToday: today)
             sessions.ended.append(session)
             sessions.open = nil

@@ -5,9 +5,9 @@ public import Events
 ///
 /// Sources do not touch each other; only a health total of an import also counts for the day of the
 /// live recorder (see ``LogState``).
-public struct SourceState: Hashable, Sendable {
+public struct SourceState: StatePart, Hashable, Sendable {
     /// 0 for the live recorder, n for the n-th import.
-    public let source: UInt32
+    public private(set) var source: UInt32
     /// The time.
     public internal(set) var clock = FoldClock()
     /// Boots, zone, profile, adapter.
@@ -41,13 +41,13 @@ public struct SourceState: Hashable, Sendable {
         return steps[date]?.displayed ?? 0
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.unsigned(source)
-        clock.write(to: &writer)
-        recorder.write(to: &writer)
-        devices.write(to: &writer)
-        steps.write(to: &writer)
-        sessions.write(to: &writer)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&source)
+        try clock.code(&coder)
+        try recorder.code(&coder)
+        try devices.code(&coder)
+        try steps.code(&coder)
+        try sessions.code(&coder)
     }
 }
 

@@ -94,6 +94,23 @@ struct CentralStateLinkTests {
         }
     }
 
+    @Test("links that are lost at once are connected again after 4 s at most")
+    func flakyLinks() throws {
+        var script = try Script.connecting()
+        for pause: UInt64 in [250, 1_000, 2_000, 4_000, 4_000, 4_000] {
+            script.change { $0.isConnected = true }
+            try script.answer(connect)
+            script.change { $0.isConnected = false }
+            #expect(
+                script.newReports().suffix(2) == [.linkUp(strap), .linkLost(strap, reason: nil)])
+            script.wait(milliseconds: pause - 1)
+            #expect(!script.newCalls().contains(connect))
+            script.wait(milliseconds: 1)
+            #expect(script.newCalls() == [connect])
+            _ = script.newReports()
+        }
+    }
+
     @Test("an aborted attempt waits for Connected to be false, and is no link")
     func abortByLocal() throws {
         var script = try Script.connecting()

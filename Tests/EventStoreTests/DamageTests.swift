@@ -96,7 +96,7 @@ struct DamageTests {
         return try log.verify()
     }
 
-    @Test("is found by verification if a block is missing")
+    @Test("is found by verification and by readers if a block is missing")
     func missingBlock() async throws {
         let (_, blocks) = try await makeStore()
         let gone = try heads(of: blocks[4]).first
@@ -106,6 +106,14 @@ struct DamageTests {
         let found = try verified()
         #expect(found.next == gone)
         #expect(found.damage?.position == gone)
+
+        let log = try LMDBEventLog.open(directory: directory.store, mode: .readOnly)
+        for start in [0, gone] {
+            let error = try #require(throws: EventLogError.self) { try log.contents(from: start) }
+            #expect(error.code == .damaged)
+            #expect(error.position == gone)
+        }
+        #expect(try log.contents(from: heads(of: blocks[5]).first).isEmpty == false)
     }
 
     @Test("is found by verification if a block stands under another key")

@@ -56,7 +56,7 @@ struct EventLogTests {
         #expect(try await log.append(notes(2..<3), expecting: 3) == 3..<4)
     }
 
-    @Test("appends nothing for an empty batch, and checks its position", arguments: LogKind.allCases)
+    @Test("appends nothing for an empty batch, but checks it", arguments: LogKind.allCases)
     func emptyBatch(kind: LogKind) async throws {
         let log = try await kind.make(in: directory)
         #expect(try await log.append(EventBatch(), expecting: nil) == 1..<1)
@@ -103,7 +103,7 @@ struct EventLogTests {
         #expect(try log.contents() == plain.events)
     }
 
-    @Test("reads from any position on, and only blocks that reach there", arguments: LogKind.allCases)
+    @Test("reads from any position on, no blocks before it", arguments: LogKind.allCases)
     func readsFromTheMiddle(kind: LogKind) async throws {
         let log = try await kind.make(in: directory)
         _ = try await log.append(heartbeats(0..<2_000), expecting: nil)
@@ -150,7 +150,7 @@ struct EventLogTests {
         #expect(try log.contents().map(\.header.position) == Array(0..<601))
     }
 
-    @Test("lets one of two appenders with the same expectation through", arguments: LogKind.allCases)
+    @Test("lets one of those who expect the same through", arguments: LogKind.allCases)
     func optimisticAppenders(kind: LogKind) async throws {
         let log = try await kind.make(in: directory)
         let wins = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -193,7 +193,8 @@ struct EventLogTests {
         try await appending.value
     }
 
-    @Test("keeps random batches event by event", arguments: LogKind.allCases, [1, 2, 3] as [UInt64])
+    @Test(
+        "keeps random batches event by event", arguments: LogKind.allCases, [1, 2, 3] as [UInt64])
     func randomBatches(kind: LogKind, seed: UInt64) async throws {
         var random = SeededGenerator(state: seed)
         let log = try await kind.make(in: directory)
@@ -208,6 +209,7 @@ struct EventLogTests {
         #expect(try log.contents() == plain.events, "seed \(seed)")
         let start = Int.random(in: 0..<plain.events.count, using: &random)
         #expect(
-            try log.contents(from: Position(start)) == Array(plain.events[start...]), "seed \(seed)")
+            try log.contents(from: Position(start)) == Array(plain.events[start...]), "seed \(seed)"
+        )
     }
 }

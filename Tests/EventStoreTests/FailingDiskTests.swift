@@ -27,7 +27,7 @@ struct FailingDiskTests {
         }
     }()
 
-    @Test("says that the disk is full, and goes on without a gap when there is room", .enabled(if: canMount))
+    @Test("says that the disk is full, and goes on when there is room", .enabled(if: canMount))
     func fullDisk() async throws {
         #expect(Self.mount(directory.path))
         defer { #expect(umount2(directory.path, Int32(MNT_DETACH)) == 0) }

@@ -97,7 +97,8 @@ let origin: LogOrigin = {
     } catch {
         fatalError("\(error)")
     }
-    return LogOrigin(id: Array(0..<16), createdMilliseconds: stamp(0).wallMilliseconds, events: batch)
+    return LogOrigin(
+        id: Array(0..<16), createdMilliseconds: stamp(0).wallMilliseconds, events: batch)
 }()
 
 func stamp(_ milliseconds: UInt64, boot: UInt32 = 0) -> Stamp {

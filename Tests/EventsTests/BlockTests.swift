@@ -173,4 +173,30 @@ struct BlockTests {
         }
         return bytes
     }
+
+    @Test("keeps positions whose numbers are at their limits")
+    func positionLimits() throws {
+        let limit: Int64 = 1 << 53
+        var builder = BlockBuilder()
+        var written: [[UInt8]] = []
+        for number in [0, limit - 1, limit, 1 - limit, -limit, .max, .min, 1] {
+            for there in [[UInt8](), [0, 0, 0, 0, 1], [1, 1, 1, 1, 1], [1, 0, 0, 0, 2]] {
+                var payload: [UInt8] = []
+                payload.appendVarint(zigzag(number))
+                payload.appendVarint(zigzag(-1))
+                for isThere in there {
+                    payload.append(isThere)
+                    if isThere == 1 { payload.appendVarint(zigzag(number)) }
+                }
+                var event = golden.events[0]
+                event.header.kind = .positionFixed
+                event.payload = payload
+                let fits = builder.append(event)
+                #expect(fits)
+                written.append(payload)
+            }
+        }
+        let block = builder.bytes()
+        #expect(try events(of: block).map(\.payload) == written)
+    }
 }

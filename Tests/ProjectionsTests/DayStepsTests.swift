@@ -125,6 +125,28 @@ struct DayStepsTests {
         #expect(tape.live.steps.current?.date.description == "2026-03-03")
     }
 
+    static let shifts: [(before: Int64, after: Int64, hours: UInt64)] = [
+        (60, 120, 23), (120, 60, 25), (60, 60, 24),
+    ]
+
+    @Test("T5: a day of 23, 24 or 25 hours ends at its local midnight", arguments: shifts)
+    func daylightSaving(shift: (before: Int64, after: Int64, hours: UInt64)) throws {
+        var tape = Tape()
+        try tape.command(.setZone(offsetMinutes: shift.before, name: "zone"))
+        // To local midnight: from here on it is 2026-03-02.
+        tape.wait(UInt64(15 * 60 - shift.before) * 60_000)
+        tape.count(0)
+        tape.wait(2 * 3_600_000)
+        try tape.command(.setZone(offsetMinutes: shift.after, name: "zone"))
+        tape.wait((shift.hours - 2) * 3_600_000 - 1)
+        tape.count(100)
+        #expect(tape.today == 100)
+        tape.wait(1)
+        #expect(tape.today == 0)
+        tape.count(101)
+        #expect(tape.state.dayReports().map(\.date.description) == ["2026-03-02", "2026-03-03"])
+    }
+
     @Test("T4, T5: a wall clock that was never set moves no date")
     func untrustedClock() throws {
         var tape = Tape()

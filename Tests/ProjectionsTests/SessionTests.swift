@@ -191,6 +191,17 @@ struct SessionTests {
         #expect(marked.map(\.kind) == [.sessionMarked, .goalReached])
     }
 
+    @Test("S11: a duration that is full at the end is reached at the end")
+    func durationGoalAtEnd() throws {
+        var tape = Tape()
+        try tape.command(.start(goal: Goal(kind: .duration, target: 10_000)))
+        tape.wait(10_000)
+        #expect(tape.session.isGoalReached)
+        let ended = try tape.command(.end(.durationReached))
+        #expect(ended.map(\.kind) == [.sessionEnded, .goalReached])
+        #expect(tape.live.sessions.ended.first?.goalReachedPosition == 1)
+    }
+
     @Test("S11: a goal without target and out-and-back without goal are refused")
     func emptyGoals() {
         var tape = Tape()

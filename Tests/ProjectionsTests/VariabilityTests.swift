@@ -73,4 +73,21 @@ struct VariabilityTests {
         #expect(tape.live.sessions.open?.rr.raw.differences == 0)
         #expect(tape.live.sessions.open?.rr.raw.count == 3)
     }
+
+    @Test("S13: RR intervals are held against the clock, per connection span")
+    func conservation() throws {
+        // One beat a second; the notification without RR leaves a hole of a beat in the clock.
+        var tape = try tape([[1_024], [1_024], [], [1_024]])
+        #expect(tape.session.rrConservation.ticks == 2_048)
+        #expect(tape.session.rrConservation.milliseconds == 3_000)
+        #expect(tape.session.rrConservation.percent?.description == "66.67")
+        tape.linkLost()
+        tape.wait(30_000)
+        tape.linkUp()
+        tape.heart(60, rr: [1_024])
+        tape.wait(1_000)
+        tape.heart(60, rr: [1_024])
+        #expect(tape.session.rrConservation.ticks == 3_072)
+        #expect(tape.session.rrConservation.milliseconds == 4_000)
+    }
 }

@@ -88,7 +88,11 @@ struct FakeStrap: ParsableCommand {
     }
 
     private static func bytes(of path: String) throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: URL(filePath: path)))
+        do {
+            return [UInt8](try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw ScenarioError("\(path) cannot be read: \(error.localizedDescription)")
+        }
     }
 }
 

@@ -46,7 +46,7 @@ final class Playback: Sendable {
                 daemon.clientLeft(name)
             }
             connection.onDropped = { error, _ in report(.problem(error.description)) }
-            connection.onDisconnected = { _ in report(.problem("The bus went away.")) }
+            connection.onDisconnected = { _ in report(.busLost) }
         }
         try await bus.requestName(Daemon.busName)
         try await bus.perform { (connection) throws(DBusError) in

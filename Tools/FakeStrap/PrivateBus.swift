@@ -27,10 +27,11 @@ final class PrivateBus: Sendable {
         daemon = Process()
         daemon.executableURL = URL(filePath: "/usr/bin/env")
         let bond = endsWithThread ? ["setpriv", "--pdeathsig", "KILL"] : []
-        daemon.arguments = bond + [
-            "dbus-daemon", "--nofork", "--nosyslog",
-            "--print-address=1", "--config-file=\(configuration.path)",
-        ]
+        daemon.arguments =
+            bond + [
+                "dbus-daemon", "--nofork", "--nosyslog",
+                "--print-address=1", "--config-file=\(configuration.path)",
+            ]
         let output = Pipe()
         daemon.standardOutput = output
         // What it says is of interest only if it does not start.
@@ -46,6 +47,10 @@ final class PrivateBus: Sendable {
             throw ScenarioError(
                 "No private bus; are the packages dbus-daemon and util-linux there? \(words)")
         }
+    }
+
+    deinit {
+        if daemon.isRunning { kill(daemon.processIdentifier, SIGKILL) }
     }
 
     /// Ends the daemon and removes its directory.

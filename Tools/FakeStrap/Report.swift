@@ -6,6 +6,8 @@ enum Report: Hashable, Sendable {
     case problem(String)
     /// All parts of the scenario are over.
     case ended
+    /// The bus went away; nothing can come any more.
+    case busLost
 
     /// A value that a strap sent.
     struct Sent: Hashable, Sendable {

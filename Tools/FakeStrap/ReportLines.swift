@@ -41,7 +41,7 @@ final class ReportLines: Sendable {
         case .sent(let sent): try take(sent)
         case .problem(let sentence):
             try FileHandle.standardError.write(contentsOf: Data("FakeStrap: \(sentence)\n".utf8))
-        case .ended: return
+        case .ended, .busLost: return
         }
     }
 

@@ -74,7 +74,8 @@ final class Run: Sendable {
         let playback = try await Playback(
             scenario, on: .address(options.address), timing: options.timing, speed: options.speed
         ) { [self] report in
-            if case .ended = report { mark.finish() }
+            if report == .ended { mark.finish() }
+            if report == .busLost { fail(ScenarioError("The bus went away.")) }
             do {
                 try lines.take(report)
             } catch {

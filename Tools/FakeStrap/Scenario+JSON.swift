@@ -1,3 +1,4 @@
+import Events
 import Interchange
 
 extension Scenario {
@@ -16,9 +17,9 @@ extension Scenario {
             straps.append(try Strap(reading: &object))
             objects.append(object)
         }
-        guard Set(straps.map(\.id)).count == straps.count else {
-            throw ScenarioError("Two devices of the scenario have the same id.")
-        }
+        guard Set(straps.map(\.id)).count == straps.count,
+            Set(straps.map(\.address)).count == straps.count
+        else { throw ScenarioError("Two devices of the scenario have the same id or address.") }
         let reader = StepReader(ids: straps.map(\.id))
         var parts: [[Step]] = []
         for index in objects.indices {
@@ -35,9 +36,10 @@ extension Strap {
     /// Reads all of a device but its play.
     fileprivate init(reading object: inout ScenarioObject) throws(ScenarioError) {
         let id = try object.text("id") ?? object.place
-        guard let address = try object.text("address") else {
+        guard let device = try object.text("address").flatMap({ DeviceID($0) }) else {
             throw object.wrong("address", "an address such as C4:00:00:00:00:01")
         }
+        let address = device.description
         var services: [GattService] = []
         for (value, place) in try object.elements("services") {
             services.append(try GattService(value, place))
@@ -45,6 +47,9 @@ extension Strap {
         if !object.has("services"), let heart = GattService.named("hr") { services = [heart] }
         self.init(id: id, name: try object.text("name"), address: address, services: services)
         addressType = try object.text("address_type") ?? addressType
+        guard ["random", "public"].contains(addressType) else {
+            throw object.wrong("address_type", "random or public")
+        }
         if object.has("rssi") { rssi = try object.integer("rssi") }
         isAdvertising = try object.flag("advertise") ?? isAdvertising
         if let level: UInt8 = try object.integer("battery") { setValue([level], of: .batteryLevel) }

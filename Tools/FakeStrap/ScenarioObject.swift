@@ -69,6 +69,20 @@ extension ScenarioObject {
         }
     }
 
+    /// One integer, or an array of them; none if the key is not there.
+    mutating func integers(_ name: String) throws(ScenarioError) -> [Int] {
+        guard case .array(let elements) = value(name) else {
+            return try integer(name).map { [$0] } ?? []
+        }
+        var integers: [Int] = []
+        for element in elements {
+            guard case .number(let number) = element, let integer = number.integer(as: Int.self)
+            else { throw wrong(name, "a list of integers") }
+            integers.append(integer)
+        }
+        return integers
+    }
+
     /// A number that may have a point.
     mutating func number(_ name: String) throws(ScenarioError) -> Double? {
         guard let value = value(name) else { return nil }

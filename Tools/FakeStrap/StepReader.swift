@@ -81,6 +81,17 @@ struct StepReader {
         _ step: inout ScenarioObject, _ strap: Int
     ) throws(ScenarioError) -> [Scenario.Step]? {
         if step.has("wait") { return [try wait(&step, strap)] }
+        if let characteristic = try step.uuid("set") {
+            guard let value = try step.bytes("hex") else {
+                throw step.wrong("hex", "the bytes of the value")
+            }
+            let isNotified = try step.flag("notify") ?? false
+            let action =
+                isNotified
+                ? Scenario.Action.notify(strap: strap, characteristic, value)
+                : .setValue(strap: strap, characteristic, value)
+            return [.act(action)]
+        }
         if let characteristic = try step.uuid("notify") {
             guard let values = try step.listOfBytes("hex") else {
                 throw step.wrong("hex", "the bytes of the value")
@@ -99,17 +110,6 @@ struct StepReader {
         }
         if step.has("rssi") {
             return [.act(.setRSSI(strap: strap, try step.integer("rssi")))]
-        }
-        if let characteristic = try step.uuid("set") {
-            guard let value = try step.bytes("hex") else {
-                throw step.wrong("hex", "the bytes of the value")
-            }
-            let isNotified = try step.flag("notify") ?? false
-            let action =
-                isNotified
-                ? Scenario.Action.notify(strap: strap, characteristic, value)
-                : .setValue(strap: strap, characteristic, value)
-            return [.act(action)]
         }
         if var faults = try step.object("faults") {
             return [.act(.setFaults(strap: strap, try Strap.Faults(reading: &faults)))]

@@ -1,5 +1,3 @@
-import Interchange
-
 /// Values that a strap sends in even time, as a step of a scenario gives them.
 struct ValueStream {
     /// What is sent.
@@ -31,15 +29,12 @@ struct ValueStream {
         count = Int((Double(duration) * rate / 1_000).rounded())
         hasRR = try step.flag("rr") ?? false
         hasContact = try step.flag("contact") ?? false
-        var ends: [Int] = []
-        for (value, _) in try step.elements("bpm") {
-            guard case .number(let number) = value, let bpm = number.integer(as: Int.self),
-                (1...255).contains(bpm)
-            else { throw step.wrong("bpm", "two integers from 1 to 255") }
-            ends.append(bpm)
+        let ends = try step.integers("bpm")
+        guard ends.allSatisfy((1...255).contains) else {
+            throw step.wrong("bpm", "one or two integers from 1 to 255")
         }
         let low = ends.first ?? 60
-        bpm = low...max(ends.last ?? 100, low)
+        bpm = low...max(ends.last ?? low, low)
     }
 
     func steps(of strap: Int) -> [Scenario.Step] {

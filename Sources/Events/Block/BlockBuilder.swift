@@ -96,31 +96,50 @@ public struct BlockBuilder: ~Copyable {
     ///   - payload: The payload's bytes.
     /// - Returns: false if the event does not fit; the block is unchanged then.
     public mutating func append(_ header: EventHeader, payload: Span<UInt8>) -> Bool {
+        if size &+ payload.count &+ BlockBuilder.entryBytes > BlockLayout.maximumBytes {
+            return appendIfItFits(header, payload)
+        }
+        add(header, payload)
+        return true
+    }
+
+    /// Adds an event for which there may be no room, and takes it back if there is none.
+    private mutating func appendIfItFits(_ header: EventHeader, _ payload: Span<UInt8>) -> Bool {
+        let lane = BlockBuilder.lane(of: header)
+        let (oldSize, oldOffset, oldState) = (size, lanes[lane].offset, states[lane])
+        add(header, payload)
+        guard size > BlockLayout.maximumBytes else { return true }
+        size = oldSize
+        lanes[lane].offset = oldOffset
+        states[lane] = oldState
+        laneCounts[lane] &-= 1
+        order.offset &-= 1
+        count &-= 1
+        return false
+    }
+
+    @inline(__always)
+    private static func lane(of header: EventHeader) -> Int {
         let lane = Int(header.kind.rawValue >> 5)
         precondition(lane < BlockLayout.laneCount, "A kind of no lane cannot be stored.")
-        let isTight =
-            size &+ payload.count &+ BlockBuilder.entryBytes > BlockLayout.maximumBytes
-        let oldSize = size
-        let oldOffset = lanes[lane].offset
-        let oldState = isTight ? states[lane] : LaneState()
+        return lane
+    }
+
+    private mutating func add(_ header: EventHeader, _ payload: Span<UInt8>) {
+        let lane = BlockBuilder.lane(of: header)
         if laneCounts[lane] == 0 { writeBase(lane, header) }
-        writeEnvelope(lane, header)
-        writeBody(lane, header, payload)
+        // A copy, so that its offset stays in a register.
+        var sink = lanes[lane]
+        writeEnvelope(&sink, lane, header)
+        writeBody(&sink, lane, header, payload)
+        size &+= 1 &+ sink.offset &- lanes[lane].offset
+        lanes[lane] = sink
         laneCounts[lane] &+= 1
         if laneCounts[lane] & 0x7F == 0 {
             size &+= varintBytes(laneCounts[lane]) &- varintBytes(laneCounts[lane] &- 1)
         }
-        size &+= 1 &+ lanes[lane].offset &- oldOffset
-        if isTight && size > BlockLayout.maximumBytes {
-            size = oldSize
-            lanes[lane].offset = oldOffset
-            states[lane] = oldState
-            laneCounts[lane] &-= 1
-            return false
-        }
         order.byte(UInt8(truncatingIfNeeded: lane))
         count &+= 1
-        return true
     }
 
     private mutating func writeBase(_ lane: Int, _ header: EventHeader) {
@@ -138,7 +157,9 @@ public struct BlockBuilder: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func writeEnvelope(_ lane: Int, _ header: EventHeader) {
+    private mutating func writeEnvelope(
+        _ sink: inout ByteSink, _ lane: Int, _ header: EventHeader
+    ) {
         let boot = header.stamp.bootMilliseconds
         let step = Int64(bitPattern: boot &- states[lane].bootMilliseconds)
         let difference = header.stamp.wallMilliseconds &- Int64(bitPattern: boot)
@@ -149,20 +170,21 @@ public struct BlockBuilder: ~Copyable {
         if header.kind.rawValue != states[lane].kind { extras |= 16 }
         if header.version != states[lane].version { extras |= 32 }
         states[lane].bootMilliseconds = boot
-        lanes[lane].varint(zigzag(step) &<< 1 | (extras == 0 ? 0 : 1))
-        if extras != 0 { writeExtras(lane, header, extras, difference) }
+        sink.varint(zigzag(step) &<< 1 | (extras == 0 ? 0 : 1))
+        if extras != 0 { writeExtras(&sink, lane, header, extras, difference) }
     }
 
     private mutating func writeExtras(
-        _ lane: Int, _ header: EventHeader, _ extras: UInt8, _ difference: Int64
+        _ sink: inout ByteSink, _ lane: Int, _ header: EventHeader, _ extras: UInt8,
+        _ difference: Int64
     ) {
-        lanes[lane].byte(extras)
-        if extras & 1 != 0 { lanes[lane].signed(difference &- states[lane].wallMinusBoot) }
-        if extras & 2 != 0 { lanes[lane].varint(UInt64(header.stamp.bootNumber)) }
-        if extras & 4 != 0 { lanes[lane].varint(UInt64(header.source)) }
-        if extras & 8 != 0 { lanes[lane].byte(header.flags.rawValue) }
-        if extras & 16 != 0 { lanes[lane].byte(header.kind.rawValue) }
-        if extras & 32 != 0 { lanes[lane].varint(UInt64(header.version)) }
+        sink.byte(extras)
+        if extras & 1 != 0 { sink.signed(difference &- states[lane].wallMinusBoot) }
+        if extras & 2 != 0 { sink.varint(UInt64(header.stamp.bootNumber)) }
+        if extras & 4 != 0 { sink.varint(UInt64(header.source)) }
+        if extras & 8 != 0 { sink.byte(header.flags.rawValue) }
+        if extras & 16 != 0 { sink.byte(header.kind.rawValue) }
+        if extras & 32 != 0 { sink.varint(UInt64(header.version)) }
         states[lane].wallMinusBoot = difference
         states[lane].bootNumber = header.stamp.bootNumber
         states[lane].source = header.source
@@ -172,19 +194,21 @@ public struct BlockBuilder: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func writeBody(_ lane: Int, _ header: EventHeader, _ payload: Span<UInt8>) {
+    private mutating func writeBody(
+        _ sink: inout ByteSink, _ lane: Int, _ header: EventHeader, _ payload: Span<UInt8>
+    ) {
         var verbatim: UInt8?
         if header.version == 1 {
             switch header.kind {
             case .characteristicNotified:
-                if writeHeart(&lanes[lane], &states[lane], &devices, payload) { return }
+                if writeHeart(&sink, &states[lane], &devices, payload) { return }
                 verbatim = 7
             case .pedometerRead:
-                if writePedometer(&lanes[lane], &states[lane], &devices, payload) { return }
+                if writePedometer(&sink, &states[lane], &devices, payload) { return }
                 verbatim = 7
             case .positionFixed:
                 if writePosition(
-                    &lanes[lane], &states[lane], payload, wall: header.stamp.wallMilliseconds)
+                    &sink, &states[lane], payload, wall: header.stamp.wallMilliseconds)
                 {
                     return
                 }
@@ -192,9 +216,9 @@ public struct BlockBuilder: ~Copyable {
             default: break
             }
         }
-        if let verbatim { lanes[lane].byte(verbatim) }
-        lanes[lane].varint(UInt64(payload.count))
-        lanes[lane].bytes(payload)
+        if let verbatim { sink.byte(verbatim) }
+        sink.varint(UInt64(payload.count))
+        sink.bytes(payload)
     }
 }
 

@@ -172,3 +172,26 @@ struct ByteSink {
         try body(unsafe Span(_unsafeStart: base + start, count: offset &- start))
     }
 }
+
+extension Span<UInt8> {
+    /// The eight bytes at an offset as a number, lowest first.
+    @inline(__always)
+    func word(at offset: Int) -> UInt64 {
+        precondition(offset >= 0 && offset &+ 8 <= count, "A word lies within its bytes.")
+        return UInt64(
+            littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+}
+
+extension [UInt8] {
+    /// Copies the bytes of a span.
+    public init(copying span: Span<UInt8>) {
+        self.init()
+        append(copying: span)
+    }
+
+    /// Appends the bytes of a span.
+    public mutating func append(copying span: Span<UInt8>) {
+        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+}

@@ -103,13 +103,15 @@ struct BlockCursor {
     mutating func next(_ body: (EventHeader, Span<UInt8>) -> Bool) -> Bool? {
         let lane = Int(order.byte())
         guard lane < 7, laneRemaining[lane] > 0 else { return nil }
-        let word = sources[lane].varint()
+        // A copy, so that its offset stays in a register; after a fault nobody reads on.
+        var source = sources[lane]
+        let word = source.varint()
         let boot =
             Int64(bitPattern: states[lane].bootMilliseconds) &+ unzigzag(word &>> 1)
         guard boot >= 0, boot < BlockCursor.numberLimit else { return nil }
         states[lane].bootMilliseconds = UInt64(bitPattern: boot)
         if word & 1 == 1 {
-            guard readExtras(lane) else { return nil }
+            guard readExtras(lane, &source) else { return nil }
         }
         let wall = boot &+ states[lane].wallMinusBoot
         guard wall.magnitude < UInt64(BlockCursor.numberLimit) else { return nil }
@@ -125,23 +127,25 @@ struct BlockCursor {
         var isDense = false
         if states[lane].version == 1 {
             switch states[lane].kind {
-            case 0x41: isDense = readHeart(lane)
-            case 0x61: isDense = readPedometer(lane)
-            case 0xA1: isDense = readPosition(lane, wall: wall)
+            case 0x41: isDense = readHeart(lane, &source)
+            case 0x61: isDense = readPedometer(lane, &source)
+            case 0xA1: isDense = readPosition(lane, &source, wall: wall)
             default: break
             }
         }
-        guard !sources[lane].isFailed else { return nil }
+        guard !source.isFailed else { return nil }
         let goesOn: Bool
         if isDense {
+            sources[lane] = source
             goesOn = scratch.written { body(header, $0) }
         } else {
-            let count = sources[lane].varint()
+            let count = source.varint()
             guard count <= UInt64(EventLimit.payloadBytes),
-                count <= UInt64(sources[lane].end &- sources[lane].offset),
-                !sources[lane].isFailed
+                count <= UInt64(source.end &- source.offset),
+                !source.isFailed
             else { return nil }
-            goesOn = sources[lane].take(count) { body(header, $0) }
+            goesOn = source.take(count) { body(header, $0) }
+            sources[lane] = source
         }
         position &+= 1
         remaining &-= 1
@@ -152,37 +156,37 @@ struct BlockCursor {
 
     /// Reads what differs from the entry before beside the time.
     @usableFromInline
-    mutating func readExtras(_ lane: Int) -> Bool {
-        let extras = sources[lane].byte()
+    mutating func readExtras(_ lane: Int, _ source: inout ByteSource) -> Bool {
+        let extras = source.byte()
         guard extras != 0, extras < 0x40 else { return false }
         if extras & 1 != 0 {
             let (sum, overflow) = states[lane].wallMinusBoot.addingReportingOverflow(
-                sources[lane].signed())
+                source.signed())
             guard !overflow, sum.magnitude < UInt64(BlockCursor.numberLimit) * 2 else {
                 return false
             }
             states[lane].wallMinusBoot = sum
         }
         if extras & 2 != 0 {
-            let number = sources[lane].varint()
+            let number = source.varint()
             guard number <= UInt64(UInt32.max) else { return false }
             states[lane].bootNumber = UInt32(number)
         }
         if extras & 4 != 0 {
-            let source = sources[lane].varint()
-            guard source <= UInt64(UInt32.max) else { return false }
-            states[lane].source = UInt32(source)
+            let number = source.varint()
+            guard number <= UInt64(UInt32.max) else { return false }
+            states[lane].source = UInt32(number)
         }
-        if extras & 8 != 0 { states[lane].flags = sources[lane].byte() }
+        if extras & 8 != 0 { states[lane].flags = source.byte() }
         if extras & 16 != 0 {
-            states[lane].kind = sources[lane].byte()
+            states[lane].kind = source.byte()
             guard BlockCursor.isKind(states[lane].kind, of: lane) else { return false }
         }
         if extras & 32 != 0 {
-            let version = sources[lane].varint()
+            let version = source.varint()
             guard version > 0, version <= UInt64(UInt16.max) else { return false }
             states[lane].version = UInt16(version)
         }
-        return !sources[lane].isFailed
+        return !source.isFailed
     }
 }

@@ -39,6 +39,13 @@ public enum BlockReader {
         if let failure { throw failure }
     }
 
+    /// The number of events, which stands at the same place in blocks of every format.
+    ///
+    /// - Returns: The number; 0 if the block has no header.
+    public static func count(of block: Span<UInt8>) -> Int {
+        block.count < 8 ? 0 : Int(block[6]) | Int(block[7]) << 8
+    }
+
     /// The position of the first event and the number of events, without reading the sections.
     ///
     /// - Throws: ``DamagedBlock`` if the header contradicts the size or the format.
@@ -56,7 +63,7 @@ public enum BlockReader {
         while offset < block.count, shift < 63 {
             first |= UInt64(block[offset] & 0x7F) << shift
             if block[offset] < 0x80 {
-                return (first, Int(block[6]) | Int(block[7]) << 8)
+                return (first, count(of: block))
             }
             shift += 7
             offset += 1

@@ -23,8 +23,9 @@ public enum CRC32C {
         var remainder = UInt32.max
         var offset = 0
         while offset &+ 8 <= bytes.count {
-            let low = remainder ^ word(bytes, offset)
-            let high = word(bytes, offset &+ 4)
+            let word = bytes.word(at: offset) ^ UInt64(remainder)
+            let low = UInt32(truncatingIfNeeded: word)
+            let high = UInt32(truncatingIfNeeded: word >> 32)
             remainder =
                 tables[Int(low & 0xFF) &+ 1792] ^ tables[Int(low >> 8 & 0xFF) &+ 1536]
                 ^ tables[Int(low >> 16 & 0xFF) &+ 1280] ^ tables[Int(low >> 24) &+ 1024]
@@ -37,11 +38,5 @@ public enum CRC32C {
             offset &+= 1
         }
         return ~remainder
-    }
-
-    @inline(__always)
-    private static func word(_ bytes: Span<UInt8>, _ offset: Int) -> UInt32 {
-        UInt32(bytes[offset]) | UInt32(bytes[offset &+ 1]) << 8
-            | UInt32(bytes[offset &+ 2]) << 16 | UInt32(bytes[offset &+ 3]) << 24
     }
 }

@@ -43,11 +43,11 @@ private enum DeviceReference {
     }
 }
 
-/// The seven bytes of a device at the start of a payload; all ones if they are none.
+/// The seven bytes of a device at the start of a payload of eight or more; all ones if they are
+/// none.
 @inline(__always)
 private func deviceWord(_ payload: Span<UInt8>) -> UInt64 {
-    var word: UInt64 = 0
-    for index in 0..<7 { word |= UInt64(payload[index]) &<< UInt64(8 &* index) }
+    let word = payload.word(at: 0) & 0xFF_FFFF_FFFF_FFFF
     return DeviceID(word: word) == nil ? UInt64.max : word
 }
 
@@ -105,7 +105,7 @@ func writePedometer(
     switch payload[7] {
     case 0:
         form = 0
-        count = Int64(truncatingIfNeeded: reader.varint(payload))
+        count = Int64(reader.unsigned(payload))
     case 5:
         form = 2
         let flags = payload[9]
@@ -125,10 +125,9 @@ func writePedometer(
     default: return false
     }
     let hasDistance = reader.byte(payload)
-    let distance = hasDistance == 1 ? Int64(truncatingIfNeeded: reader.varint(payload)) : 0
+    let distance = hasDistance == 1 ? Int64(reader.unsigned(payload)) : 0
     let device = deviceWord(payload)
-    guard reader.isAtEnd(payload), hasDistance < 2, count >= 0, count < BlockCursor.numberLimit,
-        distance >= 0, distance < BlockCursor.numberLimit, device != UInt64.max,
+    guard reader.isAtEnd(payload), hasDistance < 2, device != UInt64.max,
         let reference = reference(to: device, lane: 3, &state, &devices)
     else { return false }
     if hasDistance == 1 { form |= 8 }
@@ -151,26 +150,34 @@ func writePedometer(
 func writePosition(
     _ sink: inout ByteSink, _ state: inout LaneState, _ payload: Span<UInt8>, wall: Int64
 ) -> Bool {
-    guard case .positionFixed(let fix) = Event(kind: .positionFixed, version: 1, payload: payload)
-    else { return false }
-    var control: UInt8 = fix.altitudeMillimetres == nil ? 0 : 1
-    if fix.accuracyMillimetres != nil { control |= 2 }
-    if fix.speedMillimetresPerSecond != nil { control |= 4 }
-    if fix.satellites != nil { control |= 8 }
-    if fix.fixedAtMilliseconds != nil { control |= 16 }
+    var reader = PayloadCursor(payload, from: 0)
+    let latitude = reader.signed(payload)
+    let longitude = reader.signed(payload)
+    // Altitude, accuracy, speed, satellites and the time of the fix, each if its bit is set.
+    var control: UInt8 = 0
+    var values = InlineArray<5, UInt64>(repeating: 0)
+    for field in 0..<5 {
+        let isThere = reader.byte(payload)
+        guard isThere < 2 else { return false }
+        guard isThere == 1 else { continue }
+        control |= 1 &<< UInt8(field)
+        values[field] =
+            field == 0 || field == 4
+            ? zigzag(reader.signed(payload)) : reader.unsigned(payload)
+    }
+    guard reader.isAtEnd(payload) else { return false }
+    let altitude = unzigzag(values[0])
     sink.byte(control)
-    sink.signed(fix.latitudeE7 &- state.first)
-    sink.signed(fix.longitudeE7 &- state.second)
-    state.first = fix.latitudeE7
-    state.second = fix.longitudeE7
-    if let altitude = fix.altitudeMillimetres {
+    sink.signed(latitude &- state.first)
+    sink.signed(longitude &- state.second)
+    state.first = latitude
+    state.second = longitude
+    if control & 1 != 0 {
         sink.signed(altitude &- state.third)
         state.third = altitude
     }
-    if let accuracy = fix.accuracyMillimetres { sink.varint(accuracy) }
-    if let speed = fix.speedMillimetresPerSecond { sink.varint(speed) }
-    if let satellites = fix.satellites { sink.varint(satellites) }
-    if let fixedAt = fix.fixedAtMilliseconds { sink.signed(fixedAt &- wall) }
+    for field in 1..<4 where control &>> UInt8(field) & 1 != 0 { sink.varint(values[field]) }
+    if control & 16 != 0 { sink.signed(unzigzag(values[4]) &- wall) }
     return true
 }
 
@@ -196,7 +203,21 @@ private struct PayloadCursor {
         return payload[offset]
     }
 
-    mutating func varint(_ payload: Span<UInt8>) -> UInt64 {
+    /// A signed number below 2^53 in magnitude.
+    mutating func signed(_ payload: Span<UInt8>) -> Int64 {
+        let value = unzigzag(varint(payload))
+        if value.magnitude >= UInt64(BlockCursor.numberLimit) { isFailed = true }
+        return value
+    }
+
+    /// A number below 2^53.
+    mutating func unsigned(_ payload: Span<UInt8>) -> UInt64 {
+        let value = varint(payload)
+        if value >= UInt64(BlockCursor.numberLimit) { isFailed = true }
+        return value
+    }
+
+    private mutating func varint(_ payload: Span<UInt8>) -> UInt64 {
         var value: UInt64 = 0
         for index in 0..<8 {
             let next = byte(payload)

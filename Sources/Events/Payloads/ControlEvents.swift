@@ -1,5 +1,6 @@
 /// A recorder began to append.
 public struct RecorderStarted: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .recorderStarted }
     /// The program's version.
     public var programVersion: String
@@ -17,6 +18,9 @@ public struct RecorderStarted: EventPayload {
         self.zoneName = zoneName
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.text("programVersion", &programVersion, limit: 64)
         try coder.signed("zoneOffsetMinutes", &zoneOffsetMinutes, in: FieldRange.zoneOffsetMinutes)
@@ -26,6 +30,7 @@ public struct RecorderStarted: EventPayload {
 
 /// A recorder ended in good order.
 public struct RecorderStopped: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .recorderStopped }
     /// Why it ended.
     public var reason: OpenCode<StopReason>
@@ -35,6 +40,9 @@ public struct RecorderStopped: EventPayload {
         self.reason = OpenCode(reason)
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.openCode("reason", &reason)
     }
@@ -42,6 +50,7 @@ public struct RecorderStopped: EventPayload {
 
 /// The local zone offset changed: travel, or daylight saving.
 public struct ZoneOffsetChanged: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .zoneOffsetChanged }
     /// Minutes east of UTC before.
     public var fromMinutes: Int64
@@ -57,6 +66,9 @@ public struct ZoneOffsetChanged: EventPayload {
         self.zoneName = zoneName
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.signed("fromMinutes", &fromMinutes, in: FieldRange.zoneOffsetMinutes)
         try coder.signed("toMinutes", &toMinutes, in: FieldRange.zoneOffsetMinutes)
@@ -66,6 +78,7 @@ public struct ZoneOffsetChanged: EventPayload {
 
 /// The wall clock was set: its progress differed from the boot clock's by more than 2 s.
 public struct ClockStepped: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .clockStepped }
     /// How much further the wall clock went than the boot clock.
     public var stepMilliseconds: Int64
@@ -75,6 +88,9 @@ public struct ClockStepped: EventPayload {
         self.stepMilliseconds = stepMilliseconds
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.signed("stepMilliseconds", &stepMilliseconds, in: FieldRange.signed)
     }
@@ -82,6 +98,7 @@ public struct ClockStepped: EventPayload {
 
 /// Inputs came faster than they could be taken, and some were lost.
 public struct IntakeOverflowed: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .intakeOverflowed }
     /// Where they were lost.
     public var intake: OpenCode<Intake>
@@ -94,6 +111,9 @@ public struct IntakeOverflowed: EventPayload {
         self.lostEvents = lostEvents
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.openCode("intake", &intake)
         try coder.unsigned("lostEvents", &lostEvents, in: FieldRange.unsigned)
@@ -102,6 +122,7 @@ public struct IntakeOverflowed: EventPayload {
 
 /// The walker's profile from now on.
 public struct ProfileChanged: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .profileChanged }
     /// The whole profile.
     public var profile: Profile
@@ -111,6 +132,9 @@ public struct ProfileChanged: EventPayload {
         self.profile = profile
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try profile.code(&coder)
     }
@@ -118,6 +142,7 @@ public struct ProfileChanged: EventPayload {
 
 /// An import began; the events of its source follow.
 public struct ImportBegan: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .importBegan }
     /// The file's name, without its folder.
     public var fileName: String
@@ -136,6 +161,9 @@ public struct ImportBegan: EventPayload {
         self.sha256 = sha256
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.text("fileName", &fileName, limit: 1024)
         try coder.text("format", &format, limit: 32)
@@ -145,6 +173,7 @@ public struct ImportBegan: EventPayload {
 
 /// An import ended.
 public struct ImportEnded: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .importEnded }
     /// How many events it appended.
     public var importedEvents: UInt64
@@ -157,6 +186,9 @@ public struct ImportEnded: EventPayload {
         self.findings = findings
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.unsigned("importedEvents", &importedEvents, in: FieldRange.unsigned)
         try coder.unsigned("findings", &findings, in: FieldRange.unsigned)
@@ -165,6 +197,7 @@ public struct ImportEnded: EventPayload {
 
 /// A remark by a person.
 public struct Noted: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .noted }
     /// The remark.
     public var text: String
@@ -177,6 +210,9 @@ public struct Noted: EventPayload {
         self.author = author
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.text("text", &text, limit: 1024)
         try coder.text("author", &author, limit: 128)
@@ -185,6 +221,7 @@ public struct Noted: EventPayload {
 
 /// The first append in a new boot of the machine.
 public struct BootBegan: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .bootBegan }
     /// The kernel's boot identity, 16 bytes of a UUID.
     public var bootID: [UInt8]
@@ -203,6 +240,9 @@ public struct BootBegan: EventPayload {
         self.zoneName = zoneName
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.fixedBytes("bootID", &bootID, count: 16)
         try coder.signed("zoneOffsetMinutes", &zoneOffsetMinutes, in: FieldRange.zoneOffsetMinutes)
@@ -212,6 +252,7 @@ public struct BootBegan: EventPayload {
 
 /// The log's first event, and the first one after a restore: a new origin begins.
 public struct OriginBegan: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .originBegan }
     /// Why there is a new origin.
     public var cause: OpenCode<OriginCause>
@@ -224,6 +265,9 @@ public struct OriginBegan: EventPayload {
         self.checkpoint = checkpoint
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.openCode("cause", &cause)
         try coder.optionalText("checkpoint", &checkpoint, limit: 1_024)

@@ -1,5 +1,8 @@
-/// A claim: a local day ended with these totals. Folds ignore it; verification derives it again.
+/// A claim: a local day ended with these totals.
+///
+/// Folds ignore it; verification derives it again.
 public struct DayClosed: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .dayClosed }
     /// The local date.
     public var date: CivilDate
@@ -35,6 +38,9 @@ public struct DayClosed: EventPayload {
         self.previousDaySHA256 = previousDaySHA256
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.date("date", &date)
         try coder.signed("offsetMinutes", &offsetMinutes, in: FieldRange.zoneOffsetMinutes)

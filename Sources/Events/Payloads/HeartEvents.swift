@@ -1,5 +1,6 @@
 /// A strap sent a value.
 public struct CharacteristicNotified: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .characteristicNotified }
     /// The strap.
     public var device: DeviceID
@@ -18,6 +19,9 @@ public struct CharacteristicNotified: EventPayload {
         self.value = value
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.heartCharacteristic(&characteristic)
@@ -27,6 +31,7 @@ public struct CharacteristicNotified: EventPayload {
 
 /// A value was read from a strap.
 public struct CharacteristicRead: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .characteristicRead }
     /// The strap.
     public var device: DeviceID
@@ -45,6 +50,9 @@ public struct CharacteristicRead: EventPayload {
         self.value = value
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.heartCharacteristic(&characteristic)
@@ -54,6 +62,7 @@ public struct CharacteristicRead: EventPayload {
 
 /// A strap sent a value longer than ATT allows; its beginning is kept.
 public struct ValueCut: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .valueCut }
     /// The strap.
     public var device: DeviceID
@@ -76,6 +85,9 @@ public struct ValueCut: EventPayload {
         self.value = value
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.heartCharacteristic(&characteristic)

@@ -1,5 +1,6 @@
 /// The Bluetooth adapter changed its state.
 public struct AdapterStateChanged: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .adapterStateChanged }
     /// The state from now on.
     public var state: OpenCode<AdapterState>
@@ -17,6 +18,9 @@ public struct AdapterStateChanged: EventPayload {
         self.adapter = adapter
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.openCode("state", &state)
         try coder.openCode("cause", &cause)
@@ -26,6 +30,7 @@ public struct AdapterStateChanged: EventPayload {
 
 /// A scan saw a device that can fill a role.
 public struct DeviceSeen: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .deviceSeen }
     /// The device.
     public var device: DeviceID
@@ -47,6 +52,9 @@ public struct DeviceSeen: EventPayload {
         self.roles = roles
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.optionalText("name", &name, limit: 1024)
@@ -57,6 +65,7 @@ public struct DeviceSeen: EventPayload {
 
 /// A device was added to the paired ones.
 public struct DevicePaired: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .devicePaired }
     /// The device.
     public var device: DeviceID
@@ -75,6 +84,9 @@ public struct DevicePaired: EventPayload {
         self.roles = roles
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.optionalText("name", &name, limit: 1024)
@@ -84,6 +96,7 @@ public struct DevicePaired: EventPayload {
 
 /// A device was removed from the paired ones.
 public struct DeviceForgotten: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .deviceForgotten }
     /// The device.
     public var device: DeviceID
@@ -93,6 +106,9 @@ public struct DeviceForgotten: EventPayload {
         self.device = device
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
     }
@@ -100,6 +116,7 @@ public struct DeviceForgotten: EventPayload {
 
 /// A device became the primary one of a role.
 public struct PrimaryChosen: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .primaryChosen }
     /// The role.
     public var role: Role
@@ -112,6 +129,9 @@ public struct PrimaryChosen: EventPayload {
         self.device = device
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.code("role", &role)
         try coder.optionalDevice("device", &device)
@@ -120,6 +140,7 @@ public struct PrimaryChosen: EventPayload {
 
 /// The connection to a device stands.
 public struct LinkUp: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .linkUp }
     /// The device.
     public var device: DeviceID
@@ -138,6 +159,9 @@ public struct LinkUp: EventPayload {
         self.connectMilliseconds = connectMilliseconds
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.unsigned("attempt", &attempt, in: FieldRange.unsigned)
@@ -147,6 +171,7 @@ public struct LinkUp: EventPayload {
 
 /// The connection to a device ended.
 public struct LinkLost: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .linkLost }
     /// The device.
     public var device: DeviceID
@@ -165,6 +190,9 @@ public struct LinkLost: EventPayload {
         self.reason = reason
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.openCode("cause", &cause)
@@ -174,6 +202,7 @@ public struct LinkLost: EventPayload {
 
 /// Notifications of a characteristic were switched on.
 public struct Subscribed: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .subscribed }
     /// The device.
     public var device: DeviceID
@@ -189,6 +218,9 @@ public struct Subscribed: EventPayload {
         self.characteristic = characteristic
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.code("characteristic", &characteristic)
@@ -197,6 +229,7 @@ public struct Subscribed: EventPayload {
 
 /// Every value arrives several times because another program subscribes too.
 public struct DeliveryMultiplied: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .deliveryMultiplied }
     /// The device.
     public var device: DeviceID
@@ -215,6 +248,9 @@ public struct DeliveryMultiplied: EventPayload {
         self.factor = factor
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.code("characteristic", &characteristic)
@@ -224,6 +260,7 @@ public struct DeliveryMultiplied: EventPayload {
 
 /// An attempt to connect failed.
 public struct ConnectFailed: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .connectFailed }
     /// The device.
     public var device: DeviceID
@@ -245,6 +282,9 @@ public struct ConnectFailed: EventPayload {
         self.message = message
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.unsigned("attempt", &attempt, in: FieldRange.unsigned)

@@ -8,6 +8,7 @@ public struct PedometerRead: EventPayload {
         case characteristic(CharacteristicCode, [UInt8])
     }
 
+    /// The kind's number.
     public static var kind: EventKind { .pedometerRead }
     /// The pedometer.
     public var device: DeviceID
@@ -26,6 +27,9 @@ public struct PedometerRead: EventPayload {
         self.distanceMillimetres = distanceMillimetres
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         var form = PedometerForm.counter
@@ -59,6 +63,7 @@ public struct PedometerRead: EventPayload {
 
 /// A pedometer sent a value longer than ATT allows; its beginning is kept.
 public struct PedometerValueCut: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .pedometerValueCut }
     /// The pedometer.
     public var device: DeviceID
@@ -81,6 +86,9 @@ public struct PedometerValueCut: EventPayload {
         self.value = value
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.code("form", &characteristic)
@@ -93,6 +101,7 @@ public struct PedometerValueCut: EventPayload {
 
 /// Another pedometer counts from now on; the only fact that folds of steps need of devices.
 public struct PedometerChosen: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .pedometerChosen }
     /// The pedometer, or nil if none counts.
     public var device: DeviceID?
@@ -105,6 +114,9 @@ public struct PedometerChosen: EventPayload {
         self.stepsPerCadenceCount = stepsPerCadenceCount
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.optionalDevice("device", &device)
         try coder.byte("stepsPerCadenceCount", &stepsPerCadenceCount, in: 1...2)

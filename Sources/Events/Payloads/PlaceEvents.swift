@@ -1,5 +1,6 @@
 /// A position was determined.
 public struct PositionFixed: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .positionFixed }
     /// Degrees north times 10^7.
     public var latitudeE7: Int64
@@ -31,6 +32,9 @@ public struct PositionFixed: EventPayload {
         self.fixedAtMilliseconds = fixedAtMilliseconds
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.signed("latitudeE7", &latitudeE7, in: -900_000_000...900_000_000)
         try coder.signed("longitudeE7", &longitudeE7, in: -1_800_000_000...1_800_000_000)

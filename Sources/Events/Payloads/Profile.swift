@@ -1,8 +1,12 @@
 /// What is known of the walker; part of the events that set it.
 public struct Profile: Hashable, Sendable {
-    /// Height, or nil if not told. Without it there is no distance by stride.
+    /// Height, or nil if not told.
+    ///
+    /// Without it there is no distance by stride.
     public var heightMillimetres: UInt64?
-    /// Weight, or nil if not told. 70 kg is assumed then.
+    /// Weight, or nil if not told.
+    ///
+    /// 70 kg is assumed then.
     public var weightGrams: UInt64?
     /// Steps to walk each day, or nil.
     public var dailyGoalSteps: UInt64?

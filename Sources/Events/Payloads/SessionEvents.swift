@@ -1,5 +1,6 @@
 /// A session began.
 public struct SessionStarted: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .sessionStarted }
     /// What the walker aims at.
     public var goal: Goal
@@ -15,6 +16,9 @@ public struct SessionStarted: EventPayload {
         self.profile = profile
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try goal.code(&coder)
         try coder.flag("outAndBack", &outAndBack)
@@ -24,28 +28,37 @@ public struct SessionStarted: EventPayload {
 
 /// The session was paused.
 public struct SessionPaused: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .sessionPaused }
 
     /// Makes the payload; without an argument a blank one.
     public init() {
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {}
 }
 
 /// The session went on.
 public struct SessionResumed: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .sessionResumed }
 
     /// Makes the payload; without an argument a blank one.
     public init() {
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {}
 }
 
 /// The session ended.
 public struct SessionEnded: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .sessionEnded }
     /// Why.
     public var reason: OpenCode<EndReason>
@@ -55,6 +68,9 @@ public struct SessionEnded: EventPayload {
         self.reason = OpenCode(reason)
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.openCode("reason", &reason)
     }
@@ -62,6 +78,7 @@ public struct SessionEnded: EventPayload {
 
 /// The walker marked a moment.
 public struct SessionMarked: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .sessionMarked }
     /// The mark's text, may be empty.
     public var text: String
@@ -71,13 +88,19 @@ public struct SessionMarked: EventPayload {
         self.text = text
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.text("text", &text, limit: 512)
     }
 }
 
-/// A claim: the session's goal was reached. Folds ignore it.
+/// A claim: the session's goal was reached.
+///
+/// Folds ignore it.
 public struct GoalReached: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .goalReached }
     /// The goal.
     public var goal: Goal
@@ -87,13 +110,19 @@ public struct GoalReached: EventPayload {
         self.goal = goal
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try goal.code(&coder)
     }
 }
 
-/// A claim: half of the target was reached. Folds ignore it.
+/// A claim: half of the target was reached.
+///
+/// Folds ignore it.
 public struct TurnAroundReached: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .turnAroundReached }
     /// The goal.
     public var goal: Goal
@@ -103,6 +132,9 @@ public struct TurnAroundReached: EventPayload {
         self.goal = goal
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try goal.code(&coder)
     }

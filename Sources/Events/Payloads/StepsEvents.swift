@@ -1,5 +1,6 @@
 /// A health store reported the total of a day.
 public struct HealthTotalObserved: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .healthTotalObserved }
     /// The local date.
     public var date: CivilDate
@@ -21,6 +22,9 @@ public struct HealthTotalObserved: EventPayload {
         self.origin = origin
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.date("date", &date)
         try coder.unsigned("total", &total, in: FieldRange.stepsTotal)
@@ -31,6 +35,7 @@ public struct HealthTotalObserved: EventPayload {
 
 /// Something asked for the day's count to be reconciled; the inputs it saw.
 public struct ReconciliationTriggered: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .reconciliationTriggered }
     /// What asked.
     public var trigger: OpenCode<Trigger>
@@ -55,6 +60,9 @@ public struct ReconciliationTriggered: EventPayload {
         self.offsetMinutes = offsetMinutes
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.openCode("trigger", &trigger)
         try coder.optionalUnsigned("healthTotal", &healthTotal, in: FieldRange.stepsTotal)
@@ -66,6 +74,7 @@ public struct ReconciliationTriggered: EventPayload {
 
 /// A displayed value was taken over from an earlier program.
 public struct LegacyValueImported: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .legacyValueImported }
     /// The local date.
     public var date: CivilDate
@@ -78,6 +87,9 @@ public struct LegacyValueImported: EventPayload {
         self.total = total
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.date("date", &date)
         try coder.unsigned("total", &total, in: FieldRange.stepsTotal)
@@ -86,6 +98,7 @@ public struct LegacyValueImported: EventPayload {
 
 /// A person corrected the steps of a day; the displayed count stays.
 public struct StepsCorrected: EventPayload {
+    /// The kind's number.
     public static var kind: EventKind { .stepsCorrected }
     /// The local date.
     public var date: CivilDate
@@ -107,6 +120,9 @@ public struct StepsCorrected: EventPayload {
         self.author = author
     }
 
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.date("date", &date)
         try coder.signed("correction", &correction, in: FieldRange.signed)

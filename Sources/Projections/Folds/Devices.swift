@@ -1,9 +1,9 @@
 public import Events
 
 /// One device: whether it is paired, what it said of itself, and its link.
-public struct Device: Hashable, Sendable {
+public struct Device: StatePart, Hashable, Sendable {
     /// Its identity.
-    public let id: DeviceID
+    public private(set) var id: DeviceID
     /// Where it was paired, or nil if it is not.
     public internal(set) var pairedAt: Position?
     /// Its name: a stranger's text, at most 1,024 bytes.
@@ -19,27 +19,30 @@ public struct Device: Hashable, Sendable {
     /// Its connection.
     public internal(set) var link = Link()
 
-    let key: UInt64
+    private(set) var key: UInt64
 
     init(_ id: DeviceID) {
         self.id = id
         key = id.key
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.device(id)
-        writer.optional(pairedAt)
-        writer.optional(name) { $0.text($1) }
-        writer.unsigned(roles.rawValue)
-        writer.optional(batteryPercent)
-        writer.optional(bodyLocation)
-        writer.optional(manufacturer) { $0.text($1) }
-        link.write(to: &writer)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.device(&id)
+        key = id.key
+        try coder.optional(&pairedAt)
+        try coder.optionalText(&name)
+        var bits = roles.rawValue
+        try coder.unsigned(&bits)
+        roles = Roles(rawValue: bits)
+        try coder.optional(&batteryPercent)
+        try coder.optional(&bodyLocation)
+        try coder.optionalText(&manufacturer)
+        try link.code(&coder)
     }
 }
 
 /// The devices that a source knows, with the primary one of each role.
-public struct Devices: Hashable, Sendable {
+public struct Devices: StatePart, Hashable, Sendable {
     /// The most devices that are told apart in one source.
     public static let limit = 256
     /// The devices, in order of their first appearance.
@@ -101,11 +104,14 @@ public struct Devices: Hashable, Sendable {
         for index in all.indices { all[index].link.abandon() }
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.list(all) { $1.write(to: &$0) }
-        writer.optional(primaryHeart) { $0.device($1) }
-        writer.optional(primaryPedometer) { $0.device($1) }
-        writer.optional(strapIndex) { $0.count($1) }
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.list(&all, blank: Device(.blank))
+        try coder.optionalDevice(&primaryHeart)
+        try coder.optionalDevice(&primaryPedometer)
+        var index = strapIndex.map { UInt($0) }
+        try coder.optional(&index)
+        try coder.require(index.map { $0 < UInt(all.count) } ?? true)
+        strapIndex = index.map { Int($0) }
     }
 }
 

@@ -26,9 +26,9 @@ public struct Finding: Hashable, Sendable {
     }
 
     /// What kind of thing.
-    public let code: Code
+    public internal(set) var code: Code
     /// The event.
-    public let position: Position
+    public internal(set) var position: Position
 
     /// What happened and what it means, in one sentence.
     public var message: String {
@@ -46,7 +46,7 @@ public struct Finding: Hashable, Sendable {
 }
 
 /// The first findings of a log, and how many there are of each code.
-public struct Findings: Hashable, Sendable {
+public struct Findings: StatePart, Hashable, Sendable {
     /// How many findings are kept with their position.
     public static let keptLimit = 64
     /// The first findings, in order of position.
@@ -66,11 +66,13 @@ public struct Findings: Hashable, Sendable {
         }
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.list(counts) { $0.unsigned($1) }
-        writer.list(kept) {
-            $0.unsigned($1.code.rawValue)
-            $0.unsigned($1.position)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.numbers(&counts)
+        try coder.require(counts.count == Finding.Code.allCases.count)
+        try coder.list(&kept, blank: Finding(code: .unknownEvent, position: 0)) {
+            (coder, finding) throws(DamagedState) in
+            try coder.name(&finding.code)
+            try coder.unsigned(&finding.position)
         }
     }
 }

@@ -5,7 +5,7 @@ public import Events
 /// Within a boot it is the boot clock, or the time before where a stamp runs backwards. A new boot
 /// adds how much the wall clock went on, if both ends are trusted and it did go on, else nothing.
 /// Wall time is a label and otherwise moves nothing but dates.
-public struct FoldClock: Hashable, Sendable {
+public struct FoldClock: StatePart, Hashable, Sendable {
     /// The time now; at the first event that event's boot clock.
     public private(set) var milliseconds: UInt64 = 0
     /// The boot of the last event, or nil before the first.
@@ -93,12 +93,12 @@ public struct FoldClock: Hashable, Sendable {
         min(max(stamp.wallMilliseconds, -Int64(greatestSum)), Int64(greatestSum))
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.unsigned(milliseconds)
-        writer.optional(bootNumber)
-        writer.signed(base)
-        writer.unsigned(bootMilliseconds)
-        writer.signed(lastWallMilliseconds)
-        writer.optional(trustedWallOffset) { $0.signed($1) }
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&milliseconds)
+        try coder.optional(&bootNumber)
+        try coder.signed(&base)
+        try coder.unsigned(&bootMilliseconds)
+        try coder.signed(&lastWallMilliseconds)
+        try coder.optionalSigned(&trustedWallOffset)
     }
 }

@@ -1,7 +1,7 @@
 /// The connection to one device, and what is worth knowing of its past.
 ///
 /// Times are fold times.
-public struct Link: Hashable, Sendable {
+public struct Link: StatePart, Hashable, Sendable {
     /// Whether the connection stands: a link up or a value proves it.
     public internal(set) var isUp = false
     /// When it was lost last, or nil if it never was.
@@ -61,18 +61,18 @@ public struct Link: Hashable, Sendable {
         lostAt = max(upSince ?? 0, lastValueAt ?? 0)
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.flag(isUp)
-        writer.optional(lostAt)
-        writer.optional(upSince)
-        writer.optional(lastValueAt)
-        writer.unsigned(lastBPM)
-        writer.flag(lastWithoutContact)
-        writer.unsigned(values)
-        writer.unsigned(undecodable)
-        writer.unsigned(drops)
-        writer.unsigned(longestGapMilliseconds)
-        writer.optional(connectMilliseconds)
-        writer.unsigned(failedAttempts)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.flag(&isUp)
+        try coder.optional(&lostAt)
+        try coder.optional(&upSince)
+        try coder.optional(&lastValueAt)
+        try coder.unsigned(&lastBPM)
+        try coder.flag(&lastWithoutContact)
+        try coder.unsigned(&values)
+        try coder.unsigned(&undecodable)
+        try coder.unsigned(&drops)
+        try coder.unsigned(&longestGapMilliseconds)
+        try coder.optional(&connectMilliseconds)
+        try coder.unsigned(&failedAttempts)
     }
 }

@@ -1,7 +1,7 @@
 public import Events
 
 /// What the control lane and the adapter say of a source: boots, zone, profile, running or not.
-public struct Recorder: Hashable, Sendable {
+public struct Recorder: StatePart, Hashable, Sendable {
     /// The kernel's identity of the present boot, 16 bytes; empty before the first.
     public internal(set) var bootID: [UInt8] = []
     /// The boot's number, or nil before the first.
@@ -40,17 +40,17 @@ public struct Recorder: Hashable, Sendable {
         return bootNumber == .max ? .max : bootNumber + 1
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.byteString(bootID)
-        writer.optional(bootNumber)
-        writer.signed(zoneOffsetMinutes)
-        writer.text(zoneName)
-        writer.optional(startedPosition)
-        writer.optional(startedAt) { $0.stamp($1) }
-        writer.optional(stoppedPosition)
-        writer.unsigned(adapter.rawValue)
-        writer.profile(profile)
-        writer.unsigned(lostInputs)
-        writer.unsigned(fixes)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.numbers(&bootID)
+        try coder.optional(&bootNumber)
+        try coder.signed(&zoneOffsetMinutes)
+        try coder.text(&zoneName)
+        try coder.optional(&startedPosition)
+        try coder.optionalStamp(&startedAt)
+        try coder.optional(&stoppedPosition)
+        try coder.openCode(&adapter)
+        try coder.profile(&profile)
+        try coder.unsigned(&lostInputs)
+        try coder.unsigned(&fixes)
     }
 }

@@ -122,3 +122,19 @@ public struct RRReport: Hashable, Sendable {
             sums.differencesOver50Milliseconds.times(100), over: sums.differences)
     }
 }
+
+/// RR intervals against the clock: how much of the connected time the beats fill (PRODUCT S13).
+public struct RRConservation: Hashable, Sendable {
+    /// The sum of the intervals in 1/1024 s, without those of each span's first notification.
+    public let ticks: UInt64
+    /// From each span's first notification with RR to its last, by the clock.
+    public let milliseconds: UInt64
+    /// The intervals' share of that time, 100.00 if no beat is missing; nil without time.
+    public let percent: Hundredths?
+
+    init(_ totals: RRTotals) {
+        ticks = totals.spanTicks
+        milliseconds = totals.spanMilliseconds
+        percent = Hundredths(ticks.times(100_000), over: milliseconds.times(1_024))
+    }
+}

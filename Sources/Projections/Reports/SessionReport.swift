@@ -38,6 +38,8 @@ public struct SessionReport: Hashable, Sendable {
     public let rr: RRReport
     /// RR intervals after the artefact rule.
     public let filteredRR: RRReport
+    /// RR intervals against the clock.
+    public let rrConservation: RRConservation
     /// Steps of the session.
     public let steps: UInt64
     /// What the day displayed at the start.
@@ -89,6 +91,7 @@ public struct SessionReport: Hashable, Sendable {
         heartRate = HeartRateReport(session.heartRate)
         rr = RRReport(session.rr.raw)
         filteredRR = RRReport(session.rr.filtered)
+        rrConservation = RRConservation(session.rr)
         steps = session.steps
         stepsBaseline = session.stepsBaseline
         stepsToday = session.stepsTodayAtEnd ?? source.stepsToday(at: moment)

@@ -1,5 +1,5 @@
 /// Where the time of a session went; the parts sum to the elapsed time exactly (PRODUCT S6).
-public struct Accounting: Hashable, Sendable {
+public struct Accounting: StatePart, Hashable, Sendable {
     /// Values came, with contact.
     public internal(set) var freshMilliseconds: UInt64 = 0
     /// The link was lost a moment ago, within the grace.
@@ -31,14 +31,14 @@ public struct Accounting: Hashable, Sendable {
         from start: UInt64, to end: UInt64, _ link: Link, _ rules: Rules
     ) -> UInt64 {
         guard link.isUp else {
-            let heldUntil = link.lostAt.map { $0 + rules.graceMilliseconds } ?? start
+            let heldUntil = link.lostAt.map { $0.plus(rules.graceMilliseconds) } ?? start
             let held = min(heldUntil, end).minus(start)
             heldMilliseconds += held
             disconnectedMilliseconds += end - start - held
             return 0
         }
-        let known = (link.lastValueAt.map { $0 + rules.silenceMilliseconds } ?? start)
-        let spoken = min(known, end).minus(start)
+        let freshUntil = link.lastValueAt.map { $0.plus(rules.silenceMilliseconds) } ?? start
+        let spoken = min(freshUntil, end).minus(start)
         silentMilliseconds += end - start - spoken
         if link.isWithoutPulse {
             noContactMilliseconds += spoken
@@ -48,12 +48,12 @@ public struct Accounting: Hashable, Sendable {
         return spoken
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.unsigned(freshMilliseconds)
-        writer.unsigned(heldMilliseconds)
-        writer.unsigned(silentMilliseconds)
-        writer.unsigned(noContactMilliseconds)
-        writer.unsigned(disconnectedMilliseconds)
-        writer.unsigned(pausedMilliseconds)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&freshMilliseconds)
+        try coder.unsigned(&heldMilliseconds)
+        try coder.unsigned(&silentMilliseconds)
+        try coder.unsigned(&noContactMilliseconds)
+        try coder.unsigned(&disconnectedMilliseconds)
+        try coder.unsigned(&pausedMilliseconds)
     }
 }

@@ -1,7 +1,7 @@
 public import Events
 
 /// The heart rate of a session, from its samples (PRODUCT S2, S3, S5, S12, S14).
-public struct HeartRateTotals: Hashable, Sendable {
+public struct HeartRateTotals: StatePart, Hashable, Sendable {
     /// Readings that count.
     public internal(set) var samples: UInt64 = 0
     /// Their sum in BPM.
@@ -67,23 +67,23 @@ public struct HeartRateTotals: Hashable, Sendable {
         }
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.unsigned(samples)
-        writer.unsigned(sum)
-        writer.unsigned(minimum)
-        writer.unsigned(maximum)
-        writer.unsigned(maximumPosition)
-        supported.write(to: &writer)
-        writer.unsigned(weightedSum)
-        writer.unsigned(weightedMilliseconds)
-        writer.unsigned(restingMilliseconds)
-        writer.unsigned(moderateMilliseconds)
-        writer.unsigned(vigorousMilliseconds)
-        writer.unsigned(maximumMilliseconds)
-        writer.unsigned(excludedZero)
-        writer.unsigned(excludedNoContact)
-        writer.unsigned(excludedPaused)
-        writer.unsigned(excludedUndecodable)
-        writer.unsigned(weighing)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&samples)
+        try coder.unsigned(&sum)
+        try coder.unsigned(&minimum)
+        try coder.unsigned(&maximum)
+        try coder.unsigned(&maximumPosition)
+        try supported.code(&coder)
+        try coder.unsigned(&weightedSum)
+        try coder.unsigned(&weightedMilliseconds)
+        try coder.unsigned(&restingMilliseconds)
+        try coder.unsigned(&moderateMilliseconds)
+        try coder.unsigned(&vigorousMilliseconds)
+        try coder.unsigned(&maximumMilliseconds)
+        try coder.unsigned(&excludedZero)
+        try coder.unsigned(&excludedNoContact)
+        try coder.unsigned(&excludedPaused)
+        try coder.unsigned(&excludedUndecodable)
+        try coder.unsigned(&weighing)
     }
 }

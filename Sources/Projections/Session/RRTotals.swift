@@ -1,5 +1,5 @@
 /// Sums over RR intervals, in ticks of 1/1024 s, from which variability is computed (PRODUCT S13).
-public struct RRSums: Hashable, Sendable {
+public struct RRSums: StatePart, Hashable, Sendable {
     /// Intervals.
     public internal(set) var count: UInt64 = 0
     /// Their sum.
@@ -31,22 +31,28 @@ public struct RRSums: Hashable, Sendable {
         if difference >= 52 { differencesOver50Milliseconds += 1 }
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.unsigned(count)
-        writer.unsigned(sumTicks)
-        writer.unsigned(sumSquaredTicks)
-        writer.unsigned(differences)
-        writer.unsigned(sumSquaredDifferences)
-        writer.unsigned(differencesOver50Milliseconds)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&count)
+        try coder.unsigned(&sumTicks)
+        try coder.unsigned(&sumSquaredTicks)
+        try coder.unsigned(&differences)
+        try coder.unsigned(&sumSquaredDifferences)
+        try coder.unsigned(&differencesOver50Milliseconds)
     }
 }
 
 /// RR intervals of a session, as they came and after the artefact rule.
-public struct RRTotals: Hashable, Sendable {
+public struct RRTotals: StatePart, Hashable, Sendable {
     /// All intervals of readings that count.
     public internal(set) var raw = RRSums()
     /// Those from 300 to 2,000 ms that are within 20 % of the one before.
     public internal(set) var filtered = RRSums()
+    /// The sum of the intervals that fill ``spanMilliseconds``.
+    public internal(set) var spanTicks: UInt64 = 0
+    /// From the first notification with RR of each connection span to its last, in all.
+    public internal(set) var spanMilliseconds: UInt64 = 0
+    /// When the last notification with RR of this span came.
+    private var spanAt: UInt64?
     /// The beat before, if the next one is adjacent to it.
     private var before: UInt16?
     /// Whether the beat before is in ``filtered``.
@@ -58,6 +64,22 @@ public struct RRTotals: Hashable, Sendable {
     @inline(__always)
     mutating func breakAdjacency() {
         before = nil
+    }
+
+    /// The connection span ends: a link loss, a pause, or a reading that does not count.
+    mutating func endSpan() {
+        before = nil
+        spanAt = nil
+    }
+
+    /// Closes a notification's beats, which all fall after the notification before.
+    @inline(__always)
+    mutating func follow(_ ticks: UInt64, at now: UInt64) {
+        if let spanAt {
+            spanTicks.add(ticks)
+            spanMilliseconds += now.minus(spanAt)
+        }
+        spanAt = now
     }
 
     @inline(__always)
@@ -76,10 +98,13 @@ public struct RRTotals: Hashable, Sendable {
         beforePassed = passes
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        raw.write(to: &writer)
-        filtered.write(to: &writer)
-        writer.optional(before)
-        writer.flag(beforePassed)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try raw.code(&coder)
+        try filtered.code(&coder)
+        try coder.unsigned(&spanTicks)
+        try coder.unsigned(&spanMilliseconds)
+        try coder.optional(&spanAt)
+        try coder.optional(&before)
+        try coder.flag(&beforePassed)
     }
 }

@@ -17,9 +17,11 @@ extension Session {
             if measurement.rrIntervalCount == 0 {
                 rr.breakAdjacency()
             } else {
+                let before = rr.raw.sumTicks
                 for index in 0..<measurement.rrIntervalCount {
                     rr.add(measurement.rrInterval1024ths(at: index, in: value))
                 }
+                rr.follow(rr.raw.sumTicks - before, at: now)
             }
         } else {
             exclude(measurement)
@@ -27,7 +29,7 @@ extension Session {
     }
 
     private mutating func exclude(_ measurement: HeartRateMeasurement) {
-        rr.breakAdjacency()
+        rr.endSpan()
         heartRate.weighing = 0
         if state == .paused {
             heartRate.excludedPaused.add(1)
@@ -40,7 +42,7 @@ extension Session {
 
     /// Takes note of a value that could not be decoded.
     mutating func receiveUndecodable() {
-        rr.breakAdjacency()
+        rr.endSpan()
         heartRate.excludedUndecodable.add(1)
     }
 
@@ -70,7 +72,7 @@ extension Session {
         state = .paused
         pausedAtFold = now
         pauses.add(1)
-        rr.breakAdjacency()
+        rr.endSpan()
         return true
     }
 

@@ -1,7 +1,7 @@
 public import Events
 
 /// One session of a source: constant in size, however long it lasts.
-public struct Session: Hashable, Sendable {
+public struct Session: StatePart, Hashable, Sendable {
     /// Where a session stands.
     public enum State: UInt8, Sendable {
         /// Time, samples and steps count.
@@ -16,9 +16,9 @@ public struct Session: Hashable, Sendable {
     }
 
     /// The event that began it.
-    public let position: Position
+    public private(set) var position: Position
     /// When it began.
-    public let startedAt: Stamp
+    public private(set) var startedAt: Stamp
     /// When it ended, or nil.
     public internal(set) var endedAt: Stamp?
     /// Why it ended, or nil.
@@ -26,13 +26,13 @@ public struct Session: Hashable, Sendable {
     /// Where it stands.
     public internal(set) var state = State.running
     /// What the walker aims at.
-    public let goal: Goal
+    public private(set) var goal: Goal
     /// Whether to turn at half of the target.
-    public let outAndBack: Bool
+    public private(set) var outAndBack: Bool
     /// The profile at the start.
-    public let profile: Profile
+    public private(set) var profile: Profile
     /// The zones of this session.
-    public let zones: Zones
+    public private(set) var zones: Zones
     /// Marks that the walker set.
     public internal(set) var marks: UInt64 = 0
     /// Pauses that began.
@@ -52,7 +52,7 @@ public struct Session: Hashable, Sendable {
     /// Whether the pedometer gave a distance at all.
     public internal(set) var hasPedometerDistance = false
     /// What the day displayed at the start.
-    public let stepsBaseline: UInt64
+    public private(set) var stepsBaseline: UInt64
     /// What the day displayed at the end, or nil while it lasts.
     public internal(set) var stepsTodayAtEnd: UInt64?
     /// The first event at which the goal was reached, or nil.
@@ -60,7 +60,7 @@ public struct Session: Hashable, Sendable {
     /// The first event at which half of the goal was reached, or nil.
     public internal(set) var turnAroundPosition: Position?
     /// The fold time of the start.
-    let startedAtFold: UInt64
+    private(set) var startedAtFold: UInt64
     /// The fold time up to which ``accounting`` holds.
     private(set) var settledTo: UInt64
     /// The fold time of the last pause; 0 before the first.
@@ -159,47 +159,43 @@ extension Session {
 // MARK: - Canonical bytes
 
 extension Session {
-    func write(to writer: inout CanonicalWriter) {
-        writer.unsigned(position)
-        writer.stamp(startedAt)
-        writer.optional(endedAt) { $0.stamp($1) }
-        writer.optional(endReason?.rawValue)
-        writer.unsigned(state.rawValue)
-        writer.unsigned(goal.kind.rawValue)
-        writer.unsigned(goal.target)
-        writer.flag(outAndBack)
-        writer.profile(profile)
-        zones.write(to: &writer)
-        writer.unsigned(marks)
-        writer.unsigned(pauses)
-        accounting.write(to: &writer)
-        heartRate.write(to: &writer)
-        rr.write(to: &writer)
-        writer.unsigned(steps)
-        writer.unsigned(strideSteps)
-        writer.unsigned(pedometerMillimetres)
-        writer.flag(hasPedometerDistance)
-        writer.unsigned(stepsBaseline)
-        writer.optional(stepsTodayAtEnd)
-        writer.optional(goalReachedPosition)
-        writer.optional(turnAroundPosition)
-        writer.unsigned(startedAtFold)
-        writer.unsigned(settledTo)
-        writer.unsigned(pausedAtFold)
-        writer.flag(awaitsFirstReading)
+    static var blank: Session {
+        let header = EventHeader(
+            position: 0, source: 0, stamp: .blank, flags: [], kind: .sessionStarted, version: 1)
+        return Session(
+            SessionStarted(), header, at: 0, rules: Rules(), stepsBaseline: 0,
+            awaitsFirstReading: false)
     }
-}
 
-extension CanonicalWriter {
-    /// Writes a profile's fields in the order of the record format.
-    mutating func profile(_ profile: Profile) {
-        optional(profile.heightMillimetres)
-        optional(profile.weightGrams)
-        optional(profile.dailyGoalSteps)
-        optional(profile.maximumHeartRateBPM)
-        optional(profile.restingHeartRateBPM)
-        unsigned(profile.zones.rawValue)
-        list(profile.zoneLimits) { $0.unsigned($1) }
-        unsigned(profile.stepsPerCadenceCount)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&position)
+        try coder.stamp(&startedAt)
+        try coder.optionalStamp(&endedAt)
+        try coder.optional(&endReason, blank: OpenCode(.requested)) {
+            (coder, reason) throws(DamagedState) in
+            try coder.openCode(&reason)
+        }
+        try coder.name(&state)
+        try coder.goal(&goal)
+        try coder.flag(&outAndBack)
+        try coder.profile(&profile)
+        try zones.code(&coder)
+        try coder.unsigned(&marks)
+        try coder.unsigned(&pauses)
+        try accounting.code(&coder)
+        try heartRate.code(&coder)
+        try rr.code(&coder)
+        try coder.unsigned(&steps)
+        try coder.unsigned(&strideSteps)
+        try coder.unsigned(&pedometerMillimetres)
+        try coder.flag(&hasPedometerDistance)
+        try coder.unsigned(&stepsBaseline)
+        try coder.optional(&stepsTodayAtEnd)
+        try coder.optional(&goalReachedPosition)
+        try coder.optional(&turnAroundPosition)
+        try coder.unsigned(&startedAtFold)
+        try coder.unsigned(&settledTo)
+        try coder.unsigned(&pausedAtFold)
+        try coder.flag(&awaitsFirstReading)
     }
 }

@@ -1,7 +1,7 @@
 public import Events
 
 /// The sessions of a source: at most one is open.
-public struct Sessions: Hashable, Sendable {
+public struct Sessions: StatePart, Hashable, Sendable {
     /// Those that ended, in order.
     public internal(set) var ended: [Session] = []
     /// The open one, if any: a list of at most one is changed in place on every event, where an
@@ -31,8 +31,9 @@ public struct Sessions: Hashable, Sendable {
         return low < ended.count && ended[low].position == position ? ended[low] : nil
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.list(ended) { $1.write(to: &$0) }
-        writer.optional(open) { $1.write(to: &$0) }
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.list(&ended, blank: .blank)
+        try coder.list(&slot, blank: .blank)
+        try coder.require(slot.count <= 1)
     }
 }

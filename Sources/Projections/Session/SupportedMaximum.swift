@@ -3,7 +3,7 @@ public import Events
 /// The spike rule: the highest sample that has another within 5 s and 10 BPM (PRODUCT S14).
 ///
 /// It looks back on the last 16 samples that can still matter, enough for three a second.
-public struct SupportedMaximum: Hashable, Sendable {
+public struct SupportedMaximum: StatePart, Hashable, Sendable {
     /// A sample that may support another or be supported.
     struct Sample: Hashable, Sendable {
         var bpm: UInt16
@@ -22,7 +22,7 @@ public struct SupportedMaximum: Hashable, Sendable {
     /// The last samples that matter, a ring.
     private var recent: [Sample] = []
     /// Where in the full ring the oldest stands.
-    private var oldest = 0
+    private var oldest: UInt = 0
 
     init() {}
 
@@ -46,19 +46,22 @@ public struct SupportedMaximum: Hashable, Sendable {
         if recent.count < SupportedMaximum.keptLimit {
             recent.append(sample)
         } else {
-            recent[oldest] = sample
-            oldest = (oldest + 1) % SupportedMaximum.keptLimit
+            recent[Int(oldest)] = sample
+            oldest = (oldest + 1) % UInt(SupportedMaximum.keptLimit)
         }
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.unsigned(bpm)
-        writer.unsigned(position)
-        writer.count(oldest)
-        writer.list(recent) {
-            $0.unsigned($1.bpm)
-            $0.unsigned($1.at)
-            $0.unsigned($1.position)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&bpm)
+        try coder.unsigned(&position)
+        try coder.unsigned(&oldest)
+        try coder.list(&recent, blank: Sample(bpm: 0, at: 0, position: 0)) {
+            (coder, sample) throws(DamagedState) in
+            try coder.unsigned(&sample.bpm)
+            try coder.unsigned(&sample.at)
+            try coder.unsigned(&sample.position)
         }
+        try coder.require(recent.count <= SupportedMaximum.keptLimit)
+        try coder.require(oldest == 0 || oldest < recent.count)
     }
 }

@@ -15,7 +15,7 @@ public enum Zone: UInt8, CaseIterable, Sendable {
 /// The lower bounds of the upper three zones, on real numbers and without holes (PRODUCT S12).
 ///
 /// Bounds are in hundredths of a BPM, so that percentages of a whole number are exact.
-public struct Zones: Hashable, Sendable {
+public struct Zones: StatePart, Hashable, Sendable {
     /// From here on moderate.
     public private(set) var moderateFromHundredths: UInt64
     /// From here on vigorous.
@@ -67,9 +67,9 @@ public struct Zones: Hashable, Sendable {
         return hundredths < maximumFromHundredths ? .vigorous : .maximum
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.unsigned(moderateFromHundredths)
-        writer.unsigned(vigorousFromHundredths)
-        writer.unsigned(maximumFromHundredths)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&moderateFromHundredths)
+        try coder.unsigned(&vigorousFromHundredths)
+        try coder.unsigned(&maximumFromHundredths)
     }
 }

@@ -13,19 +13,25 @@ public enum ReconciliationWinner: String, Sendable {
 }
 
 /// One reconciliation: the operands that it saw and what came of them (PRODUCT T2, A5).
-public struct Reconciliation: Hashable, Sendable {
+public struct Reconciliation: StatePart, Hashable, Sendable {
     /// The event.
-    public let position: Position
+    public internal(set) var position: Position
     /// What asked for it.
-    public let trigger: OpenCode<Trigger>
+    public internal(set) var trigger: OpenCode<Trigger>
     /// The health total with any carried steps, or nil if none was known.
-    public let health: UInt64?
+    public internal(set) var health: UInt64?
     /// Pedometer steps after the total's end that are in ``health``: rule T9, else 0.
-    public let carriedSteps: UInt64
+    public internal(set) var carriedSteps: UInt64
     /// Baseline and delta before.
-    public let baselinePlusDelta: UInt64
+    public internal(set) var baselinePlusDelta: UInt64
     /// The persisted value, or nil if this date has none.
-    public let persisted: UInt64?
+    public internal(set) var persisted: UInt64?
+
+    static var blank: Reconciliation {
+        Reconciliation(
+            position: 0, trigger: OpenCode(.start), health: nil, carriedSteps: 0,
+            baselinePlusDelta: 0, persisted: nil)
+    }
 
     /// The greatest of the operands: the new baseline.
     public var result: UInt64 { max(baselinePlusDelta, health ?? 0, persisted ?? 0) }
@@ -36,20 +42,20 @@ public struct Reconciliation: Hashable, Sendable {
         return health == result ? .health : .persisted
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.unsigned(position)
-        writer.unsigned(trigger.rawValue)
-        writer.optional(health)
-        writer.unsigned(carriedSteps)
-        writer.unsigned(baselinePlusDelta)
-        writer.optional(persisted)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&position)
+        try coder.openCode(&trigger)
+        try coder.optional(&health)
+        try coder.unsigned(&carriedSteps)
+        try coder.unsigned(&baselinePlusDelta)
+        try coder.optional(&persisted)
     }
 }
 
 /// The steps of one local date (PRODUCT T1 to T8).
-public struct Day: Hashable, Sendable {
+public struct Day: StatePart, Hashable, Sendable {
     /// The date.
-    public let date: CivilDate
+    public private(set) var date: CivilDate
     /// Minutes east of UTC when it was opened, or nil if nothing opened it.
     public internal(set) var offsetMinutes: Int64?
     /// What the last reconciliation settled.
@@ -117,22 +123,25 @@ public struct Day: Hashable, Sendable {
         corrections.add(1)
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.signed(date.daysSinceEpoch)
-        writer.optional(offsetMinutes) { $0.signed($1) }
-        writer.unsigned(baseline)
-        writer.unsigned(delta)
-        writer.unsigned(pedometerSteps)
-        writer.optional(observedTotal)
-        writer.optional(observedUntilMilliseconds) { $0.signed($1) }
-        writer.unsigned(lateTotal)
-        writer.optional(legacyTotal)
-        writer.signed(correction)
-        writer.unsigned(corrections)
-        writer.unsigned(reconciliations)
-        writer.optional(lastReconciliation) { $1.write(to: &$0) }
-        writer.unsigned(positions.lowerBound)
-        writer.unsigned(positions.upperBound)
-        writer.optional(firstStepsIndex)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.date(&date)
+        try coder.optionalSigned(&offsetMinutes)
+        try coder.unsigned(&baseline)
+        try coder.unsigned(&delta)
+        try coder.unsigned(&pedometerSteps)
+        try coder.optional(&observedTotal)
+        try coder.optionalSigned(&observedUntilMilliseconds)
+        try coder.unsigned(&lateTotal)
+        try coder.optional(&legacyTotal)
+        try coder.signed(&correction)
+        try coder.unsigned(&corrections)
+        try coder.unsigned(&reconciliations)
+        try coder.optional(&lastReconciliation, blank: .blank)
+        var (first, last) = (positions.lowerBound, positions.upperBound)
+        try coder.unsigned(&first)
+        try coder.unsigned(&last)
+        try coder.require(first <= last)
+        positions = first...max(first, last)
+        try coder.optional(&firstStepsIndex)
     }
 }

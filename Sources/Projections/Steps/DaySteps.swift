@@ -14,9 +14,9 @@ public enum PedometerChoice: Hashable, Sendable {
 ///
 /// The date moves forward only, and only by an event of the steps lane: a reconciliation of a
 /// later date opens it, or the first reading of all.
-public struct DaySteps: Hashable, Sendable {
+public struct DaySteps: StatePart, Hashable, Sendable {
     /// What the pedometer's next reading means for the day.
-    enum NextReading: UInt8 {
+    enum NextReading: UInt8, Sendable {
         /// Its difference to the last one counts.
         case difference = 0
         /// Begins a stream: counts only if the counter began anew, then what it shows.
@@ -121,21 +121,32 @@ public struct DaySteps: Hashable, Sendable {
         overlap.clear()
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.optional(current) { $1.write(to: &$0) }
-        writer.list(others) { $1.write(to: &$0) }
-        switch choice {
-        case .firstSeen: writer.unsigned(UInt8(0))
-        case .none: writer.unsigned(UInt8(1))
-        case .device(let device):
-            writer.unsigned(UInt8(2))
-            writer.device(device)
-        }
-        writer.unsigned(stepsPerCadenceCount)
-        writer.list(pedometers) { $1.write(to: &$0) }
-        writer.unsigned(nextReading.rawValue)
-        overlap.write(to: &writer)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        let blank = Day(.epoch, at: 0)
+        try coder.list(&slot, blank: blank)
+        try coder.require(slot.count <= 1)
+        try coder.list(&others, blank: blank)
+        try coder.choice(&choice)
+        try coder.unsigned(&stepsPerCadenceCount)
+        try coder.require((1...2).contains(stepsPerCadenceCount))
+        try coder.list(&pedometers, blank: PedometerStream(.blank))
+        try coder.name(&nextReading)
+        try overlap.code(&coder)
     }
 }
 
-extension DaySteps.NextReading: Sendable {}
+extension StateCoder {
+    fileprivate mutating func choice(_ choice: inout PedometerChoice) throws(DamagedState) {
+        var number: UInt8 = 0
+        var device = DeviceID.blank
+        switch choice {
+        case .firstSeen: number = 0
+        case .none: number = 1
+        case .device(let chosen): (number, device) = (2, chosen)
+        }
+        try unsigned(&number)
+        try require(number <= 2)
+        if number == 2 { try self.device(&device) }
+        choice = number == 0 ? .firstSeen : number == 1 ? .none : .device(device)
+    }
+}

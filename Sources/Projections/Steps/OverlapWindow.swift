@@ -2,7 +2,7 @@
 ///
 /// Kept only under the rule `carryOverlap`, for the current date, and for the last 4,096 readings
 /// that counted a step: at one a second more than an hour. Older steps are not carried.
-struct OverlapWindow: Hashable, Sendable {
+struct OverlapWindow: StatePart, Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         var wallMilliseconds: Int64
         var steps: UInt64
@@ -12,15 +12,15 @@ struct OverlapWindow: Hashable, Sendable {
 
     private var entries: [Entry] = []
     /// Where in the full ring the oldest stands.
-    private var oldest = 0
+    private var oldest: UInt = 0
 
     mutating func add(_ steps: UInt64, at wallMilliseconds: Int64) {
         let entry = Entry(wallMilliseconds: wallMilliseconds, steps: steps)
         if entries.count < OverlapWindow.limit {
             entries.append(entry)
         } else {
-            entries[oldest] = entry
-            oldest = (oldest + 1) % OverlapWindow.limit
+            entries[Int(oldest)] = entry
+            oldest = (oldest + 1) % UInt(OverlapWindow.limit)
         }
     }
 
@@ -35,11 +35,13 @@ struct OverlapWindow: Hashable, Sendable {
         oldest = 0
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.count(oldest)
-        writer.list(entries) {
-            $0.signed($1.wallMilliseconds)
-            $0.unsigned($1.steps)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&oldest)
+        try coder.list(&entries, blank: Entry(wallMilliseconds: 0, steps: 0)) {
+            (coder, entry) throws(DamagedState) in
+            try coder.signed(&entry.wallMilliseconds)
+            try coder.unsigned(&entry.steps)
         }
+        try coder.require(oldest == 0 || oldest < entries.count)
     }
 }

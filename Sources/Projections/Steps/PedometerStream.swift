@@ -25,9 +25,9 @@ enum PedometerValue {
 /// A counter that shows less than before began anew: what it shows now is new. Only the watch's
 /// 32-bit counter is taken to wrap, and only if that makes fewer than 100,000 steps. A cadence
 /// holds until the next value, but no longer than the rule says.
-public struct PedometerStream: Hashable, Sendable {
+public struct PedometerStream: StatePart, Hashable, Sendable {
     /// Who counts.
-    public let device: DeviceID
+    public private(set) var device: DeviceID
     /// Readings so far.
     public private(set) var readings: UInt64 = 0
     /// How often the counter began anew.
@@ -43,7 +43,7 @@ public struct PedometerStream: Hashable, Sendable {
     /// No reading came since the recorder started.
     var isStale = false
 
-    let key: UInt64
+    private(set) var key: UInt64
 
     /// The greatest number of steps that a wrap may stand for.
     static let wrapLimit: UInt32 = 100_000
@@ -120,15 +120,17 @@ public struct PedometerStream: Hashable, Sendable {
         lastCadence = cadence
     }
 
-    func write(to writer: inout CanonicalWriter) {
-        writer.device(device)
-        writer.unsigned(readings)
-        writer.unsigned(restarts)
-        writer.optional(lastCount)
-        writer.optional(lastAt)
-        writer.optional(lastDistanceMillimetres)
-        writer.unsigned(lastCadence)
-        writer.unsigned(remainder)
-        writer.flag(isStale)
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.device(&device)
+        key = device.key
+        try coder.unsigned(&readings)
+        try coder.unsigned(&restarts)
+        try coder.optional(&lastCount)
+        try coder.optional(&lastAt)
+        try coder.optional(&lastDistanceMillimetres)
+        try coder.unsigned(&lastCadence)
+        try coder.unsigned(&remainder)
+        try coder.require(remainder < 60_000)
+        try coder.flag(&isStale)
     }
 }

@@ -12,7 +12,9 @@ enum SystemClock {
         let wallMilliseconds: Int64
     }
 
-    /// Reads both clocks. Wall is boot plus the rounded difference, so that it does not flicker.
+    /// Reads both clocks together.
+    ///
+    /// Wall is boot plus the rounded difference, so that it does not flicker.
     static func now() -> Reading {
         let boot = nanoseconds(CLOCK_BOOTTIME)
         let wall = nanoseconds(CLOCK_REALTIME)

@@ -57,8 +57,9 @@ struct SessionText {
             (accounting.heldMilliseconds, "held"),
             (accounting.disconnectedMilliseconds, "disconnected"),
         ]
-        let times = parts.filter { $0.0 > 0 }.map { "\($0.1) \(TimeText.duration($0.0))" }
-        return times.isEmpty ? "no time" : times.joined(separator: ", ")
+        let times = parts.filter { $0.0 >= 1_000 }
+            .map { "\($0.1) \(TimeText.duration($0.0))" }
+        return times.isEmpty ? "under a second" : times.joined(separator: ", ")
     }
 
     private static func goal(_ goal: Goal, _ session: SessionReport) -> String {

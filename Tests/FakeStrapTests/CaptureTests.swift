@@ -1,0 +1,183 @@
+import DBus
+import Events
+import Interchange
+import Testing
+
+@testable import FakeStrap
+
+@Suite("Captures", .timeLimit(.minutes(1)))
+struct CaptureTests {
+    static let device = DeviceID(address: 0xC400_0000_0001, space: .random)
+
+    /// A file of events, each at a time in milliseconds.
+    static func capture(_ events: [(UInt64, Event)], source: UInt32 = 0) throws -> [UInt8] {
+        var file: [UInt8] = []
+        for (index, (time, event)) in events.enumerated() {
+            let stamp = Stamp(
+                bootMilliseconds: 50_000 + time, wallMilliseconds: 1_790_000_000_000 + Int64(time),
+                bootNumber: 0)
+            let header = EventHeader(
+                position: UInt64(index), source: source, stamp: stamp, flags: [],
+                kind: event.kind, version: event.version)
+            let payload = try event.encodedPayload()
+            file += try JSONLines.encode(header, payload: payload.span)
+        }
+        return file
+    }
+
+    static func heart(_ bytes: UInt8...) -> Event {
+        .characteristicNotified(CharacteristicNotified(device: device, value: bytes))
+    }
+
+    static func battery(_ level: UInt8) -> Event {
+        .characteristicRead(
+            CharacteristicRead(device: device, characteristic: .batteryLevel, value: [level]))
+    }
+
+    /// A walk with a loss of the link.
+    static let walk: [(UInt64, Event)] = [
+        (0, .adapterStateChanged(AdapterStateChanged(state: .poweredOn))),
+        (
+            200,
+            .deviceSeen(DeviceSeen(device: device, name: "Strap One", rssi: -61, roles: .heart))
+        ),
+        (900, .linkUp(LinkUp(device: device))),
+        (1_000, .subscribed(Subscribed(device: device))),
+        (1_100, battery(87)),
+        (2_000, heart(0x16, 60, 0, 4)),
+        (3_000, heart(0x16, 60, 0, 4)),
+        (4_500, .linkLost(LinkLost(device: device))),
+        (13_000, .linkUp(LinkUp(device: device, attempt: 4))),
+        (13_300, battery(86)),
+        (14_000, heart()),
+        (15_000, .linkLost(LinkLost(device: device, cause: .requested))),
+    ]
+
+    @Test("become straps and steps")
+    func steps() throws {
+        let scenario = try Scenario(capture: try Self.capture(Self.walk))
+        let strap = try #require(scenario.straps.first)
+        #expect(strap.name == "Strap One")
+        #expect(strap.address == "C4:00:00:00:00:01")
+        #expect(strap.addressType == "random")
+        #expect(strap.rssi == -61)
+        // Only what the capture tells of is there.
+        #expect(
+            strap.services.flatMap(\.characteristics).map(\.uuid) == [
+                .heartRateMeasurement, .batteryLevel,
+            ])
+        #expect(strap.services.last?.characteristics.first?.value == [87])
+        #expect(
+            scenario.parts == [
+                [
+                    .wait(.subscribed(strap: nil, nil), limitMilliseconds: nil),
+                    .pause(milliseconds: 1_000),
+                    .act(.notify(strap: 0, .heartRateMeasurement, [0x16, 60, 0, 4])),
+                    .pause(milliseconds: 1_000),
+                    .act(.notify(strap: 0, .heartRateMeasurement, [0x16, 60, 0, 4])),
+                    .pause(milliseconds: 1_500),
+                    .act(.drop(strap: 0)),
+                    .act(.setValue(strap: 0, .batteryLevel, [86])),
+                    .pause(milliseconds: 8_500),
+                    .act(.advertise(strap: 0, true)),
+                    .pause(milliseconds: 1_000),
+                    .act(.notify(strap: 0, .heartRateMeasurement, [])),
+                ]
+            ])
+    }
+
+    @Test("begin at once if they are told to, and may wait for the return")
+    func options() throws {
+        let scenario = try Scenario(
+            capture: try Self.capture(Self.walk), start: .now, waitsForReturn: true)
+        let steps = scenario.parts[0]
+        #expect(steps.first == .act(.daemon(isRunning: true)))
+        #expect(
+            steps.contains(.wait(.subscribed(strap: 0, nil), limitMilliseconds: 60_000)))
+    }
+
+    @Test("play adapter, daemon and pedometers too")
+    func kinds() throws {
+        let watch = DeviceID(address: 0xC400_0000_0002, space: .public)
+        let adapter: (AdapterState, AdapterCause) -> Event = {
+            .adapterStateChanged(AdapterStateChanged(state: $0, cause: $1))
+        }
+        let scenario = try Scenario(
+            capture: try Self.capture([
+                (0, .subscribed(Subscribed(device: Self.device))),
+                (10, adapter(.poweredOff, .switched)),
+                (20, adapter(.resetting, .daemonGone)),
+                (20, .linkLost(LinkLost(device: Self.device, cause: .daemonLost))),
+                (30, adapter(.resetting, .adapterGone)),
+                (
+                    40,
+                    .pedometerRead(
+                        PedometerRead(
+                            device: watch,
+                            reading: .characteristic(.infiniTimeStepCount, [1, 0, 0, 0])))
+                ),
+                (50, .pedometerRead(PedometerRead(device: watch, reading: .counter(7)))),
+            ]))
+        #expect(scenario.straps.map(\.address) == ["C4:00:00:00:00:01", "C4:00:00:00:00:02"])
+        #expect(scenario.straps.map(\.addressType) == ["random", "public"])
+        let actions = scenario.parts[0].compactMap { step -> Scenario.Action? in
+            guard case .act(let action) = step else { return nil }
+            return action
+        }
+        #expect(
+            actions == [
+                .daemon(isRunning: true), .plug(true), .power(false),
+                .daemon(isRunning: false), .advertise(strap: 0, false), .plug(false),
+                .notify(strap: 1, .infiniTimeStepCount, [1, 0, 0, 0]),
+            ])
+    }
+
+    @Test("without a Bluetooth device are refused")
+    func empty() throws {
+        let capture = try Self.capture([(0, .noted(Noted()))])
+        #expect(throws: ScenarioError.self) { try Scenario(capture: capture) }
+        #expect(throws: JSONLinesError.self) { try Scenario(capture: Array("{".utf8)) }
+    }
+
+    @Test("never run backwards, and go on behind a reboot")
+    func clock() {
+        var clock = CaptureClock()
+        let stamps: [(UInt64, Int64, UInt32)] = [
+            (100, 1_000, 0), (300, 1_200, 0), (250, 1_150, 0), (310, 1_210, 0),
+            (5, 4_210, 1), (105, 4_310, 1), (1, 4_000, 2),
+        ]
+        let times = stamps.map {
+            clock.read(
+                Stamp(bootMilliseconds: $0.0, wallMilliseconds: $0.1, bootNumber: $0.2))
+        }
+        #expect(times == [0, 200, 200, 210, 3_210, 3_310, 3_310])
+    }
+
+    @Test("are played to a client that subscribes and reconnects")
+    func played() async throws {
+        let scenario = try Scenario(capture: try Self.capture(Self.walk), waitsForReturn: true)
+        let theatre = try await Theatre(scenario, speed: 1_000)
+        let client = try await theatre.client()
+        try await client.call(Name.adapter, Name.adapter1, "StartDiscovery")
+        await client.hear("added dev_C4_00_00_00_00_01 Device1")
+        try await client.call(Name.adapter, Name.adapter1, "StopDiscovery")
+        try await client.connect()
+        try await client.call(Name.measurement, Name.characteristic1, "StartNotify")
+        await client.hear("changed dev_C4_00_00_00_00_01 ServicesResolved=false Connected=false")
+        // The values come as soon as there is a link, before the services are resolved.
+        try await client.call(Name.strap, Name.device1, "Connect")
+        await client.hear("changed char000b Value=")
+        let values = client.lines.filter { $0.hasPrefix("changed char000b Value") }
+        #expect(
+            values == [
+                "changed char000b Value=163c0004", "changed char000b Value=163c0004",
+                "changed char000b Value=",
+            ])
+        _ = await theatre.reports.hear { $0 == "ended" }
+        #expect(
+            theatre.reports.lines == [
+                "sent 2a37 163c0004 1", "sent 2a37 163c0004 1", "sent 2a37  1", "ended",
+            ])
+        try await theatre.close()
+    }
+}

@@ -1,0 +1,89 @@
+import Events
+import Projections
+import Testing
+
+@Suite("Snapshots of the state")
+struct SnapshotTests {
+    /// A short walk with every part of the state in use.
+    private func tape() throws -> Tape {
+        var tape = Tape(rules: rules)
+        try tape.command(
+            .beginBoot(
+                bootID: [UInt8](repeating: 3, count: 16), zoneOffsetMinutes: 60, zoneName: "here"))
+        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
+        try tape.command(
+            .setProfile(
+                Profile(heightMillimetres: 1_800, zones: .limits, zoneLimits: [90, 120, 150])))
+        try tape.command(.pair(strap, name: "S\u{1B}", roles: .heart))
+        try tape.command(.pair(watch, name: nil, roles: .watch))
+        tape.linkUp()
+        try tape.command(.start(goal: Goal(kind: .steps, target: 5), outAndBack: true))
+        for step: UInt64 in 0..<4 {
+            tape.heart(UInt16(80 + step), rr: [700, 710])
+            tape.count(step * 3, distance: step * 2_000, device: watch)
+            tape.wait(1_000)
+        }
+        try tape.command(.end())
+        try tape.command(.healthTotal(500, validUntilMilliseconds: tape.wallMilliseconds - 5))
+        tape.heart(99, source: 7)
+        tape.append(.unknown(UnknownEvent(kind: .noted, version: 9, payload: [])))
+        try tape.command(.start())
+        tape.heart(0)
+        tape.linkLost()
+        return tape
+    }
+
+    private var rules: Rules {
+        var rules = Rules()
+        rules.carryOverlap = true
+        rules.zones = .standard
+        return rules
+    }
+
+    @Test("A7: a snapshot and the tail of the log give the state of the whole log")
+    func snapshotAndTail() throws {
+        let tape = try tape()
+        for cut in 0...tape.recorded.count {
+            var state = LogState(rules: rules)
+            for event in tape.recorded[..<cut] { state.take(event) }
+            var restored = try LogState(canonicalBytes: state.canonicalBytes().span)
+            #expect(restored == state)
+            for event in tape.recorded[cut...] { restored.take(event) }
+            #expect(restored == tape.state)
+            #expect(restored.canonicalBytes() == tape.state.canonicalBytes())
+        }
+    }
+
+    @Test("rejects every proper prefix and every extension")
+    func prefixes() throws {
+        let bytes = try tape().state.canonicalBytes()
+        for count in bytes.indices {
+            #expect(throws: DamagedState.self) {
+                _ = try LogState(canonicalBytes: Array(bytes[..<count]).span)
+            }
+        }
+        #expect(throws: DamagedState.self) {
+            _ = try LogState(canonicalBytes: (bytes + [0]).span)
+        }
+    }
+
+    @Test("a changed byte is refused, or gives a state with those bytes that folds on")
+    func mutations() throws {
+        let tape = try tape()
+        let bytes = tape.state.canonicalBytes()
+        for index in bytes.indices {
+            for change: UInt8 in [1, 0x80, 0xFF] {
+                var changed = bytes
+                changed[index] ^= change
+                do throws(DamagedState) {
+                    var state = try LogState(canonicalBytes: changed.span)
+                    #expect(state.canonicalBytes() == changed)
+                    for event in tape.recorded { state.take(event) }
+                    _ = state.sessionReports(at: tape.moment)
+                } catch {
+                    #expect(error.offset <= bytes.count)
+                }
+            }
+        }
+    }
+}
