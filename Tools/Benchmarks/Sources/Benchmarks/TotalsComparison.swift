@@ -69,6 +69,8 @@ extension Session {
             ("time without contact", time.noContactMilliseconds, other.no_contact_ms),
             ("disconnected time", time.disconnectedMilliseconds, other.disconnected_ms),
             ("paused time", time.pausedMilliseconds, other.paused_ms),
+            ("ticks in spans", rr.spanTicks, other.span_ticks),
+            ("time of spans", rr.spanMilliseconds, other.span_ms),
             ("steps", steps, other.steps),
             ("stride steps", strideSteps, other.stride_steps),
             ("pedometer distance", pedometerMillimetres, other.pedometer_mm),

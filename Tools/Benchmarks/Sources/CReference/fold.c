@@ -186,6 +186,30 @@ FORCE_INLINE void take_interval(struct open_session *session, unsigned ticks)
     session->beat_passed = passes;
 }
 
+/* The beats of a notification, in which there is one at least. */
+FORCE_INLINE void take_intervals(struct fold *fold, const struct block_event *event)
+{
+    struct open_session *session = &fold->session;
+    uint64_t ticks = 0;
+    for (size_t index = 0; index < event->interval_count; index++) {
+        take_interval(session, event->intervals[index]);
+        ticks += event->intervals[index];
+    }
+    if (LIKELY(session->has_span)) {
+        session->totals.span_ticks += ticks;
+        session->totals.span_ms += fold->now - session->span_at;
+    }
+    session->has_span = true;
+    session->span_at = fold->now;
+}
+
+/* A link loss, a pause, or a reading that does not count. */
+FORCE_INLINE void end_span(struct open_session *session)
+{
+    session->has_beat = false;
+    session->has_span = false;
+}
+
 FORCE_INLINE int fold_heart(struct fold *fold, const struct block_event *event)
 {
     struct strap_link *link = &fold->strap;
@@ -205,7 +229,7 @@ FORCE_INLINE int fold_heart(struct fold *fold, const struct block_event *event)
     ref_session *totals = &session->totals;
     if (!session->is_open) return 0;
     if (UNLIKELY(totals->state == STATE_PAUSED || link->is_without_pulse)) {
-        session->has_beat = false;
+        end_span(session);
         session->weighing = NO_BPM;
         if (totals->state == STATE_PAUSED)
             totals->excluded_paused += 1;
@@ -225,9 +249,10 @@ FORCE_INLINE int fold_heart(struct fold *fold, const struct block_event *event)
     session->weighing = bpm;
     if (bpm + 10 > totals->supported_bpm)
         support(session, (struct sample){fold->now, event->position, bpm});
-    if (UNLIKELY(event->interval_count == 0)) session->has_beat = false;
-    for (size_t index = 0; index < event->interval_count; index++)
-        take_interval(session, event->intervals[index]);
+    if (LIKELY(event->interval_count > 0))
+        take_intervals(fold, event);
+    else
+        session->has_beat = false;
     return 0;
 }
 
@@ -432,7 +457,7 @@ static int fold_session(struct fold *fold, const struct block_event *event)
         totals->state = STATE_PAUSED;
         totals->pauses += 1;
         session->paused_at = fold->now;
-        session->has_beat = false;
+        end_span(session);
         return 0;
     case KIND_SESSION_RESUMED: {
         if (totals->state != STATE_PAUSED) return REF_UNSUPPORTED;
@@ -467,7 +492,7 @@ static int fold_link(struct fold *fold, const struct block_event *event)
         return 0;
     }
     if (link->device != device) return REF_UNSUPPORTED;
-    fold->session.has_beat = false;
+    end_span(&fold->session);
     unsigned cause = payload_byte(&reader);
     if (reader.is_bad) return REF_UNSUPPORTED;
     if (!link->is_up) return 0;

@@ -36,6 +36,8 @@ struct open_session {
 
     bool has_beat; /* a beat before to which the next is adjacent */
     bool beat_passed;
+    bool has_span; /* a notification before in the same connection span, at span_at */
+    uint64_t span_at;
     unsigned beat;
 
     unsigned ring_count;

@@ -136,6 +136,9 @@ typedef struct ref_session {
     uint64_t excluded_paused;
     ref_rr_sums raw;
     ref_rr_sums filtered;
+    /* Intervals against the clock, from the first notification with intervals of a span on. */
+    uint64_t span_ticks;
+    uint64_t span_ms;
     uint64_t steps;
     uint64_t stride_steps;
     uint64_t pedometer_mm;
