@@ -152,8 +152,8 @@ FORCE_INLINE uint8_t *put_position(
     struct lane_writer *lane, uint8_t *at, const uint8_t *payload, size_t size, int64_t wall)
 {
     struct payload_reader reader = {.at = payload, .end = payload + size};
-    int64_t latitude = payload_signed(&reader, 900000001);
-    int64_t longitude = payload_signed(&reader, 1800000001);
+    int64_t latitude = payload_signed(&reader, NUMBER_LIMIT);
+    int64_t longitude = payload_signed(&reader, NUMBER_LIMIT);
     unsigned control = payload_bool(&reader);
     int64_t altitude = control ? payload_signed(&reader, NUMBER_LIMIT) : 0;
     uint64_t plain[3]; /* accuracy, speed, satellites */
