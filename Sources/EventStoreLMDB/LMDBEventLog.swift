@@ -162,7 +162,8 @@ extension LMDBEventLog {
     /// An append of this process wakes at once, one of another process within some 10 ms.
     ///
     /// - Parameter position: The position of interest.
-    /// - Throws: ``EventLogError``: `closed`; `storage` if the system has no thread left.
+    /// - Throws: ``EventLogError``: `closed`; `damaged` or `storage` if the log cannot be read any
+    ///   more, or the system has no thread left.
     public func waitForEvent(at position: Position) async throws(EventLogError) {
         try watchOtherProcesses()
         try await waiters.wait(for: position)
@@ -177,7 +178,7 @@ extension LMDBEventLog {
                 do throws(EventLogError) {
                     waiters.advance(to: try store.next)
                 } catch {
-                    // Who waits cannot be helped here; whoever reads or appends next gets the error.
+                    waiters.fail(error)
                 }
             }
         }
