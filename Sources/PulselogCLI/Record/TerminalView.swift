@@ -30,7 +30,7 @@ struct TerminalView: RecordingView {
         guard let session, let report = state.sessionReport(session, at: moment) else { return }
         let zone = state.live.recorder.zoneOffsetMinutes
         let lines = SessionText(report, offsetMinutes: zone).lines
-        Output.standard.write(lines.joined(separator: "\n") + "\n")
+        _ = Output.standard.offer(Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
     /// Replaces what was drawn before.
@@ -39,7 +39,8 @@ struct TerminalView: RecordingView {
         for line in lines { text += line + "\u{1B}[K\r\n" }
         text += "\u{1B}[J"
         drawnLines = lines.count
-        Output.standard.write(text)
+        // A terminal that went away ends nothing here; SIGHUP tells.
+        _ = Output.standard.offer(Array(text.utf8))
     }
 
     /// The line's first characters, colour codes not counted.

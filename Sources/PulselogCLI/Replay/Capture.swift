@@ -4,6 +4,9 @@ internal import Interchange
 
 /// A capture: the events of a JSON Lines file, checked, in the order of their positions.
 struct Capture {
+    /// The most events of a capture: a month of one each second.
+    static let limit = 3_000_000
+
     /// The events.
     private(set) var events = EventBatch()
     /// Whether the file had no session and was wrapped into one.
@@ -34,6 +37,10 @@ struct Capture {
         from reader: inout JSONLinesReader, _ path: String
     ) throws(CommandFailure) {
         while let line = try next(from: &reader, path) {
+            guard events.count < Self.limit else {
+                throw CommandFailure(
+                    .badData, "\(path): more than \(Self.limit) events; split the capture.")
+            }
             guard line.header.position == UInt64(events.count) else {
                 throw CommandFailure(
                     .badData,
