@@ -40,7 +40,10 @@ struct Scan: AsyncParsableCommand {
         await task.value
         let sightings = found.withLock { $0.values.sorted { $0.rank < $1.rank } }
         guard adapter.withLock({ $0 }) == .poweredOn || !sightings.isEmpty else {
-            let reason = trouble.withLock { $0 } ?? "Bluetooth did not answer."
+            let reason =
+                trouble.withLock { $0 }
+                ?? "No Bluetooth adapter was found in \(seconds) s; plug one in, or see "
+                + "`bluetoothctl list`."
             throw CommandFailure(.unavailable, reason)
         }
         show(sightings)
