@@ -60,6 +60,8 @@ extension EventLogError {
     private static func code(forSystemError number: Int32) -> Code {
         switch number {
         case ENOENT: .notFound
+        // A file stands where the folder should be.
+        case ENOTDIR, EEXIST: .alien
         case EACCES, EPERM, EROFS: .permission
         case ENOSPC, EDQUOT: .diskFull
         default: .storage

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The files of the repository, as the tests of tidiness read them.
 enum SourceTree {

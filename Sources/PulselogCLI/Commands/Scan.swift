@@ -41,7 +41,10 @@ struct Scan: AsyncParsableCommand {
         let sightings = found.withLock { $0.values.sorted { $0.rank < $1.rank } }
         let state = adapter.withLock { $0 }
         guard state == .poweredOn || !sightings.isEmpty else {
-            let reason = trouble.withLock { $0 } ?? "Bluetooth did not answer."
+            let reason =
+                trouble.withLock { $0 }
+                ?? "No Bluetooth adapter was found in \(seconds) s; plug one in, or see "
+                + "`bluetoothctl list`."
             throw CommandFailure(state == .unauthorized ? .permission : .unavailable, reason)
         }
         guard !sightings.isEmpty else {

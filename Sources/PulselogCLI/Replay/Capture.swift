@@ -76,9 +76,12 @@ struct Capture {
     }
 
     /// Wraps a capture without a session into one, from its first to its last event.
+    ///
+    /// A whole log is left as it is: it says by itself that there was no session.
     mutating func wrapIfNeeded() throws(CommandFailure) {
         guard !events.headers.contains(where: { $0.kind == .sessionStarted }),
-            let first = events.headers.first, let last = events.headers.last
+            let first = events.headers.first, first.kind != .originBegan,
+            let last = events.headers.last
         else { return }
         var wrapped = EventBatch()
         do throws(FieldError) {
