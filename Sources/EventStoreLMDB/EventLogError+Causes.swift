@@ -30,7 +30,9 @@ extension EventLogError {
     ///   - error: The error.
     ///   - directory: The store, whose disk is looked at when a write failed.
     init(_ error: LMDBError, in directory: String) {
-        self.init(Self.code(for: error, in: directory), detail: "\(directory): \(error)")
+        let code = Self.code(for: error, in: directory)
+        // That nothing is there needs no more words.
+        self.init(code, detail: code == .notFound ? "" : error.description)
     }
 
     /// Makes the error of a failed call of the operating system.

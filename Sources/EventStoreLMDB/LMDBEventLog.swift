@@ -13,7 +13,8 @@ internal import Synchronization
 /// ```
 ///
 /// A process opens a directory once; a second log there is refused. An append that failed with
-/// `storage` or `diskFull` may have become durable all the same, as after any lost answer: repeat it
+/// `storage` or `diskFull` may have become durable all the same, as after any lost answer: repeat
+/// it
 /// with the position that it expected, and ``EventLogError/Code/wrongExpectedPosition(actual:)``
 /// tells that it is there.
 public final class LMDBEventLog: EventLog {
@@ -61,7 +62,8 @@ public final class LMDBEventLog: EventLog {
     ///   - mode: What may be done with it.
     ///   - mapSizeBytes: How far the data file can grow before the map has to.
     ///   - readsAhead: Whether the system reads ahead, which helps full reads from a cold disk.
-    ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where nothing is promised.
+    ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where nothing is
+    ///     promised.
     /// - Returns: The log.
     /// - Throws: ``EventLogError``: `notFound`, `alien`, `damaged` with the position, `permission`,
     ///   `diskFull`, `unsupportedFileSystem`; `storage` also if this process has it open already.

@@ -99,7 +99,8 @@ final class OpenStore: Sendable {
     /// Lends the one write transaction, and commits it durably.
     ///
     /// - Throws: What `body` throws, or the failure of LMDB, after which the caller reopens if
-    ///   ``needsReopening`` says so; ``EventLogError`` `replaced` if the files are not ours any more.
+    ///   ``needsReopening`` says so; ``EventLogError`` `replaced` if the files are not ours any
+    ///   more.
     func write<Result>(
         _ body: (inout WriteTransaction, Environment) throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {

@@ -87,7 +87,8 @@ struct Devices: AsyncParsableCommand {
                 let reason = trouble.withLock { $0 } ?? ""
                 throw CommandFailure(
                     .unavailable,
-                    "\(wanted) was not seen in \(seconds) s. Wear the strap and moisten it. \(reason)"
+                    "\(wanted) was not seen in \(seconds) s. Wear the strap and moisten it. "
+                        + reason
                 )
             }
             return found
