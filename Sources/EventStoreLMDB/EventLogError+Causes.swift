@@ -31,8 +31,8 @@ extension EventLogError {
     ///   - directory: The store, whose disk is looked at when a write failed.
     init(_ error: LMDBError, in directory: String) {
         let code = Self.code(for: error, in: directory)
-        // That nothing is there needs no more words.
-        self.init(code, detail: code == .notFound ? "" : error.description)
+        // That nothing is there needs no more words than where.
+        self.init(code, detail: code == .notFound ? directory : "\(directory): \(error)")
     }
 
     /// Makes the error of a failed call of the operating system.

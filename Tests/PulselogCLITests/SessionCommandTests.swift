@@ -66,6 +66,9 @@ struct SessionCommandTests {
             let end = await record.end
             #expect(end.lines.filter { $0.contains(#""kind":"sessionPaused""#) }.count == 1)
             #expect(!end.text.contains(#""kind":"sessionResumed""#))
+            let late = try await bench.run("pause")
+            #expect(late.status == 64)
+            #expect(late.messages.contains("There is no session"))
         }
     }
 

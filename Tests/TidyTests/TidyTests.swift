@@ -52,20 +52,27 @@ struct TidyTests {
 
     @Test("keeps functions within 70 lines", arguments: sources + tools)
     func functions(_ file: SourceTree.File) {
-        var start: (line: Int, indent: Int)?
+        var declaration: (line: Int, indent: Int)?
+        var body: (line: Int, indent: Int)?
         for (index, line) in file.lines.enumerated() {
             let indent = line.prefix { $0 == " " }.count
-            if let open = start, indent == open.indent, line.dropFirst(indent).hasPrefix("}") {
+            let text = line.dropFirst(indent)
+            if let open = body {
+                guard indent == open.indent, text.hasPrefix("}") else { continue }
                 let length = index - open.line + 1
                 #expect(length <= 70, "\(file.path):\(open.line + 1) has \(length) lines")
-                start = nil
+                body = nil
+                continue
             }
-            let words = line.split(separator: " ")
-            if start == nil, words.contains("func") || line.contains(" init("),
-                !line.contains("//"), !words.contains("protocol")
-            {
-                start = (index, indent)
+            if let head = declaration, indent <= head.indent {
+                // A declaration goes on with its closing parenthesis, or was a requirement.
+                if text.hasPrefix(")"), text.hasSuffix("{") { body = head }
+                declaration = nil
             }
+            let isFunction = text.contains("func ") || text.contains("init(")
+            guard body == nil, isFunction, !text.hasPrefix("//") else { continue }
+            if text.hasSuffix("{") { body = (index, indent) }
+            if text.hasSuffix("(") { declaration = (index, indent) }
         }
     }
 
