@@ -61,7 +61,8 @@ let package = Package(
 
         // Sources to events to log, and the command line.
         .target(
-            name: "Recording", dependencies: ["Events", "EventStore", "Projections"], swiftSettings: common),
+            name: "Recording", dependencies: ["Events", "EventStore", "Projections"],
+            swiftSettings: common),
         .systemLibrary(name: "CClock"),
         .executableTarget(
             name: "PulselogCLI",
@@ -90,7 +91,8 @@ let package = Package(
             name: "InterchangeTests", dependencies: ["Interchange", "Events"],
             swiftSettings: common),
         .testTarget(
-            name: "EventStoreTests", dependencies: ["EventStore", "EventStoreLMDB", "Events", "LMDB"],
+            name: "EventStoreTests",
+            dependencies: ["EventStore", "EventStoreLMDB", "Events", "LMDB"],
             swiftSettings: common),
         .testTarget(
             name: "FakeStrapTests", dependencies: ["FakeStrap", "DBus", "Events", "Interchange"],
@@ -98,6 +100,9 @@ let package = Package(
         .testTarget(
             name: "RecordingTests",
             dependencies: ["Recording", "Events", "EventStore", "Projections"],
+            swiftSettings: common),
+        .testTarget(
+            name: "PulselogCLITests", dependencies: ["PulselogCLI", "FakeStrap"],
             swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events"],

@@ -19,7 +19,8 @@ public struct HeartRateMeasurement: Hashable, Sendable, BitwiseCopyable {
 
     /// Beats per minute, 0...65,535.
     ///
-    /// Nothing is excluded here: straps send 0 when they have no reading, and the fold decides which
+    /// Nothing is excluded here: straps send 0 when they have no reading, and the fold decides
+    /// which
     /// values count.
     public let heartRateBPM: UInt16
 
@@ -127,7 +128,8 @@ extension HeartRateMeasurement {
     /// Whether the strap touches skin.
     ///
     /// Bits 1 and 2 of the flags are one number (HRS 1.0, 3.1.1.1.2): 0 and 1 are not supported,
-    /// 2 is not detected, 3 is detected. So the higher bit says whether the lower one means anything.
+    /// 2 is not detected, 3 is detected. So the higher bit says whether the lower one means
+    /// anything.
     @inlinable
     public var contact: Contact {
         guard flags & 0b0000_0100 != 0 else { return .unsupported }

@@ -25,7 +25,8 @@ public struct RunningSpeedCadenceMeasurement: Hashable, Sendable, BitwiseCopyabl
     /// devices differ. The number is kept as sent.
     public let cadencePerMinute: UInt8
 
-    /// The distance between two hits of the same foot, 0...65,535 cm, or `nil` if not in this value.
+    /// The distance between two hits of the same foot, 0...65,535 cm, or `nil` if not in this
+    /// value.
     public let strideLengthCentimetres: UInt16?
 
     /// The distance since the last reset of the pod, in 1/10 m, or `nil` if not in this value.

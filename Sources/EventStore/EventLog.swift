@@ -33,7 +33,8 @@ public protocol EventLog: AnyObject, Sendable {
 
     /// Returns when the log holds an event at `position`, or when the task is cancelled.
     ///
-    /// - Throws: ``EventLogError`` `closed` when the log is closed.
+    /// - Throws: ``EventLogError`` `closed` when the log is closed, or why it cannot be read any
+    ///   more.
     func waitForEvent(at position: Position) async throws(EventLogError)
 }
 

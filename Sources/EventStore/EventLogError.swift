@@ -54,7 +54,9 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         case .wrongExpectedPosition(let actual):
             "Somebody else appended first: the log now ends before position \(actual)."
         case .notFound: "There is no log here\(detail). `pulselog record` makes one."
-        case .alien: "This is no log that this version of Pulselog can read\(detail)."
+        case .alien:
+            "This is no log that this version of Pulselog can read\(detail). Choose another "
+                + "folder with --store."
         case .damaged:
             "The log is damaged\(position.map { " at position \($0)" } ?? "")\(detail). "
                 + "`pulselog log verify` tells how far it is good."

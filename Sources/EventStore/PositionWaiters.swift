@@ -6,8 +6,8 @@ package final class PositionWaiters: Sendable {
     private struct Waiter {
         let position: Position
         let id: UInt64
-        /// Resumed with whether the log was closed meanwhile.
-        let continuation: CheckedContinuation<Bool, Never>
+        /// Resumed with why there is nothing to wait for any more, or nil if the event is there.
+        let continuation: CheckedContinuation<EventLogError?, Never>
     }
 
     private struct State {
@@ -38,39 +38,44 @@ package final class PositionWaiters: Sendable {
             if !ready.isEmpty { state.waiters.removeAll { $0.position < end } }
             return ready
         }
-        for waiter in ready { waiter.continuation.resume(returning: false) }
+        for waiter in ready { waiter.continuation.resume(returning: nil) }
     }
 
-    /// Wakes everybody; who comes later does not wait.
-    package func close() {
+    /// Wakes everybody with an error; who comes later waits.
+    package func fail(_ error: EventLogError) {
         let waiters = state.withLock { state in
-            state.isClosed = true
             let waiters = state.waiters
             state.waiters = []
             return waiters
         }
-        for waiter in waiters { waiter.continuation.resume(returning: true) }
+        for waiter in waiters { waiter.continuation.resume(returning: error) }
+    }
+
+    /// Wakes everybody with `closed`; who comes later does not wait.
+    package func close() {
+        state.withLock { $0.isClosed = true }
+        fail(EventLogError(.closed))
     }
 
     /// Returns when the log holds an event at `position`, or when the task is cancelled.
     ///
-    /// - Throws: ``EventLogError`` `closed`.
+    /// - Throws: ``EventLogError``: `closed`, or that of ``fail(_:)``.
     package func wait(for position: Position) async throws(EventLogError) {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
-        let isClosed = await withTaskCancellationHandler {
+        let error = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let outcome = state.withLock { state -> Bool? in
-                    if state.isClosed { return true }
+                let (waits, error) = state.withLock { state -> (Bool, EventLogError?) in
+                    if state.isClosed { return (false, EventLogError(.closed)) }
                     // A cancellation before this line finds no waiter, but is seen here.
-                    if state.end > position || Task.isCancelled { return false }
+                    if state.end > position || Task.isCancelled { return (false, nil) }
                     state.waiters.append(
                         Waiter(position: position, id: id, continuation: continuation))
-                    return nil
+                    return (true, nil)
                 }
-                if let outcome { continuation.resume(returning: outcome) }
+                if !waits { continuation.resume(returning: error) }
             }
         } onCancel: {
             let waiter = state.withLock { state -> Waiter? in
@@ -79,8 +84,8 @@ package final class PositionWaiters: Sendable {
                 }
                 return state.waiters.remove(at: index)
             }
-            waiter?.continuation.resume(returning: false)
+            waiter?.continuation.resume(returning: nil)
         }
-        if isClosed { throw EventLogError(.closed) }
+        if let error { throw error }
     }
 }

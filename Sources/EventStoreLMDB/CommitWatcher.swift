@@ -5,7 +5,8 @@ internal import Synchronization
 /// Notices commits of other processes: a thread that waits for writes to the data file.
 ///
 /// The kernel tells of a write (inotify(7)) without the file being opened, which would drop LMDB's
-/// lock. LMDB publishes a commit just after its last write, so a second look follows a little later.
+/// lock. LMDB publishes a commit just after its last write, so a second look follows a little
+/// later.
 final class CommitWatcher: Sendable {
     /// The time after a write within which its commit is published.
     private static let settlingMilliseconds: Int32 = 10

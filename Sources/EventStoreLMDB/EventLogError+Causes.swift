@@ -30,7 +30,9 @@ extension EventLogError {
     ///   - error: The error.
     ///   - directory: The store, whose disk is looked at when a write failed.
     init(_ error: LMDBError, in directory: String) {
-        self.init(Self.code(for: error, in: directory), detail: "\(directory): \(error)")
+        let code = Self.code(for: error, in: directory)
+        // That nothing is there needs no more words than where.
+        self.init(code, detail: code == .notFound ? directory : "\(directory): \(error)")
     }
 
     /// Makes the error of a failed call of the operating system.
@@ -60,6 +62,8 @@ extension EventLogError {
     private static func code(forSystemError number: Int32) -> Code {
         switch number {
         case ENOENT: .notFound
+        // A file stands where the folder should be.
+        case ENOTDIR, EEXIST: .alien
         case EACCES, EPERM, EROFS: .permission
         case ENOSPC, EDQUOT: .diskFull
         default: .storage

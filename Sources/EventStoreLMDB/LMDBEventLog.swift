@@ -13,7 +13,8 @@ internal import Synchronization
 /// ```
 ///
 /// A process opens a directory once; a second log there is refused. An append that failed with
-/// `storage` or `diskFull` may have become durable all the same, as after any lost answer: repeat it
+/// `storage` or `diskFull` may have become durable all the same, as after any lost answer: repeat
+/// it
 /// with the position that it expected, and ``EventLogError/Code/wrongExpectedPosition(actual:)``
 /// tells that it is there.
 public final class LMDBEventLog: EventLog {
@@ -61,7 +62,8 @@ public final class LMDBEventLog: EventLog {
     ///   - mode: What may be done with it.
     ///   - mapSizeBytes: How far the data file can grow before the map has to.
     ///   - readsAhead: Whether the system reads ahead, which helps full reads from a cold disk.
-    ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where nothing is promised.
+    ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where nothing is
+    ///     promised.
     /// - Returns: The log.
     /// - Throws: ``EventLogError``: `notFound`, `alien`, `damaged` with the position, `permission`,
     ///   `diskFull`, `unsupportedFileSystem`; `storage` also if this process has it open already.
@@ -162,7 +164,8 @@ extension LMDBEventLog {
     /// An append of this process wakes at once, one of another process within some 10 ms.
     ///
     /// - Parameter position: The position of interest.
-    /// - Throws: ``EventLogError``: `closed`; `storage` if the system has no thread left.
+    /// - Throws: ``EventLogError``: `closed`; `damaged` or `storage` if the log cannot be read any
+    ///   more, or the system has no thread left.
     public func waitForEvent(at position: Position) async throws(EventLogError) {
         try watchOtherProcesses()
         try await waiters.wait(for: position)
@@ -177,7 +180,7 @@ extension LMDBEventLog {
                 do throws(EventLogError) {
                     waiters.advance(to: try store.next)
                 } catch {
-                    // Who waits cannot be helped here; whoever reads or appends next gets the error.
+                    waiters.fail(error)
                 }
             }
         }

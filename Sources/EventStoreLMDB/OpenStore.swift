@@ -1,24 +1,27 @@
 internal import EventStore
 internal import Events
-internal import Glibc
 internal import LMDB
 
 /// The store's environment, which can be closed and opened again while others use the log.
-///
-/// Readers hold the lock shared for the time of one short transaction; who closes or reopens holds
-/// it alone. A lock of the C library, because `Mutex` knows no sharing.
-final class OpenStore: @unchecked Sendable {
-    private enum State {
+final class OpenStore: Sendable {
+    private enum State: Sendable {
         case open(Environment)
         case unavailable(EventLogError)
+
+        /// Whether to try to open the environment again.
+        var needsReopening: Bool {
+            switch self {
+            case .open(let environment): environment.needsReopening
+            case .unavailable(let error): error.code != .closed
+            }
+        }
     }
 
     let directory: String
     let identity: LogIdentity
     private let settings: StoreSettings
-    // `state` is touched with `lock` held only.
-    private var state: State
-    private let lock: UnsafeMutablePointer<pthread_rwlock_t>
+    /// Readers hold it for the time of one short transaction.
+    private let state: SharedValue<State>
 
     /// Opens the store and checks the end of its log.
     ///
@@ -28,28 +31,21 @@ final class OpenStore: @unchecked Sendable {
         self.directory = directory
         self.settings = settings
         self.identity = identity
-        state = .open(environment)
-        lock = .allocate(capacity: 1)
-        pthread_rwlock_init(lock, nil)
-    }
-
-    deinit {
-        pthread_rwlock_destroy(lock)
-        lock.deallocate()
+        state = SharedValue(.open(environment))
     }
 
     // MARK: - Any thread
 
     /// Lends the environment; it cannot be closed meanwhile.
-    func withEnvironment<Result, Failure: Error>(
+    private func withEnvironment<Result, Failure: Error>(
         orThrow failure: (EventLogError) -> Failure,
         _ body: (Environment) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        pthread_rwlock_rdlock(lock)
-        defer { pthread_rwlock_unlock(lock) }
-        switch state {
-        case .open(let environment): return try body(environment)
-        case .unavailable(let error): throw failure(error)
+        try state.read { state throws(Failure) in
+            switch state {
+            case .open(let environment): return try body(environment)
+            case .unavailable(let error): throw failure(error)
+            }
         }
     }
 
@@ -95,9 +91,7 @@ final class OpenStore: @unchecked Sendable {
 
     /// Ends the use of the store, when those who read are done.
     func close() {
-        pthread_rwlock_wrlock(lock)
-        defer { pthread_rwlock_unlock(lock) }
-        state = .unavailable(EventLogError(.closed))
+        state.change { $0 = .unavailable(EventLogError(.closed)) }
     }
 
     // MARK: - The writer thread
@@ -105,7 +99,8 @@ final class OpenStore: @unchecked Sendable {
     /// Lends the one write transaction, and commits it durably.
     ///
     /// - Throws: What `body` throws, or the failure of LMDB, after which the caller reopens if
-    ///   ``needsReopening`` says so; ``EventLogError`` `replaced` if the files are not ours any more.
+    ///   ``needsReopening`` says so; ``EventLogError`` `replaced` if the files are not ours any
+    ///   more.
     func write<Result>(
         _ body: (inout WriteTransaction, Environment) throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
@@ -134,23 +129,20 @@ final class OpenStore: @unchecked Sendable {
     ///
     /// If that fails, the store is unavailable, and the next call tries again.
     func reopenIfNeeded() {
-        pthread_rwlock_wrlock(lock)
-        defer { pthread_rwlock_unlock(lock) }
-        switch state {
-        case .open(let environment) where !environment.needsReopening: return
-        case .unavailable(let error) where error.code == .closed: return
-        case .open, .unavailable: break
-        }
-        // Lets the environment go before it is opened again.
-        state = .unavailable(EventLogError(.storage, detail: "\(directory) is being reopened"))
-        do throws(EventLogError) {
-            let (environment, identity) = try settings.open(directory)
-            guard identity == self.identity else {
-                throw EventLogError(.replaced, detail: "\(directory) holds another log")
+        guard state.read({ $0.needsReopening }) else { return }
+        state.change { state in
+            guard state.needsReopening else { return }
+            // Lets the environment go before it is opened again.
+            state = .unavailable(EventLogError(.storage, detail: "\(directory) is being reopened"))
+            do throws(EventLogError) {
+                let (environment, identity) = try settings.open(directory)
+                guard identity == self.identity else {
+                    throw EventLogError(.replaced, detail: "\(directory) holds another log")
+                }
+                state = .open(environment)
+            } catch {
+                state = .unavailable(error)
             }
-            state = .open(environment)
-        } catch {
-            state = .unavailable(error)
         }
     }
 

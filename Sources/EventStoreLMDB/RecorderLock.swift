@@ -98,7 +98,8 @@ public struct RecorderLockError: Error, Hashable, Sendable, CustomStringConverti
             return "The store is being recorded to by \(holder)\(start). Stop that recorder, or "
                 + "choose another store with --store."
         case .unavailable:
-            return "The lock \(path) cannot be taken (\(detail)). Check who owns the store."
+            return "The lock \(path) cannot be taken (\(detail)). Check who owns the store, "
+                + "and that its disk has room."
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import EventStore
+internal import Events
 internal import LMDB
 
 extension Environment {
@@ -64,7 +65,7 @@ struct LogIdentity: Equatable {
     ) throws(StoreFailure) -> [UInt8] {
         let value = try transaction.get(key(name), in: environment.meta) {
             value throws(StoreFailure) in
-            value.withUnsafeBufferPointer { [UInt8]($0) }
+            [UInt8](copying: value)
         }
         guard let value else {
             throw .log(EventLogError(.alien, detail: "it does not say its \(name)"))

@@ -199,7 +199,20 @@ extension Event {
     }
 
     /// Reads the fields of a known kind from a coder, or gives nil for an unknown kind.
+    ///
+    /// - Throws: ``FieldError`` naming the field that cannot be read.
     public init?(kind: EventKind, fields coder: inout some FieldCoder) throws(FieldError) {
+        switch kind.lane {
+        case .control, .link, .heart: try self.init(equipmentKind: kind, fields: &coder)
+        case .steps, .session, .place, .day: try self.init(walkKind: kind, fields: &coder)
+        case nil: return nil
+        }
+    }
+
+    /// Reads a kind of the lanes of the recorder and its devices.
+    private init?(
+        equipmentKind kind: EventKind, fields coder: inout some FieldCoder
+    ) throws(FieldError) {
         switch kind {
         case .recorderStarted: self = .recorderStarted(try coder.read(RecorderStarted()))
         case .recorderStopped: self = .recorderStopped(try coder.read(RecorderStopped()))
@@ -227,6 +240,15 @@ extension Event {
             self = .characteristicNotified(try coder.read(CharacteristicNotified()))
         case .characteristicRead: self = .characteristicRead(try coder.read(CharacteristicRead()))
         case .valueCut: self = .valueCut(try coder.read(ValueCut()))
+        default: return nil
+        }
+    }
+
+    /// Reads a kind of the lanes of the walk.
+    private init?(
+        walkKind kind: EventKind, fields coder: inout some FieldCoder
+    ) throws(FieldError) {
+        switch kind {
         case .pedometerRead: self = .pedometerRead(try coder.read(PedometerRead()))
         case .healthTotalObserved:
             self = .healthTotalObserved(try coder.read(HealthTotalObserved()))

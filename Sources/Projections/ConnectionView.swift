@@ -49,8 +49,9 @@ public struct ConnectionView: Hashable, Sendable {
             status = .disconnected
         }
         let age = link.lastValueAt.map { now.minus($0) }
-        // No value stays for longer than the grace, also when a link stands in silence.
-        let isShown = status != .disconnected && (age ?? .max) <= rules.graceMilliseconds
+        // In silence no value stays for longer than the grace; a loss changes nothing within it.
+        let silence = link.lastValueAt.map { (link.isUp ? now : link.lostAt ?? now).minus($0) }
+        let isShown = status != .disconnected && (silence ?? .max) <= rules.graceMilliseconds
         ageMilliseconds = isShown ? age : nil
         heartRateBPM = isShown && link.lastBPM > 0 ? link.lastBPM : nil
         isWithoutContact = isShown && link.isWithoutPulse

@@ -35,7 +35,8 @@ public struct SourceState: StatePart, Hashable, Sendable {
         return max(date ?? current, current)
     }
 
-    /// What today displays at a moment: 0 from midnight on, also before an event says so (PRODUCT T1, T5).
+    /// What today displays at a moment: 0 from midnight on, also before an event says so (PRODUCT
+    /// T1, T5).
     public func stepsToday(at moment: Moment) -> UInt64 {
         guard let date = localDate(at: moment) else { return 0 }
         return steps[date]?.displayed ?? 0

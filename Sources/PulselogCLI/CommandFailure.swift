@@ -41,6 +41,7 @@ struct CommandFailure: Error {
             case .wrongExpectedPosition: .tryAgain
             case .closed: .internalError
             }
-        self.init(code, "\(store): \(error.description)")
+        let words = error.description
+        self.init(code, words.contains(store) ? words : "\(store): \(words)")
     }
 }

@@ -46,7 +46,11 @@ struct Pulselog: AsyncParsableCommand {
             Output.standardError.write("pulselog: \(failure.message)\n")
             Glibc.exit(failure.exitCode.rawValue)
         } catch {
-            exit(withError: error)
+            // The parser's own errors and exit codes; all others are ours to mend.
+            let code = exitCode(for: error)
+            guard code == .failure else { exit(withError: error) }
+            Output.standardError.write("pulselog: \(error)\n")
+            Glibc.exit(CommandFailure.Code.internalError.rawValue)
         }
     }
 }

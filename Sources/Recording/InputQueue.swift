@@ -2,7 +2,7 @@ import Events
 import Projections
 import Synchronization
 
-/// Where inputs wait for the journal: bounded, in order, filled from any thread.
+/// Where inputs wait for the appender: bounded, in order, filled from any thread.
 ///
 /// What comes when it is full is counted, and becomes an event of its own.
 public final class InputQueue: Sendable {

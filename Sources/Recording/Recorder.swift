@@ -2,13 +2,13 @@ public import EventStore
 
 /// Keeps a log and the world together: takes inputs in, and notices what others append.
 public struct Recorder: Sendable {
-    private let journal: Journal
+    private let appender: Appender
     private let queue: InputQueue
     private let log: any EventLog
 
-    /// Joins a journal, its log and a queue.
-    public init(_ journal: Journal, log: any EventLog, queue: InputQueue) {
-        self.journal = journal
+    /// Joins an appender, its log and a queue.
+    public init(_ appender: Appender, log: any EventLog, queue: InputQueue) {
+        self.appender = appender
         self.log = log
         self.queue = queue
     }
@@ -47,7 +47,7 @@ public struct Recorder: Sendable {
     ) async throws(EventLogError) {
         let inputs = queue.take()
         guard !inputs.isEmpty else { return }
-        let outcomes = try await journal.record(inputs)
+        let outcomes = try await appender.record(inputs)
         for (input, outcome) in zip(inputs, outcomes) {
             if case .refused = outcome { refused(input, outcome) }
         }
@@ -57,8 +57,8 @@ public struct Recorder: Sendable {
     private func watch() async -> EventLogError? {
         do throws(EventLogError) {
             while !Task.isCancelled {
-                try await log.waitForEvent(at: await journal.next)
-                try await journal.catchUp()
+                try await log.waitForEvent(at: await appender.next)
+                try await appender.catchUp()
             }
             return nil
         } catch {

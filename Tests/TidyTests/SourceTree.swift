@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The files of the repository, as the tests of tidiness read them.
 enum SourceTree {
@@ -18,7 +19,8 @@ enum SourceTree {
         var imports: [String] {
             lines.compactMap { line in
                 let words = line.split(separator: " ").map(String.init)
-                guard let index = words.firstIndex(of: "import"), index < 2, index + 1 < words.count,
+                guard let index = words.firstIndex(of: "import"), index < 2,
+                    index + 1 < words.count,
                     index == 0 || ["public", "package", "internal", "@testable"].contains(words[0])
                 else { return nil }
                 return words[index + 1]

@@ -4,7 +4,6 @@ import Testing
 @Suite("The source tree")
 struct TidyTests {
     static let sources = (try? SourceTree.files(below: "Sources")) ?? []
-    static let tests = (try? SourceTree.files(below: "Tests")) ?? []
     static let tools = (try? SourceTree.files(below: "Tools")) ?? []
 
     /// What each target may import: the third and fourth column of the target table in the README.
@@ -13,16 +12,16 @@ struct TidyTests {
         "Events": [],
         "Projections": ["Events", "Decoding"],
         "TamperEvidence": ["Events", "Crypto"],
-        "Interchange": ["Events", "Decoding", "Projections"],
+        "Interchange": ["Events", "Projections"],
         "EventStore": ["Events", "Synchronization"],
         "LMDB": ["CLMDB", "Synchronization", "Glibc"],
         "EventStoreLMDB": [
-            "EventStore", "Events", "LMDB", "TamperEvidence", "Synchronization", "Glibc",
+            "EventStore", "Events", "LMDB", "Synchronization", "Glibc",
         ],
         "DBus": ["CDBus", "Synchronization", "Glibc"],
         "BlueZ": ["DBus", "Synchronization"],
         "Recording": [
-            "Events", "EventStore", "Projections", "Logging", "Synchronization",
+            "Events", "EventStore", "Projections", "Synchronization",
         ],
     ]
 
@@ -53,20 +52,27 @@ struct TidyTests {
 
     @Test("keeps functions within 70 lines", arguments: sources + tools)
     func functions(_ file: SourceTree.File) {
-        var start: (line: Int, indent: Int)?
+        var declaration: (line: Int, indent: Int)?
+        var body: (line: Int, indent: Int)?
         for (index, line) in file.lines.enumerated() {
             let indent = line.prefix { $0 == " " }.count
-            if let open = start, indent == open.indent, line.dropFirst(indent).hasPrefix("}") {
+            let text = line.dropFirst(indent)
+            if let open = body {
+                guard indent == open.indent, text.hasPrefix("}") else { continue }
                 let length = index - open.line + 1
                 #expect(length <= 70, "\(file.path):\(open.line + 1) has \(length) lines")
-                start = nil
+                body = nil
+                continue
             }
-            let words = line.split(separator: " ")
-            if start == nil, words.contains("func") || line.contains(" init("),
-                !line.contains("//"), !words.contains("protocol")
-            {
-                start = (index, indent)
+            if let head = declaration, indent <= head.indent {
+                // A declaration goes on with its closing parenthesis, or was a requirement.
+                if text.hasPrefix(")"), text.hasSuffix("{") { body = head }
+                declaration = nil
             }
+            let isFunction = text.contains("func ") || text.contains("init(")
+            guard body == nil, isFunction, !text.hasPrefix("//") else { continue }
+            if text.hasSuffix("{") { body = (index, indent) }
+            if text.hasSuffix("(") { declaration = (index, indent) }
         }
     }
 
@@ -75,7 +81,8 @@ struct TidyTests {
         guard Self.pure.contains(file.target) else { return }
         let forbidden = [
             "ContinuousClock", "SuspendingClock", "clock_gettime", "Date()", ".random(", "UUID(",
-            "Locale", "ProcessInfo", "getenv", "hashValue", "Dictionary<", "Set<", "Double", "Float",
+            "Locale", "ProcessInfo", "getenv", "hashValue", "Dictionary<", "Set<", "Double",
+            "Float",
         ]
         for (index, line) in file.lines.enumerated() where !line.contains("///") {
             for word in forbidden where line.contains(word) {
@@ -86,7 +93,9 @@ struct TidyTests {
 
     @Test("mentions pointers only where a decision allows it", arguments: sources)
     func pointers(_ file: SourceTree.File) {
-        if ["LMDB", "DBus"].contains(file.target) || file.path.contains("Events/Block/") { return }
+        let isAllowed = ["Events/Block/", "EventStoreLMDB/SharedValue", "EventStoreLMDB/OwnThread"]
+            .contains { file.path.contains($0) }
+        if ["LMDB", "DBus"].contains(file.target) || isAllowed { return }
         for (index, line) in file.lines.enumerated()
         where !line.contains("//") && (line.contains("Unsafe") || line.contains("unsafe")) {
             Issue.record("\(file.path):\(index + 1) mentions a pointer")

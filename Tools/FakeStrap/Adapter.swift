@@ -52,7 +52,8 @@ struct DiscoveryFilter: Hashable {
     /// The filter of a client that has set none.
     init() {}
 
-    /// Reads the argument of `SetDiscoveryFilter`, or gives nil if a value in it is of a wrong type.
+    /// Reads the argument of `SetDiscoveryFilter`, or gives nil if a value in it is of a wrong
+    /// type.
     init?(_ argument: Value) {
         guard let entries = argument.asEntries else { return nil }
         for entry in entries {

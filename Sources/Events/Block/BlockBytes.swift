@@ -82,7 +82,8 @@ struct ByteSource {
         return value
     }
 
-    /// The next `count` bytes, for the time of the closure; none and failed if there are not so many.
+    /// The next `count` bytes, for the time of the closure; none and failed if there are not so
+    /// many.
     @inlinable
     @inline(__always)
     mutating func take<Result>(_ count: UInt64, _ body: (Span<UInt8>) -> Result) -> Result {

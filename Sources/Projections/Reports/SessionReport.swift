@@ -107,7 +107,8 @@ public struct SessionReport: Hashable, Sendable {
 extension LogState {
     /// Every session of every source, in order of position.
     ///
-    /// - Parameter moment: For open live sessions; open sessions of imports end at their last event.
+    /// - Parameter moment: For open live sessions; open sessions of imports end at their last
+    ///   event.
     /// - Returns: The reports.
     public func sessionReports(at moment: Moment) -> [SessionReport] {
         sources.flatMap { source in

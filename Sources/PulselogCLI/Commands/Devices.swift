@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import BlueZ
-internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import Projections
@@ -20,7 +19,7 @@ struct Devices: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let state = try Store.open(common, for: .reading).state()
+            let state = try Store.open(common, for: .existing).state()
             let devices = state.deviceReports().filter(\.isPaired)
             if devices.isEmpty && !common.json {
                 Output.standard.write(
@@ -49,9 +48,9 @@ struct Devices: AsyncParsableCommand {
             let sighting = try await find()
             let space: DeviceID.Space = sighting.addressType == .public ? .public : .random
             let device = DeviceID(address: address.value, space: space)
-            let (events, _) = try await Store.perform(
-                .pair(device, name: sighting.name, roles: Roles(services: sighting.services)),
-                common)
+            let (events, _) = try await Store.perform(common, .creating) { _ in
+                .pair(device, name: sighting.name, roles: Roles(services: sighting.services))
+            }
             let name = printable(sighting.name ?? sighting.address.description)
             report(events, common, "Paired \(name).")
         }
@@ -88,7 +87,8 @@ struct Devices: AsyncParsableCommand {
                 let reason = trouble.withLock { $0 } ?? ""
                 throw CommandFailure(
                     .unavailable,
-                    "\(wanted) was not seen in \(seconds) s. Wear the strap and moisten it. \(reason)"
+                    "\(wanted) was not seen in \(seconds) s. Wear the strap and moisten it. "
+                        + reason
                 )
             }
             return found
@@ -104,9 +104,11 @@ struct Devices: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let device = try paired(address, common)
-            let (events, _) = try await Store.perform(.makePrimary(device), common)
-            report(events, common, "\(device) is primary now.")
+            let address = address
+            let (events, _) = try await Store.perform(common) {
+                .makePrimary(address.device(in: $0))
+            }
+            report(events, common, "It is primary now.")
         }
     }
 
@@ -118,22 +120,19 @@ struct Devices: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let device = try paired(address, common)
-            let (events, _) = try await Store.perform(.forget(device), common)
-            report(events, common, "Forgot \(device).")
+            let address = address
+            let (events, _) = try await Store.perform(common) { .forget(address.device(in: $0)) }
+            report(events, common, "Forgotten.")
         }
     }
 }
 
-/// The paired device of an address, or one that will be refused.
-private func paired(
-    _ address: AddressOption, _ common: CommonOptions
-) throws(CommandFailure) -> DeviceID {
-    let store = try Store.open(common, for: .reading)
-    defer { store.log.close() }
-    let devices = try store.state().live.devices.paired
-    return devices.first { $0.id.address == address.value }?.id
-        ?? DeviceID(address: address.value, space: .random)
+extension AddressOption {
+    /// The paired device of this address, or one that will be refused.
+    fileprivate func device(in state: LogState) -> DeviceID {
+        state.live.devices.paired.first { $0.id.address == value }?.id
+            ?? DeviceID(address: value, space: .random)
+    }
 }
 
 extension DeviceReport {

@@ -37,9 +37,9 @@ struct Health: AsyncParsableCommand {
         let command = Command.healthTotal(
             total, date: date, validUntilMilliseconds: until, origin: "command line",
             trigger: trigger.trigger)
-        let (events, state) = try await Store.perform(command, common)
+        let (events, state) = try await Store.perform(common, .creating) { _ in command }
         let reports = state.dayReports()
-        let report = date.map { date in reports.first { $0.date == date } } ?? reports.last
+        let report = reports.last { $0.date == date ?? $0.date }
         let sentence =
             report.map { "\($0.date): \(grouped($0.displayed)) steps." } ?? "Noted."
         PulselogCLI.report(events, common, sentence)

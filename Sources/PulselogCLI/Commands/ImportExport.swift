@@ -67,8 +67,8 @@ struct Export: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let store = try Store.open(common, for: .reading)
-        var printer = EventPrinter(json: true, zoneOffsetMinutes: 0)
+        let store = try Store.open(common, for: .existing)
+        var printer = EventPrinter(json: true)
         do {
             try printer.print(from: 0, store.log)
         } catch {

@@ -12,7 +12,7 @@ extension LogCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let store = try Store.open(common, for: .reading)
+            let store = try Store.open(common, for: .existing)
             let statistics: LogStatistics
             do {
                 statistics = try store.log.statistics()
@@ -52,7 +52,7 @@ extension LogCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let store = try Store.open(common, for: .reading)
+            let store = try Store.open(common, for: .existing)
             let result: LogVerification
             do {
                 result = try store.log.verify()

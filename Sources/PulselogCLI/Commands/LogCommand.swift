@@ -25,16 +25,16 @@ struct LogCommand: AsyncParsableCommand {
             guard count <= 1_000_000 else {
                 throw CommandFailure(.usage, "tail shows at most 1000000 events; use cat for all.")
             }
-            let store = try Store.open(common, for: .reading)
+            let store = try Store.open(common, for: .existing)
             do {
                 let next = try store.log.next
-                var printer = try EventPrinter(common, store)
+                var printer = EventPrinter(json: common.json)
                 try printer.print(from: next - min(next, count), store.log)
                 while follow {
                     try await store.log.waitForEvent(at: printer.next)
                     try printer.print(from: printer.next, store.log)
                 }
-            } catch let error as EventLogError {
+            } catch {
                 throw CommandFailure(error, store: store.directory)
             }
         }
@@ -51,8 +51,8 @@ struct LogCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let store = try Store.open(common, for: .reading)
-            var printer = try EventPrinter(common, store)
+            let store = try Store.open(common, for: .existing)
+            var printer = EventPrinter(json: common.json)
             do {
                 try printer.print(from: from, until: until, store.log)
             } catch {
@@ -68,7 +68,7 @@ struct LogCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let store = try Store.open(common, for: .reading)
+            let store = try Store.open(common, for: .existing)
             let state = try store.state()
             let digest = StateDigest(ofCanonicalBytes: state.canonicalBytes()).description
             if common.json {
@@ -88,21 +88,12 @@ struct LogCommand: AsyncParsableCommand {
 /// Prints events as they stand in a log, for people or as JSON Lines.
 struct EventPrinter {
     private let json: Bool
-    private let zoneOffsetMinutes: Int64
     /// The position behind the last event printed.
     private(set) var next: Position = 0
 
-    /// Makes a printer for a store; people read local times under the present zone offset.
-    init(json: Bool, zoneOffsetMinutes: Int64) {
+    /// Makes a printer; people read times of this machine's zone.
+    init(json: Bool) {
         self.json = json
-        self.zoneOffsetMinutes = zoneOffsetMinutes
-    }
-
-    /// Makes a printer for a store.
-    init(_ common: CommonOptions, _ store: Store) throws(CommandFailure) {
-        json = common.json
-        zoneOffsetMinutes =
-            common.json ? 0 : try store.state().live.recorder.zoneOffsetMinutes
     }
 
     /// Prints a range of a log, in portions of 64 KiB.
@@ -128,6 +119,6 @@ struct EventPrinter {
     /// The event's line.
     func line(_ event: RecordedEvent) -> [UInt8] {
         if json { return event.jsonLine }
-        return Array((event.text(zoneOffsetMinutes: zoneOffsetMinutes) + "\n").utf8)
+        return Array((event.text + "\n").utf8)
     }
 }

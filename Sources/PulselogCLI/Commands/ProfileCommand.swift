@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import Projections
@@ -16,7 +15,7 @@ struct ProfileCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let state = try Store.open(common, for: .reading).state()
+            let state = try Store.open(common, for: .existing).state()
             show(state.live.recorder.profile, common)
         }
     }
@@ -35,11 +34,13 @@ struct ProfileCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let store = try Store.open(common, for: .appending)
-            var profile = try store.state().live.recorder.profile
-            for setting in settings { try profile.set(setting) }
-            store.log.close()
-            let (events, state) = try await Store.perform(.setProfile(profile), common)
+            let settings = settings
+            let (events, state) = try await Store.perform(common, .creating) {
+                state throws(CommandFailure) in
+                var profile = state.live.recorder.profile
+                for setting in settings { try profile.set(setting) }
+                return .setProfile(profile)
+            }
             if common.json {
                 report(events, common, "")
             } else {
@@ -162,8 +163,10 @@ extension Profile {
             scheme = .percentOfMaximum
             limits.removeAll { $0 == "%" }
         }
-        let numbers = limits.split(separator: ",").compactMap { UInt64($0) }
-        guard numbers.count == 3, numbers[0] < numbers[1], numbers[1] < numbers[2],
+        let parts = limits.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { UInt64($0) }
+        guard parts.count == 3, numbers.count == 3, numbers[0] < numbers[1],
+            numbers[1] < numbers[2],
             numbers[2] <= (scheme == .limits ? 1_000 : 100)
         else {
             throw CommandFailure(

@@ -52,11 +52,14 @@ struct Record: AsyncParsableCommand {
         if replay != nil && simulate {
             throw ValidationError("--replay and --simulate exclude each other.")
         }
+        if outAndBack && goal == nil {
+            throw ValidationError("--out-and-back turns at half of a goal; give --goal as well.")
+        }
     }
 
     func run() async throws {
         let capture = try replay.map { path throws(CommandFailure) in try Capture(reading: path) }
-        let store = try Store.open(common, for: .appending)
+        let store = try Store.open(common, for: .creating)
         let lock = try lockRecorder(store)
         defer { lock.release() }
         let source: InputSource =
@@ -67,6 +70,11 @@ struct Record: AsyncParsableCommand {
             } else {
                 .central(strap: device?.value)
             }
+        try await direct(store, source)
+    }
+
+    @MainActor
+    private func direct(_ store: Store, _ source: InputSource) async throws(CommandFailure) {
         var director = try await Director(
             store, source: source, plan: plan, output: OutputMode(common))
         try await director.run()

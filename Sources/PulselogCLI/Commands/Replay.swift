@@ -95,7 +95,7 @@ struct Replay: AsyncParsableCommand {
             let end = min(until ?? .max, UInt64(capture.events.count))
             return (try await capture.log(), 0..<end)
         }
-        let store = try Store.open(common, for: .reading)
+        let store = try Store.open(common, for: .existing)
         guard isSession else { return (store.log, 0..<(until ?? .max)) }
         guard let position = Position(source.dropFirst(8)) else {
             throw CommandFailure(.usage, "Write a session as session:POSITION, as session:4.")
@@ -122,6 +122,9 @@ struct Replay: AsyncParsableCommand {
             throw CommandFailure(
                 .noInput, "No session starts at position \(position); see `pulselog sessions`.")
         }
+        guard until ?? .max > position else {
+            throw CommandFailure(.usage, "--until stands before the session's start.")
+        }
         return position..<min(end ?? .max, until ?? .max)
     }
 
@@ -136,7 +139,7 @@ struct Replay: AsyncParsableCommand {
         }
         var pace = Pace(rate: rate)
         var next = range.lowerBound
-        let printer = EventPrinter(json: common.json, zoneOffsetMinutes: 0)
+        let printer = EventPrinter(json: common.json)
         while next < range.upperBound {
             let end = min(range.upperBound, next + 256)
             let events = try log.events(in: next..<end)

@@ -39,9 +39,19 @@ struct Scan: AsyncParsableCommand {
         task.cancel()
         await task.value
         let sightings = found.withLock { $0.values.sorted { $0.rank < $1.rank } }
-        guard adapter.withLock({ $0 }) == .poweredOn || !sightings.isEmpty else {
-            let reason = trouble.withLock { $0 } ?? "Bluetooth did not answer."
-            throw CommandFailure(.unavailable, reason)
+        let state = adapter.withLock { $0 }
+        guard state == .poweredOn || !sightings.isEmpty else {
+            let reason =
+                trouble.withLock { $0 }
+                ?? "No Bluetooth adapter was found in \(seconds) s; plug one in, or see "
+                + "`bluetoothctl list`."
+            throw CommandFailure(state == .unauthorized ? .permission : .unavailable, reason)
+        }
+        guard !sightings.isEmpty else {
+            throw CommandFailure(
+                .unavailable,
+                "Nothing is in range. Wear the strap and moisten it: most advertise only on skin, "
+                    + "and not while another device is connected.")
         }
         show(sightings)
     }
@@ -49,12 +59,6 @@ struct Scan: AsyncParsableCommand {
     private func show(_ sightings: [DeviceSighting]) {
         if common.json {
             for sighting in sightings { Output.standard.write(sighting.jsonLine) }
-            return
-        }
-        guard !sightings.isEmpty else {
-            Output.standardError.write(
-                "pulselog: nothing in range. Wear the strap and moisten it: most advertise only "
-                    + "on skin, and not while another device is connected.\n")
             return
         }
         for sighting in sightings {

@@ -53,7 +53,7 @@ struct Refresh: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let (events, state) = try await Store.perform(.refresh(), common)
+        let (events, state) = try await Store.perform(common) { _ in .refresh() }
         let day = state.dayReports().last
         report(
             events, common,
@@ -65,7 +65,7 @@ struct Refresh: AsyncParsableCommand {
 private func act(
     _ command: Command, _ common: CommonOptions, _ sentence: String
 ) async throws {
-    let (events, _) = try await Store.perform(command, common)
+    let (events, _) = try await Store.perform(common) { _ in command }
     report(events, common, sentence)
 }
 

@@ -86,7 +86,7 @@ func jsonLine(_ value: some JSONWritable) -> [UInt8] {
 private func openState(
     _ common: CommonOptions
 ) throws(CommandFailure) -> (state: LogState, moment: Moment) {
-    let state = try Store.open(common, for: .reading).state()
+    let state = try Store.open(common, for: .existing).state()
     let number = state.live.recorder.bootNumber(for: try Machine.this().bootID)
     return (state, Arrival.now().moment(bootNumber: number))
 }

@@ -11,12 +11,12 @@ struct Status: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let store = try Store.open(common, for: .reading)
+        let store = try Store.open(common, for: .existing)
         let state = try store.state()
         let machine = try Machine.this()
         let bootNumber = state.live.recorder.bootNumber(for: machine.bootID)
         let moment = Arrival.now().moment(bootNumber: bootNumber)
-        let status = StatusReport(state, at: moment)
+        let status = StatusReport(state, isRecording: store.isRecorderAlive, at: moment)
         Output.standard.write(common.json ? status.jsonLine : Array(status.text.utf8))
     }
 }
@@ -24,14 +24,16 @@ struct Status: AsyncParsableCommand {
 /// What `status` tells: a function of state and now.
 struct StatusReport {
     private let state: LogState
+    private let isRecording: Bool
     private let connection: ConnectionView
     private let session: SessionReport?
     private let today: UInt64
     private let device: DeviceReport?
 
     /// Tells a state at a moment.
-    init(_ state: LogState, at moment: Moment) {
+    init(_ state: LogState, isRecording: Bool, at moment: Moment) {
         self.state = state
+        self.isRecording = isRecording
         connection = ConnectionView(state, at: moment)
         session = state.live.sessions.open.flatMap {
             state.sessionReport($0.position, at: moment)
@@ -44,7 +46,7 @@ struct StatusReport {
     /// One object and a newline.
     var jsonLine: [UInt8] {
         JSONWriter.line { line in
-            line.field("recording", state.live.recorder.isRecording)
+            line.field("recording", isRecording)
             line.field("adapter", state.live.recorder.adapter.known?.name)
             line.object("connection") { json in
                 json.field("status", connection.status.rawValue)
@@ -85,7 +87,7 @@ struct StatusReport {
         }
         let goal = state.live.recorder.profile.dailyGoalSteps.map { " of \(grouped($0))" } ?? ""
         text += "Today    \(grouped(today))\(goal) steps\n"
-        if !state.live.recorder.isRecording { text += "No recorder runs.\n" }
+        if !isRecording { text += "No recorder runs.\n" }
         return text
     }
 }

@@ -37,6 +37,9 @@ final class CentralBridge: Sendable {
         case address(UInt64)
     }
 
+    /// The most devices whose sightings are told apart.
+    static let seenLimit = 1_024
+
     private let state: Mutex<State>
     private let put: @Sendable (Input) -> Void
     private let say: @Sendable (String) -> Void
@@ -60,8 +63,7 @@ final class CentralBridge: Sendable {
 
     /// Takes a report, on the bus thread.
     func take(_ report: CentralReport, _ arrived: DBus.Arrival) {
-        var flags = Recording.Arrival.now().flags
-        flags.remove(.simulated)
+        let flags = Recording.Arrival.now().flags
         let arrival = Recording.Arrival(
             bootMilliseconds: arrived.bootMilliseconds,
             wallMilliseconds: arrived.wallMilliseconds, flags: flags)
@@ -112,13 +114,14 @@ final class CentralBridge: Sendable {
         let roles = Roles(services: sighting.services)
         return state.withLock { state in
             let device = state.devices[address] ?? DeviceID(address: address, space: space)
-            state.devices[address] = device
+            if state.devices.count < CentralBridge.seenLimit { state.devices[address] = device }
             let seen = DeviceSeen(
                 device: device, name: sighting.name, rssi: sighting.rssi.map(Int64.init),
                 roles: roles)
             let before = state.seen[device]
             var commands: [Command] = []
-            if before?.name != seen.name || before?.roles != seen.roles {
+            let hasRoom = before != nil || state.seen.count < CentralBridge.seenLimit
+            if hasRoom && (before?.name != seen.name || before?.roles != seen.roles) {
                 state.seen[device] = seen
                 commands.append(.record(.deviceSeen(seen)))
             }

@@ -1,5 +1,4 @@
 internal import BlueZ
-internal import DBus
 internal import EventStore
 internal import Events
 internal import Glibc
@@ -7,7 +6,6 @@ internal import Interchange
 internal import Projections
 internal import Recording
 internal import Synchronization
-internal import TamperEvidence
 
 /// The state behind the last durable event, for readers on any thread.
 private final class LatestState: Sendable {
@@ -19,20 +17,25 @@ private final class LatestState: Sendable {
     }
 }
 
-/// Leads a recording: wires source, journal and view, and reacts to what happens, one at a time.
+/// Leads a recording: wires source, appender and view, and reacts to what happens, one at a time.
+///
+/// It lives on the main thread, where a slow terminal holds up nobody else.
+@MainActor
 struct Director {
     private let store: Store
     private let plan: SessionPlan
     private let source: InputSource
-    private let journal: Journal
+    private let appender: Appender
     private let queue = InputQueue()
     private let latest = LatestState()
-    private let wakes: AsyncStream<Wake>
-    private let wake: AsyncStream<Wake>.Continuation
+    private let wakes = Wakes()
     private let machine: Machine
     private var view: any RecordingView
     /// The session that this recording is about, once it is open.
     private var session: Position?
+    /// When this recording began, on the boot clock.
+    private let began = SystemClock.now().bootMilliseconds
+    private var isSessionEndAsked = false
     private var isEnding = false
 
     /// Folds the store and prepares a recording; nothing is appended yet.
@@ -42,17 +45,14 @@ struct Director {
         self.store = store
         self.plan = plan
         self.source = source
-        // Wake-ups that say the same wait as one; keys and signals are few.
-        (wakes, wake) = AsyncStream.makeStream(
-            of: Wake.self, bufferingPolicy: .bufferingOldest(1_024))
         machine = try Machine.this()
-        let (latest, wake) = (latest, wake)
-        journal = try await store.journal { _, state in
+        let (latest, wakes) = (latest, wakes)
+        appender = try await store.appender { state in
             latest.value = state
-            wake.yield(.changed)
+            wakes.note { _ in }
         }
-        latest.value = await journal.state
-        view = output.view(of: store, from: await journal.next)
+        latest.value = await appender.state
+        view = output.view(of: store, from: await appender.next)
     }
 
     /// Records until the session has ended, then shows its totals.
@@ -60,26 +60,23 @@ struct Director {
     /// - Throws: ``CommandFailure`` if the log fails, or the session cannot begin.
     mutating func run() async throws(CommandFailure) {
         try await open()
-        let sources = WakeSources(wake)
-        let keyboard = view.wantsKeys ? Keyboard(wake) : nil
-        defer {
-            sources.stop()
-            keyboard?.stop()
-        }
+        let sources = WakeSources(wakes)
+        let keyboard = view.wantsKeys ? Keyboard(wakes) : nil
         let central = makeCentral()
-        let recording = Task { [journal, queue, wake, log = store.log] in
-            defer { wake.yield(.finished) }
-            try await Recorder(journal, log: log, queue: queue).run { _, outcome in
-                if case .refused(let refusal) = outcome {
-                    wake.yield(.message(refusal.description))
+        let recording = Task { [appender, queue, wakes, log = store.log] in
+            defer { wakes.note { $0.isFinished = true } }
+            try await Recorder(appender, log: log, queue: queue).run { input, outcome in
+                if case .refused(let refusal) = outcome, !input.command.isEnd {
+                    wakes.note { $0.sentences.append(refusal.description) }
                 }
             }
         }
         let driving = Task { [source, queue] in await source.drive(central, into: queue) }
         await react(central)
+        keyboard?.stop()
+        // From here on a second Ctrl-C ends the process: the log is done.
+        sources.stop()
         driving.cancel()
-        // Leaving the devices takes the daemon some seconds; the log is done by then.
-        await driving.value
         do {
             try await recording.value
         } catch let error as EventLogError {
@@ -88,6 +85,8 @@ struct Director {
             throw CommandFailure(.internalError, "\(error)")
         }
         view.finish(latest.value, session: session, at: now)
+        // Leaving the devices takes the daemon some seconds.
+        await driving.value
     }
 }
 
@@ -96,64 +95,63 @@ struct Director {
 extension Director {
     /// Starts the recorder in the log, and the session unless one is open that goes on.
     private mutating func open() async throws(CommandFailure) {
-        let arrival = Recording.Arrival.now(simulated: source.isSimulated)
-        let zone = machine.zone(arrival.wallMilliseconds)
+        let zone = machine.zone(SystemClock.now().wallMilliseconds)
         let found = latest.value.live.sessions.open
-        var commands: [Command] = [
+        try await ask(
             .startRecorder(
                 programVersion: Version.text, zoneOffsetMinutes: zone.offsetMinutes,
-                zoneName: zone.name), .refresh(.start),
-        ]
-        if view.wantsKeys { commands.append(.refresh(.foreground)) }
-        if found != nil && plan.endsOpenSession { commands.append(.end(.leftOpen)) }
+                zoneName: zone.name))
+        // Without a clock that was ever set there is no today; heart rate is recorded all the same.
+        if let refusal = try await ask(.refresh(.start)) { view.tell(refusal.description) }
+        if view.wantsKeys { try await ask(.refresh(.foreground)) }
+        if found != nil && plan.endsOpenSession { try await ask(.end(.leftOpen)) }
         if found == nil || plan.endsOpenSession {
-            commands.append(.start(goal: plan.goal, outAndBack: plan.outAndBack))
-        }
-        let outcomes: [Outcome]
-        do throws(EventLogError) {
-            outcomes = try await journal.record(commands.map { Input($0, at: arrival) })
-        } catch {
-            throw CommandFailure(error, store: store.directory)
-        }
-        for case .refused(let refusal) in outcomes {
-            await stopRecorder(.failure)
-            throw CommandFailure(.usage, refusal.description)
+            let start = Command.start(goal: plan.goal, outAndBack: plan.outAndBack)
+            if let refusal = try await ask(start) {
+                try await ask(.stopRecorder(.failure))
+                throw CommandFailure(.usage, refusal.description)
+            }
         }
         session = latest.value.live.sessions.open?.position
-        if let found, !plan.endsOpenSession {
-            let start = TimeText.local(
-                found.startedAt.wallMilliseconds, offsetMinutes: zone.offsetMinutes)
-            view.tell(
-                "A session from \(start) is open; going on with it. "
-                    + "`record --new` would end it and begin another.")
-        }
+        guard let found, !plan.endsOpenSession else { return }
+        let start = TimeText.local(
+            found.startedAt.wallMilliseconds, offsetMinutes: zone.offsetMinutes)
+        view.tell(
+            "A session from \(start) is open; going on with it"
+                + (plan.goal.kind == .none ? "" : ", and with its goal")
+                + ". `record --new` would end it and begin another.")
     }
 
-    private func stopRecorder(_ reason: StopReason) async {
-        let input = Input(.stopRecorder(reason), at: .now(simulated: source.isSimulated))
-        queue.put(input)
+    /// Appends a request before the recorder runs.
+    ///
+    /// - Returns: Why it was refused, or nil.
+    @discardableResult
+    private func ask(_ command: Command) async throws(CommandFailure) -> Refusal? {
+        let arrival = Recording.Arrival.now(simulated: source.isSimulated)
         do throws(EventLogError) {
-            for input in queue.take() { _ = try await journal.record([input]) }
+            for case .refused(let refusal) in try await appender.record([
+                Input(command, at: arrival)
+            ]) {
+                return refusal
+            }
+            return nil
         } catch {
-            // The failure that ends the recording is told; this one would only repeat it.
-            return
+            throw CommandFailure(error, store: store.directory)
         }
     }
 
     private func makeCentral() -> Central? {
         guard case .central(let strap) = source else { return nil }
-        let live = latest.value.live
-        let paired = live.devices.paired.map(\.id)
+        let devices = latest.value.live.devices
+        let isKnown = devices.paired.contains { $0.id.address == strap }
         let pairing: CentralBridge.Pairing =
-            if let strap {
-                paired.contains { $0.address == strap } ? .none : .address(strap)
-            } else {
-                live.devices.primary(.heart) == nil ? .firstStrap : .none
+            switch strap {
+            case let strap?: isKnown ? .none : .address(strap)
+            case nil: devices.primary(.heart) == nil ? .firstStrap : .none
             }
         let bridge = CentralBridge(
-            paired: live.devices.all.map(\.id), pairing: pairing,
-            put: { [queue] in queue.put($0) },
-            say: { [wake] in wake.yield(.message($0)) })
+            paired: devices.all.map(\.id), pairing: pairing, put: { [queue] in queue.put($0) },
+            say: { [wakes] sentence in wakes.note { $0.sentences.append(sentence) } })
         return Central { report, arrival in bridge.take(report, arrival) }
     }
 
@@ -170,17 +168,14 @@ extension Director {
     /// Reacts until the recording has finished.
     private mutating func react(_ central: Central?) async {
         step(central)
-        for await event in wakes {
-            switch event {
-            case .finished: return
-            case .changed: break
-            case .tick: tick()
-            case .key(let key): press(key)
-            case .message(let text): view.tell(text)
-            case .signal(let number):
-                if number == SIGINT { put(.end()) } else { end(.signal) }
-            }
+        for await _ in wakes.stream {
+            let pending = wakes.take()
+            for sentence in pending.sentences { view.tell(sentence) }
+            for key in pending.keys { press(key) }
+            if let signal = pending.signal { obey(signal) }
+            if pending.hasTicked { tick() }
             step(central)
+            if pending.isFinished { return }
         }
     }
 
@@ -191,28 +186,44 @@ extension Director {
             central?.want(CentralDesire(state, strap: strap.map { BluetoothAddress($0) }))
         }
         view.show(state, session: session, at: now)
-        if state.live.sessions.open?.position != session { end(.requested) }
+        let open = state.live.sessions.open?.position
+        if open == nil || open != session { end(.requested) }
     }
 
-    /// Once a second: midnight, and the end of the time that was set.
-    private func tick() {
+    /// Once a second: midnight, travel, and the end of the time that was set.
+    private mutating func tick() {
+        tzset()
         put(.rollOver)
-        guard let limit = plan.durationMilliseconds, let session,
-            let report = latest.value.sessionReport(session, at: now), report.state != .ended,
-            report.elapsedMilliseconds >= limit
+        guard let limit = plan.durationMilliseconds,
+            SystemClock.now().bootMilliseconds >= began + limit
         else { return }
-        put(.end(.durationReached))
+        askSessionEnd(.durationReached)
     }
 
-    private func press(_ key: Character) {
+    private mutating func press(_ key: Character) {
         switch key {
         case "p": put(.pause)
         case "r": put(.resume)
         case "m": put(.mark())
         case "f": put(.refresh())
-        case "s", "q": put(.end())
+        case "s", "q": askSessionEnd(.requested)
         default: break
         }
+    }
+
+    /// Ctrl-C ends the session; every other signal leaves it open for the next recorder.
+    private mutating func obey(_ signal: Int32) {
+        if signal == SIGINT && !isSessionEndAsked {
+            askSessionEnd(.requested)
+        } else {
+            end(.signal)
+        }
+    }
+
+    private mutating func askSessionEnd(_ reason: EndReason) {
+        guard !isSessionEndAsked else { return }
+        isSessionEndAsked = true
+        put(.end(reason))
     }
 
     private func put(_ command: Command) {
@@ -225,5 +236,12 @@ extension Director {
         isEnding = true
         put(.stopRecorder(reason))
         queue.finish()
+    }
+}
+
+extension Command {
+    /// Whether this ends the session: a second wish to end it needs no answer.
+    fileprivate var isEnd: Bool {
+        if case .end = self { true } else { false }
     }
 }

@@ -76,7 +76,9 @@ struct AddressOption: ExpressibleByArgument {
     let value: UInt64
 
     init?(argument: String) {
-        guard let device = DeviceID(argument), device.space == .random else { return nil }
+        guard let device = DeviceID(argument), [.random, .public].contains(device.space) else {
+            return nil
+        }
         value = device.address
     }
 }

@@ -6,10 +6,12 @@ struct Keyboard {
     private let source: any DispatchSourceRead
     private let before: termios
 
-    /// Takes the keyboard, or nil if standard input is no terminal.
-    init?(_ continuation: AsyncStream<Wake>.Continuation) {
+    /// Takes the keyboard, or nil if standard input is no terminal or another job has it.
+    init?(_ wakes: Wakes) {
         var settings = termios()
-        guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
+        guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(),
+            tcgetattr(STDIN_FILENO, &settings) == 0
+        else { return nil }
         before = settings
         // Signals stay: Ctrl-C ends the session.
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -20,7 +22,7 @@ struct Keyboard {
         source.setEventHandler {
             var byte: UInt8 = 0
             guard read(STDIN_FILENO, &byte, 1) == 1 else { return handler.cancel() }
-            continuation.yield(.key(Character(UnicodeScalar(byte))))
+            wakes.note { $0.keys.append(Character(UnicodeScalar(byte))) }
         }
         source.activate()
     }

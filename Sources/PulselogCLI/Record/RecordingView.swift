@@ -1,6 +1,5 @@
 internal import EventStore
 internal import Events
-internal import Glibc
 internal import Interchange
 internal import Projections
 internal import TamperEvidence
@@ -34,19 +33,27 @@ struct LineView: RecordingView {
     /// The position of the first event not yet shown.
     var next: Position
     let json: Bool
+    /// Whether somebody still reads standard output; the recording goes on without.
+    private var isRead = true
+
+    /// Makes a view that begins at a position.
+    init(store: Store, next: Position, json: Bool) {
+        self.store = store
+        self.next = next
+        self.json = json
+    }
 
     var wantsKeys: Bool { false }
 
     mutating func show(_ state: LogState, session: Position?, at moment: Moment) {
-        let printer = EventPrinter(
-            json: json, zoneOffsetMinutes: state.live.recorder.zoneOffsetMinutes)
+        let printer = EventPrinter(json: json)
         let end = state.head.map { $0 + 1 } ?? 0
-        guard next < end else { return }
+        guard next < end, isRead else { return }
         do throws(EventLogError) {
             var lines: [UInt8] = []
             for event in try store.log.events(in: next..<end) { lines += printer.line(event) }
             next = end
-            Output.standard.write(lines)
+            write(lines)
         } catch {
             // The recorder meets the same failure and ends with it.
             tell(error.description)
@@ -54,7 +61,13 @@ struct LineView: RecordingView {
     }
 
     func tell(_ sentence: String) {
-        Output.standardError.write("pulselog: \(sentence)\n")
+        _ = Output.standardError.offer(Array("pulselog: \(sentence)\n".utf8))
+    }
+
+    private mutating func write(_ bytes: [UInt8]) {
+        guard isRead, !Output.standard.offer(bytes) else { return }
+        isRead = false
+        tell("Nobody reads the output any more; the recording goes on.")
     }
 
     mutating func finish(_ state: LogState, session: Position?, at moment: Moment) {
@@ -62,7 +75,7 @@ struct LineView: RecordingView {
         guard let session, let report = state.sessionReport(session, at: moment) else { return }
         let digest = StateDigest(ofCanonicalBytes: state.canonicalBytes()).description
         if json {
-            Output.standard.write(
+            write(
                 JSONWriter.line {
                     $0.field("session", report)
                     $0.field("digest", digest)
@@ -70,7 +83,7 @@ struct LineView: RecordingView {
         } else {
             let zone = state.live.recorder.zoneOffsetMinutes
             let lines = SessionText(report, offsetMinutes: zone).lines
-            Output.standard.write(lines.joined(separator: "\n") + "\n\(digest)\n")
+            write(Array((lines.joined(separator: "\n") + "\n\(digest)\n").utf8))
         }
     }
 }

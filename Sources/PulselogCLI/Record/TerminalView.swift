@@ -4,9 +4,14 @@ internal import Projections
 
 /// The recording in a terminal, redrawn in place.
 struct TerminalView: RecordingView {
+    /// How long a sentence stays.
+    private static let sentenceMilliseconds: UInt64 = 15_000
+
     private let isColored: Bool
     private var drawnLines = 0
-    private var message = ""
+    private var sentence = ""
+    /// When the sentence was told, on the boot clock, once it was drawn.
+    private var toldAt: UInt64?
 
     var wantsKeys: Bool { true }
 
@@ -18,11 +23,15 @@ struct TerminalView: RecordingView {
     mutating func show(_ state: LogState, session: Position?, at moment: Moment) {
         let columns = Output.standard.size.columns
         let lines = WalkText(state, session: session, at: moment, isColored: isColored).lines
-        draw((lines + [message]).map { Self.cut($0, to: columns) })
+        let now = moment.stamp.bootMilliseconds
+        toldAt = toldAt ?? now
+        let isOld = now > (toldAt ?? now) + Self.sentenceMilliseconds
+        draw((lines + [isOld ? "" : sentence]).map { Self.cut($0, to: columns) })
     }
 
     mutating func tell(_ sentence: String) {
-        message = sentence
+        self.sentence = sentence
+        toldAt = nil
     }
 
     mutating func finish(_ state: LogState, session: Position?, at moment: Moment) {
@@ -30,7 +39,7 @@ struct TerminalView: RecordingView {
         guard let session, let report = state.sessionReport(session, at: moment) else { return }
         let zone = state.live.recorder.zoneOffsetMinutes
         let lines = SessionText(report, offsetMinutes: zone).lines
-        Output.standard.write(lines.joined(separator: "\n") + "\n")
+        _ = Output.standard.offer(Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
     /// Replaces what was drawn before.
@@ -39,7 +48,8 @@ struct TerminalView: RecordingView {
         for line in lines { text += line + "\u{1B}[K\r\n" }
         text += "\u{1B}[J"
         drawnLines = lines.count
-        Output.standard.write(text)
+        // A terminal that went away ends nothing here; SIGHUP tells.
+        _ = Output.standard.offer(Array(text.utf8))
     }
 
     /// The line's first characters, colour codes not counted.

@@ -4,6 +4,9 @@ internal import Interchange
 
 /// A capture: the events of a JSON Lines file, checked, in the order of their positions.
 struct Capture {
+    /// The most events of a capture: a month of one each second.
+    static let limit = 3_000_000
+
     /// The events.
     private(set) var events = EventBatch()
     /// Whether the file had no session and was wrapped into one.
@@ -34,6 +37,10 @@ struct Capture {
         from reader: inout JSONLinesReader, _ path: String
     ) throws(CommandFailure) {
         while let line = try next(from: &reader, path) {
+            guard events.count < Self.limit else {
+                throw CommandFailure(
+                    .badData, "\(path): more than \(Self.limit) events; split the capture.")
+            }
             guard line.header.position == UInt64(events.count) else {
                 throw CommandFailure(
                     .badData,
@@ -69,9 +76,12 @@ struct Capture {
     }
 
     /// Wraps a capture without a session into one, from its first to its last event.
+    ///
+    /// A whole log is left as it is: it says by itself that there was no session.
     mutating func wrapIfNeeded() throws(CommandFailure) {
         guard !events.headers.contains(where: { $0.kind == .sessionStarted }),
-            let first = events.headers.first, let last = events.headers.last
+            let first = events.headers.first, first.kind != .originBegan,
+            let last = events.headers.last
         else { return }
         var wrapped = EventBatch()
         do throws(FieldError) {

@@ -17,20 +17,31 @@ struct Output: Sendable {
         write(Array(text.utf8))
     }
 
-    /// Writes bytes, all of them; a reader that went away ends the process quietly, as a pipe
-    /// would.
+    /// Writes bytes, all of them; for commands that have nothing else to do.
+    ///
+    /// A reader that went away ends the process quietly, as a pipe would; a full disk does not.
     func write(_ bytes: [UInt8]) {
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes[offset...].withContiguousStorageIfAvailable {
-                Glibc.write(descriptor, $0.baseAddress, $0.count)
+        guard !offer(bytes) else { return }
+        exit(errno == EPIPE ? 0 : CommandFailure.Code.inputOutput.rawValue)
+    }
+
+    /// Writes bytes, all of them, or tells that nobody can take them.
+    ///
+    /// - Returns: false if the stream is closed or failed; `errno` says why.
+    func offer(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, rest, rest.count)
+            if count > 0 {
+                rest.removeFirst(count)
+            } else if count < 0 && errno == EAGAIN {
+                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&request, 1, -1)
+            } else if count == 0 || errno != EINTR {
+                return false
             }
-            guard let count, count > 0 else {
-                if errno == EINTR || errno == EAGAIN { continue }
-                exit(errno == EPIPE ? 0 : CommandFailure.Code.inputOutput.rawValue)
-            }
-            offset += count
         }
+        return true
     }
 
     /// The size of the terminal in characters; 80 by 24 where there is none.

@@ -1,18 +1,18 @@
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
-internal import Interchange
+internal import Glibc
 internal import Projections
 internal import Recording
 
 /// The store that a command works on.
 struct Store: Sendable {
-    /// What a command does with a store.
+    /// What a command expects of a store.
     enum Access {
-        /// Looks at it; it must exist.
-        case reading
-        /// Appends to it; it is made if it does not exist.
-        case appending
+        /// It exists.
+        case existing
+        /// It is made if it does not exist.
+        case creating
     }
 
     /// The folder.
@@ -28,8 +28,8 @@ struct Store: Sendable {
         do throws(EventLogError) {
             let mode: LogMode =
                 switch access {
-                case .reading: .existing
-                case .appending: .create(try origin())
+                case .existing: .existing
+                case .creating: .create(try origin())
                 }
             return Store(
                 directory: directory, log: try LMDBEventLog.open(directory: directory, mode: mode))
@@ -60,18 +60,31 @@ struct Store: Sendable {
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// A journal on this store, with everything folded.
-    func journal(
-        observer: Journal.Observer? = nil
-    ) async throws(CommandFailure) -> Journal {
+    /// An appender on this store, with everything folded.
+    func appender(
+        observer: Appender.Observer? = nil
+    ) async throws(CommandFailure) -> Appender {
         let machine = try Machine.this()
-        let journal = Journal(log, machine: machine, observer: observer)
+        let appender = Appender(log, machine: machine, observer: observer)
         do throws(EventLogError) {
-            try await journal.open()
+            try await appender.catchUp()
         } catch {
             throw CommandFailure(error, store: directory)
         }
-        return journal
+        return appender
+    }
+
+    /// Whether the process that `recorder.lock` names lives. Taking the lock to find out would
+    /// turn away a recorder that starts at that moment.
+    var isRecorderAlive: Bool {
+        do throws(CommandFailure) {
+            let text = try SystemFile.read(directory + "/recorder.lock", limitBytes: 4_096)
+            let line = String(decoding: text, as: UTF8.self).prefix { $0 != "\n" }
+            guard let process = Int32(line), process > 0 else { return false }
+            return kill(process, 0) == 0 || errno == EPERM
+        } catch {
+            return false  // No recorder was ever here.
+        }
     }
 
     /// Folds the whole log.
@@ -85,19 +98,25 @@ struct Store: Sendable {
         return state
     }
 
-    /// Decides and appends a request.
+    /// Decides and appends a request that depends on the state.
     ///
+    /// - Parameters:
+    ///   - options: Which store.
+    ///   - access: Whether the store is made if it does not exist.
+    ///   - request: The request, made from the state as it is.
     /// - Returns: The events that came of it, and the state behind them.
     /// - Throws: ``CommandFailure``; for a refusal with the code for usage.
     static func perform(
-        _ command: Command, _ options: CommonOptions
+        _ options: CommonOptions, _ access: Access = .existing,
+        _ request: (LogState) throws(CommandFailure) -> Command
     ) async throws(CommandFailure) -> (events: [RecordedEvent], state: LogState) {
-        let store = try Store.open(options, for: .appending)
-        let journal = try await store.journal()
+        let store = try Store.open(options, for: access)
+        let appender = try await store.appender()
+        let command = try request(await appender.state)
         var refusal: Refusal?
         var events: [RecordedEvent] = []
         do throws(EventLogError) {
-            for outcome in try await journal.record([Input(command, at: .now())]) {
+            for outcome in try await appender.record([Input(command, at: .now())]) {
                 switch outcome {
                 case .refused(let reason): refusal = reason
                 case .recorded(let range): events = try store.log.events(in: range)
@@ -107,7 +126,7 @@ struct Store: Sendable {
             throw CommandFailure(error, store: store.directory)
         }
         if let refusal { throw CommandFailure(.usage, refusal.description) }
-        return (events, await journal.state)
+        return (events, await appender.state)
     }
 }
 

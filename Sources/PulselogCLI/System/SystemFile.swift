@@ -30,9 +30,7 @@ enum SystemFile {
         defer { if path != "-" { close(descriptor) } }
         var buffer = [UInt8](repeating: 0, count: 64 * 1_024)
         while true {
-            let count = buffer.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress, $0.count)
-            }
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw failure(path) }
             guard count > 0, try body(Array(buffer[..<count])) else { return }

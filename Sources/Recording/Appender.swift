@@ -7,9 +7,9 @@ public import Projections
 /// The state only ever changes by folding what the log holds, so what is seen of it is durable.
 /// Several processes may append: each append names the position at which it was decided, and is
 /// decided again if somebody else came first.
-public actor Journal {
-    /// Called with the events that became durable, in order, and the state behind them.
-    public typealias Observer = @Sendable (_ events: [RecordedEvent], _ state: LogState) -> Void
+public actor Appender {
+    /// Called with the state behind events that became durable.
+    public typealias Observer = @Sendable (LogState) -> Void
 
     /// A wall clock that goes this much further than the boot clock, or less far, was set.
     static let clockStepMilliseconds: UInt64 = 2_000
@@ -23,14 +23,14 @@ public actor Journal {
     /// The state behind every durable event that was read.
     public private(set) var state: LogState
 
-    /// Opens a journal; ``catchUp()`` folds what the log holds.
+    /// Opens an appender; ``catchUp()`` folds what the log holds.
     ///
     /// - Parameters:
     ///   - log: The log.
     ///   - rules: What the folds go by.
     ///   - machine: Whose boot and zone the events name.
-    ///   - observer: Told of events that become durable from the first ``record(_:)`` on, also of
-    ///     those of other processes; runs on the journal and must not wait.
+    ///   - observer: Told when events became durable, also those of other processes; runs on the
+    ///     appender and must not wait.
     public init(
         _ log: any EventLog, rules: Rules = Rules(), machine: Machine, observer: Observer? = nil
     ) {
@@ -46,48 +46,38 @@ public actor Journal {
     /// The number of this machine's boot, as its next event will name it.
     public var bootNumber: UInt32 { state.live.recorder.bootNumber(for: machine.bootID) }
 
-    /// Folds what has been appended since, without telling the observer: for the opening.
-    ///
-    /// - Throws: `EventLogError`.
-    public func open() throws(EventLogError) {
-        try log.fold(from: next, into: &state)
-    }
-
-    /// Folds what has been appended since, and tells the observer.
+    /// Folds what has been appended since, and tells the observer if there was anything.
     ///
     /// - Throws: `EventLogError`.
     public func catchUp() throws(EventLogError) {
-        guard let observer else { return try open() }
-        var events: [RecordedEvent] = []
-        var after = state
-        try log.read(from: next) { header, payload in
-            after.evolve(header, payload)
-            let event = Event(kind: header.kind, version: header.version, payload: payload)
-            events.append(RecordedEvent(header: header, event: event))
-            return true
-        }
-        state = after
-        if !events.isEmpty { observer(events, state) }
+        let before = next
+        try log.fold(from: before, into: &state)
+        if next != before { observer?(state) }
     }
 
     /// Decides inputs in order and appends their events, all in one transaction.
     ///
     /// - Parameter inputs: What arrived; what is refused makes no event and hinders no other.
     /// - Returns: What became of each input, when it is durable.
-    /// - Throws: `EventLogError`; nothing of these inputs is in the log then, and they may be
-    ///   tried again.
+    /// - Throws: `EventLogError`; as after any lost answer, the events may be in the log all the
+    ///   same.
     public func record(_ inputs: [Input]) async throws(EventLogError) -> [Outcome] {
         while true {
             try catchUp()
             var draft = Draft(state, machine)
-            let outcomes = inputs.map { draft.add($0, clockSince: &wallMinusBoot) }
-            guard !draft.batch.isEmpty else { return outcomes }
+            var clock = wallMinusBoot
+            let outcomes = inputs.map { draft.add($0, clockSince: &clock) }
+            guard !draft.batch.isEmpty else {
+                wallMinusBoot = clock
+                return outcomes
+            }
             do throws(EventLogError) {
                 _ = try await log.append(draft.batch, expecting: draft.start)
             } catch {
                 guard case .wrongExpectedPosition = error.code else { throw error }
                 continue
             }
+            wallMinusBoot = clock
             try catchUp()
             return outcomes
         }
@@ -120,7 +110,7 @@ private struct Draft {
                 .beginBoot(
                     bootID: machine.bootID, zoneOffsetMinutes: zone.offsetMinutes,
                     zoneName: zone.name), at: arrival)
-            if step.magnitude > Journal.clockStepMilliseconds, !overflow {
+            if step.magnitude > Appender.clockStepMilliseconds, !overflow {
                 let stepped = ClockStepped(stepMilliseconds: step)
                 try decide(.record(.clockStepped(stepped)), at: arrival)
             }

@@ -1,0 +1,100 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// What the director of a recording has to react to.
+struct Pending: Sendable {
+    /// Whether a second has passed.
+    var hasTicked = false
+    /// Whether the system asks the process to end; SIGINT ends the session as well.
+    var signal: Int32?
+    /// Whether the recorder has finished, or failed.
+    var isFinished = false
+    /// Keys that the walker pressed, at most 64.
+    var keys: [Character] = []
+    /// Sentences for the walker, at most 64.
+    var sentences: [String] = []
+}
+
+/// Collects what the director has to react to, from any thread; nothing that matters is dropped.
+final class Wakes: Sendable {
+    /// The most keys and the most sentences that wait.
+    private static let limit = 64
+
+    private let pending = Mutex(Pending())
+    private let wake: AsyncStream<Void>.Continuation
+
+    /// Yields when there is something to react to; for one consumer.
+    let stream: AsyncStream<Void>
+
+    init() {
+        // One waiting wake-up stands for all that came since.
+        (stream, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Changes what is pending, and wakes the director.
+    func note(_ change: (inout Pending) -> Void) {
+        pending.withLock {
+            change(&$0)
+            $0.keys = $0.keys.suffix(Self.limit)
+            $0.sentences = $0.sentences.suffix(Self.limit)
+        }
+        wake.yield()
+    }
+
+    /// Takes what is pending.
+    func take() -> Pending {
+        pending.withLock { pending in
+            defer { pending = Pending() }
+            return pending
+        }
+    }
+}
+
+/// The clock and the signals of a recording.
+struct WakeSources {
+    private let timer: any DispatchSourceTimer
+    private let signals: [(number: Int32, source: any DispatchSourceSignal)]
+
+    /// Starts a tick each second and takes over the signals that end a process, except those that
+    /// the parent process wanted ignored.
+    init(_ wakes: Wakes) {
+        let queue = DispatchQueue(label: "wakes")
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + 1, repeating: 1)
+        timer.setEventHandler { wakes.note { $0.hasTicked = true } }
+        timer.activate()
+        var signals: [(number: Int32, source: any DispatchSourceSignal)] = []
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !Self.isIgnored(number) {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { wakes.note { $0.signal = number } }
+            source.activate()
+            signals.append((number, source))
+        }
+        self.signals = signals
+    }
+
+    /// Whether a signal was ignored before, as `nohup` does: proc(5), `SigIgn`.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        do throws(CommandFailure) {
+            let status = try SystemFile.read("/proc/self/status", limitBytes: 16_384)
+            let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
+                .first { $0.hasPrefix("SigIgn:") }
+            let digits = line?.dropFirst(7).drop { $0 == "\t" || $0 == " " } ?? ""
+            let mask = UInt64(digits, radix: 16) ?? 0
+            return mask >> UInt64(number - 1) & 1 == 1
+        } catch {
+            return false  // Without proc nothing tells; then the signal is taken.
+        }
+    }
+
+    /// Ends them; signals act as they do by default again.
+    func stop() {
+        timer.cancel()
+        for (number, source) in signals {
+            source.cancel()
+            signal(number, SIG_DFL)
+        }
+    }
+}

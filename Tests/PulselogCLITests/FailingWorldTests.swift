@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+/// A recorder outlives what happens around it, and says it.
+@Suite("Failing world")
+struct FailingWorldTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    @Test("lets a recorder wait for the bus")
+    func noBus() async throws {
+        let record = try bench.start(["record", "--json"])
+        try await record.message(containing: "Is dbus running?")
+        _ = try await bench.output("mark", "still", "here")
+        try await record.line { $0.contains("still here") }
+        record.signal(SIGINT)
+        let end = await record.end
+        #expect(end.status == 0)
+        #expect(try Line(try #require(end.lines.last)).object("session").integer("marks") == 1)
+    }
+
+    /// A bus on which nobody is `org.bluez`, one without an adapter, one whose adapter is off.
+    static let worlds = [
+        (#"{"play":[{"daemon":"kill"}]}"#, "daemon is away"),
+        (#"{"play":[{"adapter":"unplug"}]}"#, "No Bluetooth adapter was found in 1 s; plug one in"),
+        (#"{"play":[{"power":false}]}"#, "switched off; switch it on"),
+    ]
+
+    @Test("tells a scan what is missing", arguments: worlds)
+    func scanning(scenario: String, words: String) async throws {
+        try await bench.playing(scenario: scenario) { strap in
+            let end = try await bench.run("scan", "--seconds", "1", variables: strap.variables)
+            #expect(end.status == 69, "\(end.messages)")
+            #expect(end.output.isEmpty)
+            #expect(end.messages.contains(words), "\(end.messages)")
+            #expect(end.messages.split(separator: "\n").count == 1)
+        }
+    }
+
+    /// What happens while a recorder listens, how it ends, and what the recorder says meanwhile.
+    static let troubles = [
+        (#"{"daemon":"kill"}"#, #"{"daemon":"start"}"#, "daemon is away"),
+        (#"{"adapter":"unplug"}"#, #"{"adapter":"plug"}"#, "daemon is away"),
+        (#"{"power":false}"#, #"{"power":true}"#, "switched off; switch it on"),
+    ]
+
+    @Test("lets a recorder wait for Bluetooth, and record when it is back", arguments: troubles)
+    func waiting(trouble: String, remedy: String, words: String) async throws {
+        let scenario = #"""
+            {"devices":[{"address":"C4:00:00:00:00:01","name":"Strap One","play":[
+                {"wait":"subscribed"},{"notify":"2A37","hex":"063c"},{"sleep":0.1},
+                \#(trouble),{"sleep":0.5},\#(remedy),
+                {"wait":"subscribed"},{"notify":"2A37","hex":"063d"}]}]}
+            """#
+        try await bench.playing(scenario: scenario) { strap in
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.message(containing: words)
+            try await record.waitForHeartRates(2)
+            record.signal(SIGINT)
+            let end = await record.end
+            #expect(end.status == 0)
+            #expect(try RecordTests.heartRates(end.lines) == ["063c", "063d"])
+            #expect(end.text.contains(#""kind":"linkLost""#))
+        }
+    }
+
+    @Test("says what to do when no strap is in range")
+    func nothingInRange() async throws {
+        try await bench.playing(scenario: #"{"play":[]}"#) { strap in
+            let end = try await bench.run("scan", "--seconds", "1", variables: strap.variables)
+            #expect(end.status == 69)
+            #expect(end.output.isEmpty)
+            #expect(end.messages.contains("Wear the strap"))
+        }
+    }
+
+    @Test("escapes a stranger's name in a scan")
+    func hostileName() async throws {
+        let name = #"\u001b[2J\u0007evil\u202e"#
+        let strap = #"{"address":"C4:00:00:00:00:01","name":"\#(name)","rssi":-60}"#
+        let scenario = #"{"devices":[\#(strap)]}"#
+        try await bench.playing(scenario: scenario) { strap in
+            let end = try await bench.run("scan", "--seconds", "1", variables: strap.variables)
+            #expect(end.status == 0)
+            #expect(end.text == "C4:00:00:00:00:01  ▂▄   \\u{1b}[2J\\u{7}evil\\u{202e}\n")
+        }
+    }
+
+    // MARK: - A full disk
+
+    /// Whether this process may mount a file system of its own to fill.
+    static let canMount: Bool = {
+        do {
+            let bench = try Workbench()
+            guard mount("tmpfs", bench.folder, "tmpfs", 0, "size=1m") == 0 else { return false }
+            return umount2(bench.folder, Int32(MNT_DETACH)) == 0
+        } catch {
+            return false
+        }
+    }()
+
+    @Test("ends a recording on a full disk, with all that it has shown", .enabled(if: canMount))
+    func fullDisk() async throws {
+        let disk = bench.folder + "/disk"
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        #expect(mount("tmpfs", disk, "tmpfs", 0, "size=1m") == 0)
+        defer { #expect(umount2(disk, Int32(MNT_DETACH)) == 0) }
+        let scenario = #"""
+            {"devices":[{"address":"C4:00:00:00:00:01","play":[
+                {"wait":"subscribed"},{"stream":"hr","for":60,"rate":500,"rr":true}]}]}
+            """#
+        try await bench.playing(scenario: scenario) { strap in
+            let variables = strap.variables.merging(["PULSELOG_STORE": disk + "/store"]) { $1 }
+            let record = try bench.start(["record"], variables)
+            try await record.line { $0.contains("BPM") }
+            try fill(disk + "/filler")
+            let end = await record.end
+            #expect(end.status == 74, "\(end.messages)")
+            let last = try #require(end.messages.split(separator: "\n").last)
+            #expect(last.contains("The disk is full") && last.contains("Make room"))
+            try FileManager.default.removeItem(atPath: disk + "/filler")
+            let log = try await bench.run("log", "cat", variables: variables)
+            let shown = end.lines.filter { $0.first?.isNumber == true }
+            #expect(shown.count > 0)
+            #expect(log.lines.suffix(shown.count) == shown[...])
+            #expect(try await bench.run("log", "verify", variables: variables).status == 0)
+        }
+    }
+
+    /// Writes a file until the disk is full.
+    private func fill(_ path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw ProgramError("\(path) cannot be made.") }
+        defer { close(descriptor) }
+        let page = [UInt8](repeating: 0, count: 4_096)
+        while write(descriptor, page, page.count) == page.count {}
+        guard errno == ENOSPC else { throw ProgramError("\(path): \(errno)") }
+    }
+}

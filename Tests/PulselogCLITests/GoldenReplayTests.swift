@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+/// Each case of `Replays/`: a capture, and the one result that every way of folding it gives.
+@Suite("Golden replays")
+struct GoldenReplayTests {
+    /// A folder of `Replays/`.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+
+        static let folder = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Replays")
+
+        /// All of them, in order.
+        static let all: [Case] = {
+            do {
+                return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                    .filter { $0 != "README.md" }.sorted().map { Case(name: $0) }
+            } catch {
+                fatalError("There are no replays: \(error)")
+            }
+        }()
+
+        var testDescription: String { name }
+        var capture: String { Self.folder.path + "/\(name)/capture.jsonl" }
+
+        /// The bytes of a file of the case.
+        func bytes(of file: String) throws -> [UInt8] {
+            [UInt8](try Data(contentsOf: Self.folder.appending(path: "\(name)/\(file)")))
+        }
+    }
+
+    /// Environments that would change a result that hangs on zone, locale or hashing.
+    static let environments: [[String: String]] = [
+        ["SWIFT_DETERMINISTIC_HASHING": "1"],
+        ["TZ": "Pacific/Kiritimati", "LC_ALL": "tr_TR.UTF-8"],
+        ["TZ": "America/St_Johns", "LC_ALL": "de_DE.UTF-8"],
+    ]
+
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    @Test("are as many as the walks that matter")
+    func areThere() {
+        #expect(Case.all.count >= 13)
+    }
+
+    @Test("give the expected bytes in every process, zone and locale", arguments: Case.all)
+    func expected(_ replay: Case) async throws {
+        let expected = try replay.bytes(of: "expected.json")
+        for variables in Self.environments {
+            let result = try await bench.output(
+                "replay", replay.capture, "--json", variables: variables)
+            try expectEqual(result, expected, "in \(variables)")
+        }
+    }
+
+    @Test("give the same through the store, rebuilt, exported and imported", arguments: Case.all)
+    func roundTrip(_ replay: Case) async throws {
+        let expected = try replay.bytes(of: "expected.json")
+        _ = try await bench.output("import", replay.capture)
+        let stored = try await bench.output(
+            "replay", "store", "--json", variables: Self.environments[1])
+        try expectEqual(stored, expected, "from the store")
+
+        let rebuilt = try line(try await bench.output("log", "rebuild", "--json"))
+        #expect(try rebuilt.text("digest") == line(expected).text("digest"))
+        #expect(try line(try await bench.output("log", "verify", "--json")).fields.count > 0)
+
+        let exported = try await bench.output("export")
+        try expectEqual(exported, try replay.bytes(of: "capture.jsonl"), "exported")
+        let second = bench.folder + "/second"
+        _ = try await bench.output(
+            "import", try bench.file("export.jsonl", exported), "--store", second)
+        let restored = try await bench.output("replay", "store", "--json", "--store", second)
+        try expectEqual(restored, expected, "from the second store")
+    }
+
+    @Test("have one digest at every position, in memory and in the store", arguments: Case.all)
+    func digests(_ replay: Case) async throws {
+        let memory = try await bench.output("replay", replay.capture, "--digests", "--json")
+        _ = try await bench.output("import", replay.capture)
+        let store = try await bench.output(
+            "replay", "store", "--digests", "--json", variables: Self.environments[1])
+        try expectEqual(store, memory, "position by position")
+
+        let lines = memory.split(separator: UInt8(ascii: "\n")).map { [UInt8]($0) }
+        let events = try replay.bytes(of: "capture.jsonl").split(separator: UInt8(ascii: "\n"))
+        #expect(lines.count == events.count + 1)
+        for (position, text) in lines.dropLast().enumerated() {
+            #expect(try line(text).integer("position") == position)
+        }
+        let last = try #require(lines.dropLast().last)
+        let expected = try line(try replay.bytes(of: "expected.json"))
+        #expect(try line(last).text("digest") == expected.text("digest"))
+    }
+
+    private func line(_ bytes: [UInt8]) throws -> Line {
+        try Line(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Compares bytes, and shows the texts if they differ.
+    private func expectEqual(_ bytes: [UInt8], _ expected: [UInt8], _ way: String) throws {
+        guard bytes != expected else { return }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let wanted = String(decoding: expected, as: UTF8.self)
+        let common = zip(bytes, expected).prefix { $0 == $1 }.count
+        Issue.record("Differs \(way) from byte \(common) on.\nGot: \(text)\nExpected: \(wanted)")
+    }
+}

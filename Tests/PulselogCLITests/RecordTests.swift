@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+/// The unchanged recorder against a strap that FakeStrap plays on a private bus.
+@Suite("pulselog record")
+struct RecordTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    static func capture(_ name: String) -> String {
+        GoldenReplayTests.Case(name: name).capture
+    }
+
+    @Test("records what the strap delivered, byte for byte and in order, and ends by itself")
+    func everyValue() async throws {
+        try await bench.playing("--capture", Self.capture("one-minute"), "--speed", "30") { strap in
+            let end = try await bench.run(
+                "record", "--for", "5s", "--json", variables: strap.variables)
+            #expect(end.status == 0, "\(end.messages)")
+            try await strap.waitForEnd()
+            let delivered = try strap.deliveredHeartRates()
+            #expect(delivered.count == 75)
+            #expect(try Self.heartRates(end.lines) == delivered)
+            try expectTotals(of: delivered, in: try result(end))
+            try await expectOneDigest(try result(end))
+        }
+    }
+
+    @Test("survives drops, inside and outside of the grace", arguments: ["inside", "outside"])
+    func drops(_ side: String) async throws {
+        let capture = Self.capture("drop-\(side)-grace")
+        try await bench.playing("--capture", capture, "--speed", "20", "--wait-for-return") {
+            strap in
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await strap.waitForEnd()
+            let delivered = try strap.deliveredHeartRates()
+            #expect(delivered.count == 60)
+            try await record.waitForHeartRates(delivered.count)
+            _ = try await bench.output("stop")
+            let end = await record.end
+            #expect(end.status == 0, "\(end.messages)")
+            #expect(try Self.heartRates(end.lines) == delivered)
+            let kinds = try end.lines.map { try Line($0).fields["kind"] as? String ?? "" }
+            #expect(kinds.filter { $0 == "linkLost" }.count == 1)
+            #expect(kinds.filter { $0 == "linkUp" }.count == 2)
+            try expectTotals(of: delivered, in: try result(end))
+            try await expectOneDigest(try result(end))
+        }
+    }
+
+    @Test("pairs the first strap, reads what it says of itself, and tells it in status")
+    func details() async throws {
+        try await bench.playing("--capture", Self.capture("one-minute"), "--speed", "5") { strap in
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.waitForHeartRates(5)
+            let status = try Line(await bench.run("status", "--json").text)
+            #expect(status.flag("recording"))
+            let connection = try status.object("connection")
+            #expect(try connection.text("status") == "connected")
+            #expect(try connection.text("name") == "Strap One")
+            #expect(try connection.integer("batteryPercent") == 0x57)
+            #expect((60...140).contains(try connection.integer("bpm")))
+            let devices = try await bench.run("devices", "--json")
+            #expect(devices.lines.count == 1)
+            #expect(devices.text.contains("Walk Works"))
+            record.signal(SIGINT)
+            #expect(await record.end.status == 0)
+            let after = try await bench.run("status")
+            #expect(after.text.contains("No recorder runs."))
+        }
+    }
+
+    @Test("leaves the session open on SIGTERM, and goes on with it")
+    func goingOn() async throws {
+        try await bench.playing("--capture", Self.capture("one-minute"), "--speed", "5") { strap in
+            let first = try bench.start(["record", "--json"], strap.variables)
+            try await first.waitForHeartRates(3)
+            first.signal(SIGTERM)
+            #expect(await first.end.status == 0)
+            let second = try bench.start(["record", "--json"], strap.variables)
+            try await second.message(containing: "is open; going on with it")
+            try await second.waitForHeartRates(3)
+            _ = try await bench.output("stop")
+            let end = await second.end
+            #expect(end.status == 0)
+            let sessions = try await bench.run("sessions", "list", "--json")
+            #expect(sessions.lines.count == 1)
+            let log = try await bench.run("log", "cat", "--json")
+            let delivered = Set(try strap.deliveredHeartRates())
+            #expect(try delivered.isSuperset(of: Self.heartRates(log.lines)))
+            try await expectOneDigest(try result(end))
+        }
+    }
+
+    // MARK: - What is compared
+
+    /// The heart-rate values among events, in order, in hexadecimal.
+    static func heartRates(_ lines: [String]) throws -> [String] {
+        try lines.map { try Line($0) }.filter {
+            $0.fields["characteristic"] as? String == "heartRateMeasurement"
+                && $0.fields["kind"] as? String == "characteristicNotified"
+        }.map { try $0.text("value") }
+    }
+
+    /// The last line of a recording: the session and the digest.
+    private func result(_ end: RunningProgram.End) throws -> Line {
+        try Line(try #require(end.lines.last))
+    }
+
+    /// Compares the sums that hang on no time with what the values say, decoded here.
+    private func expectTotals(of values: [String], in result: Line) throws {
+        var rates: [Int] = []
+        for value in values {
+            let bytes = stride(from: 0, to: value.count, by: 2).compactMap {
+                UInt8(value.dropFirst($0).prefix(2), radix: 16)
+            }
+            let rate = bytes[0] & 1 == 0 ? Int(bytes[1]) : Int(bytes[1]) | Int(bytes[2]) << 8
+            if rate > 0, bytes[0] & 6 != 4 { rates.append(rate) }
+        }
+        let heartRate = try result.object("session").object("heartRate")
+        #expect(try heartRate.integer("samples") == rates.count)
+        #expect(try heartRate.integer("sum") == rates.reduce(0, +))
+        #expect(try heartRate.integer("min") == rates.min())
+        #expect(try heartRate.integer("max") == rates.max())
+    }
+
+    /// Folds the log in every other way and compares the digests with the recorder's.
+    private func expectOneDigest(_ result: Line) async throws {
+        let digest = try result.text("digest")
+        for arguments in [["replay", "store"], ["log", "rebuild"]] {
+            let end = try await bench.start(arguments + ["--json"]).end
+            #expect(try Line(end.text).text("digest") == digest, "\(arguments)")
+        }
+        let export = try bench.file("export.jsonl", try await bench.output("export"))
+        let copy = bench.folder + "/copy"
+        _ = try await bench.output("import", export, "--store", copy)
+        let end = try await bench.run("replay", "store", "--json", "--store", copy)
+        #expect(try Line(end.text).text("digest") == digest, "exported and imported")
+        #expect(try await bench.run("log", "verify").status == 0)
+    }
+}
+
+extension RunningProgram {
+    /// Waits until `record --json` has shown this many more heart-rate values.
+    func waitForHeartRates(_ count: Int) async throws {
+        for _ in 0..<count {
+            try await line {
+                $0.contains(#""kind":"characteristicNotified""#)
+                    && $0.contains(#""characteristic":"heartRateMeasurement""#)
+            }
+        }
+    }
+}

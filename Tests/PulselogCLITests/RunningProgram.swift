@@ -1,0 +1,180 @@
+import Foundation
+import Synchronization
+
+/// A program that a test has started.
+///
+/// Its output comes as lines while it runs, and as bytes when it has ended. It is killed when its
+/// time is over, and asked to end when the test lets go of it.
+final class RunningProgram: Sendable {
+    /// A line of output and when it was read, on the boot clock.
+    struct Line: Sendable {
+        let text: String
+        let bootMilliseconds: UInt64
+    }
+
+    /// How a program ended, and all that it said.
+    struct End: Sendable {
+        /// The exit code, or the number of the signal that killed it, negative.
+        let status: Int32
+        let output: [UInt8]
+        let messages: String
+
+        var text: String { String(decoding: output, as: UTF8.self) }
+        /// The lines of the output, without what follows the last line end.
+        var lines: [String] { text.split(separator: "\n").map(String.init) }
+    }
+
+    /// The lines of standard output, each of them once.
+    let lines: AsyncStream<Line>
+    /// The lines of standard error, each of them once.
+    let messages: AsyncStream<Line>
+    let processID: pid_t
+    private let shared = Shared()
+    /// What the program reads: nothing, until it is closed.
+    private let input: Int32
+
+    /// What the test and the reading thread share.
+    private final class Shared: Sendable {
+        struct State {
+            var end: End?
+            var waiting: [CheckedContinuation<End, Never>] = []
+        }
+
+        let state = Mutex(State())
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - path: The program's file.
+    ///   - arguments: Its arguments, without its name.
+    ///   - environment: All of its environment.
+    ///   - limitSeconds: After how long it is killed.
+    /// - Throws: ``ProgramError`` if it cannot be started.
+    init(
+        _ path: String, _ arguments: [String], environment: [String: String],
+        limitSeconds: UInt64 = 60
+    ) throws {
+        let (read, write) = try Self.input()
+        let (outputRead, outputWrite) = try Self.output()
+        let (messagesRead, messagesWrite) = try Self.output()
+        defer { for descriptor in [read, outputWrite, messagesWrite] { close(descriptor) } }
+        input = write
+        processID = try Self.spawn(
+            path, arguments, environment, [read, outputWrite, messagesWrite])
+        let (lines, linesEnd) = AsyncStream.makeStream(of: Line.self)
+        let (messages, messagesEnd) = AsyncStream.makeStream(of: Line.self)
+        self.lines = lines
+        self.messages = messages
+        let reading = OutputReader(
+            processID, outputs: [(outputRead, linesEnd), (messagesRead, messagesEnd)],
+            until: OutputReader.now() + limitSeconds * 1_000)
+        Thread.detachNewThread { [shared] in
+            let end = reading.read()
+            let waiting = shared.state.withLock { state in
+                state.end = end
+                return state.waiting
+            }
+            waiting.forEach { $0.resume(returning: end) }
+        }
+    }
+
+    deinit {
+        signal(SIGTERM)
+        close(input)
+    }
+
+    /// Sends a signal, unless the program has ended.
+    func signal(_ number: Int32) {
+        shared.state.withLock { state in
+            if state.end == nil { kill(processID, number) }
+        }
+    }
+
+    /// Waits until the program has ended.
+    var end: End {
+        get async {
+            await withCheckedContinuation { continuation in
+                let end = shared.state.withLock { state in
+                    if state.end == nil { state.waiting.append(continuation) }
+                    return state.end
+                }
+                if let end { continuation.resume(returning: end) }
+            }
+        }
+    }
+
+    /// Waits for a line of standard output; those before it are passed over.
+    ///
+    /// - Throws: ``ProgramError`` if the program ends without it.
+    @discardableResult
+    func line(where fits: (String) -> Bool) async throws -> Line {
+        for await line in lines where fits(line.text) { return line }
+        let end = await end
+        throw ProgramError("It ended (\(end.status)) without the line. \(end.messages)")
+    }
+
+    /// Waits for a line of standard error; those before it are passed over.
+    ///
+    /// - Throws: ``ProgramError`` if the program ends without it.
+    @discardableResult
+    func message(containing words: String) async throws -> Line {
+        for await line in messages where line.text.contains(words) { return line }
+        let end = await end
+        throw ProgramError("It ended (\(end.status)) without saying \(words). \(end.messages)")
+    }
+}
+
+/// A program that cannot be started, or did not do what a test waited for.
+struct ProgramError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+// MARK: - System calls
+
+extension RunningProgram {
+    /// What a program writes to: a pair of sockets, which no other program inherits by chance.
+    private static func output() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw ProgramError("No sockets: \(String(cString: strerror(errno)))")
+        }
+        return (ends[0], ends[1])
+    }
+
+    /// What a program reads from: a pipe, whose other end closes when the tests end.
+    private static func input() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else {
+            throw ProgramError("No pipe: \(String(cString: strerror(errno)))")
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    private static func spawn(
+        _ path: String, _ arguments: [String], _ environment: [String: String],
+        _ descriptors: [Int32]
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, descriptor) in descriptors.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+        }
+        let words = ([path] + arguments).map { strdup($0) }
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") }
+        defer { for text in words + variables { free(text) } }
+        var id = pid_t()
+        let failure = posix_spawn(&id, path, &actions, nil, words + [nil], variables + [nil])
+        guard failure == 0 else {
+            throw ProgramError("\(path) cannot be started: \(String(cString: strerror(failure)))")
+        }
+        return id
+    }
+}

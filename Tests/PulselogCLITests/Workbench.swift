@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+/// What one test works with: a folder of its own, a store in it, and our programs.
+final class Workbench: Sendable {
+    let folder: String
+
+    /// The built programs stand beside the test bundle, which is the program that runs here.
+    static let programs: String = {
+        do {
+            let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            return URL(filePath: path).deletingLastPathComponent().path
+        } catch {
+            fatalError("/proc is not mounted: \(error)")
+        }
+    }()
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "pulselog-cli-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        folder = url.path
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(atPath: folder)
+        } catch {
+            Issue.record("\(folder) cannot be removed: \(error)")
+        }
+    }
+
+    /// A place for a store, where nothing is yet.
+    var store: String { folder + "/store" }
+
+    /// An environment that tells nothing of this machine; the store is the test's own.
+    func environment(_ others: [String: String] = [:]) -> [String: String] {
+        let own = [
+            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder, "PULSELOG_STORE": store,
+            "TZ": "UTC", "LC_ALL": "C", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder)/no-bus",
+        ]
+        return own.merging(others) { $1 }
+    }
+
+    /// Starts `pulselog`.
+    func start(
+        _ arguments: [String], _ variables: [String: String] = [:]
+    ) throws -> RunningProgram {
+        try RunningProgram(
+            Workbench.programs + "/pulselog", arguments, environment: environment(variables))
+    }
+
+    /// Runs `pulselog` to its end.
+    func run(
+        _ arguments: String..., variables: [String: String] = [:]
+    ) async throws -> RunningProgram.End {
+        try await start(arguments, variables).end
+    }
+
+    /// Runs `pulselog` to an end that must be good, and gives what it wrote.
+    func output(
+        _ arguments: String..., variables: [String: String] = [:]
+    ) async throws -> [UInt8] {
+        let end = try await start(arguments, variables).end
+        guard end.status == 0 else {
+            throw ProgramError("\(arguments) ended with \(end.status): \(end.messages)")
+        }
+        return end.output
+    }
+
+    /// A file in the folder, with these bytes.
+    func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)"))
+        return "\(folder)/\(name)"
+    }
+
+    /// Lets FakeStrap play, and ends it behind `body`, however that ends.
+    ///
+    /// - Parameters:
+    ///   - arguments: What it plays, and how.
+    ///   - body: Gets the play; straps are in range.
+    /// - Throws: What `body` throws, with what FakeStrap said.
+    func playing(
+        _ arguments: String..., body: (StrapPlay) async throws -> Void
+    ) async throws {
+        let sent = "\(folder)/sent.jsonl"
+        let program = try RunningProgram(
+            Workbench.programs + "/FakeStrap", arguments + ["--sent", sent],
+            environment: environment())
+        let ready = try await program.line { $0.contains(#""ready":true"#) }
+        let play = StrapPlay(
+            program: program, address: try Line(ready.text).text("address"), sentFile: sent)
+        do {
+            try await body(play)
+        } catch {
+            program.signal(SIGTERM)
+            let messages = await program.end.messages
+            throw ProgramError("\(error) FakeStrap said: \(messages)")
+        }
+        program.signal(SIGTERM)
+        let end = await program.end
+        #expect(end.status == 0, "\(end.messages)")
+    }
+
+    /// Lets FakeStrap play a scenario, given as JSON.
+    func playing(
+        scenario: String, body: (StrapPlay) async throws -> Void
+    ) async throws {
+        let path = try file("scenario.json", Array(scenario.utf8))
+        try await playing("--scenario", path, body: body)
+    }
+}
+
+/// A play of FakeStrap.
+struct StrapPlay: Sendable {
+    let program: RunningProgram
+    /// Where its bus is.
+    let address: String
+    /// Where it says what it sent.
+    let sentFile: String
+
+    /// The environment in which the system bus is FakeStrap's.
+    var variables: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": address] }
+
+    /// Waits until the play is over.
+    func waitForEnd() async throws {
+        try await program.line { $0.contains(#""ended":true"#) }
+    }
+
+    /// What the strap sent so far, in order.
+    func sent() throws -> [Line] {
+        try String(contentsOf: URL(filePath: sentFile), encoding: .utf8)
+            .split(separator: "\n").map { try Line(String($0)) }
+    }
+
+    /// The heart-rate values that somebody was subscribed to, in order, in hexadecimal.
+    func deliveredHeartRates() throws -> [String] {
+        try sent().filter {
+            $0.flag("delivered") && $0.fields["characteristic"] as? String == "2a37"
+        }.map { try $0.text("value") }
+    }
+}
+
+/// A line of JSON, read by Foundation and not by our own reader.
+struct Line {
+    let fields: [String: Any]
+
+    init(_ text: String) throws {
+        let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        guard let fields = value as? [String: Any] else {
+            throw ProgramError("This is no object: \(text)")
+        }
+        self.fields = fields
+    }
+
+    func text(_ name: String) throws -> String {
+        guard let text = fields[name] as? String else {
+            throw ProgramError("There is no text \(name) in \(fields)")
+        }
+        return text
+    }
+
+    func integer(_ name: String) throws -> Int {
+        guard let number = fields[name] as? Int else {
+            throw ProgramError("There is no integer \(name) in \(fields)")
+        }
+        return number
+    }
+
+    func flag(_ name: String) -> Bool { fields[name] as? Bool == true }
+
+    func object(_ name: String) throws -> Line {
+        guard let fields = fields[name] as? [String: Any] else {
+            throw ProgramError("There is no object \(name) in \(fields)")
+        }
+        return Line(fields: fields)
+    }
+
+    private init(fields: [String: Any]) {
+        self.fields = fields
+    }
+}
