@@ -18,7 +18,13 @@ let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 let package = Package(
     name: "pulselog",
     products: [
-        .executable(name: "pulselog", targets: ["PulselogCLI"])
+        .executable(name: "pulselog", targets: ["PulselogCLI"]),
+        // For Tools/Benchmarks, a package of its own.
+        .library(name: "Events", targets: ["Events"]),
+        .library(name: "EventStore", targets: ["EventStore"]),
+        .library(name: "EventStoreLMDB", targets: ["EventStoreLMDB"]),
+        .library(name: "LMDB", targets: ["LMDB"]),
+        .library(name: "Projections", targets: ["Projections"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -6,8 +6,9 @@
 @safe
 struct BlockCursor {
     /// The most bytes that a dense body's payload takes: a position with all its fields.
-    @usableFromInline static let scratchBytes = 128
-    @usableFromInline static let numberLimit: Int64 = 1 << 53
+    @inlinable static var scratchBytes: Int { 128 }
+    /// No number of the format reaches this.
+    @inlinable static var numberLimit: Int64 { 1 << 53 }
 
     @usableFromInline var order: ByteSource
     @usableFromInline var sources: InlineArray<7, ByteSource>

@@ -1,0 +1,146 @@
+/// The results, as a table of 80 columns or as JSON.
+struct Report {
+    let options: Options
+    let measures: [Measure]
+
+    /// Whether everything holds that must.
+    var holds: Bool { measures.allSatisfy(\.holds) }
+
+    // MARK: - Table
+
+    /// The table, and each promise in words.
+    var table: String {
+        var lines = [
+            row("", "Swift", "C", "ratio", "must", "goal", ""),
+            String(repeating: "-", count: 80),
+        ]
+        for measure in measures {
+            lines.append(
+                row(
+                    measure.title, measure.unit.text(measure.swift),
+                    measure.reference.map(measure.unit.text) ?? "",
+                    measure.ratio.map { $0.fixed(2) } ?? "", measure.must?.text ?? "",
+                    measure.goal?.text ?? "", verdict(measure)))
+        }
+        lines.append("")
+        lines += [
+            "us: microseconds; M/s: million events a second; ratios: medians of pairs taken side",
+            "by side. Folds and verifications are timed by the processor's clock, so that other",
+            "work on the machine counts less. Both logs are equal block for block, and all",
+            "totals of the folds agree.",
+            "",
+        ]
+        lines += measures.filter { $0.must != nil }.map(promise)
+        return lines.joined(separator: "\n")
+    }
+
+    private func row(_ cells: String...) -> String {
+        let widths = [-29, 10, 10, 7, 8, 8, 8]
+        return zip(cells, widths).map { $0.padded($1) }.joined()
+    }
+
+    private func verdict(_ measure: Measure) -> String {
+        guard measure.must != nil else { return "" }
+        guard measure.holds else { return "MISSED" }
+        return measure.goal.map(measure.meets) ?? true ? "goal" : "ok"
+    }
+
+    private func promise(_ measure: Measure) -> String {
+        let figure: String
+        let bound: String
+        switch measure.must {
+        case .atMost(let limit):
+            figure = "\((measure.ratio ?? 0).fixed(2)) x of C"
+            bound = "at most \(limit.fixed(2)) x"
+        case .atLeast(let limit):
+            figure = "\((measure.ratio ?? 0).fixed(2)) x of C"
+            bound = "at least \(limit.fixed(2)) x"
+        case .valueAtMost(let limit):
+            figure = measure.unit.text(measure.swift)
+            bound = "at most \(limit.fixed(1))"
+        case nil: return ""
+        }
+        return "\(measure.holds ? "holds: " : "MISSED:") \(measure.title): \(figure) (\(bound))"
+    }
+
+    // MARK: - JSON
+
+    /// The same, for programs; times in microseconds.
+    var json: String {
+        let lines = measures.map { measure in
+            var fields = [
+                "\"name\":\"\(measure.name)\"", "\"unit\":\"\(measure.unit.rawValue)\"",
+                "\"swift\":\(measure.unit.value(measure.swift).fixed(3))",
+            ]
+            if let reference = measure.reference {
+                fields.append("\"c\":\(measure.unit.value(reference).fixed(3))")
+            }
+            if let ratio = measure.ratio { fields.append("\"ratio\":\(ratio.fixed(4))") }
+            if let must = measure.must { fields.append("\"must\":\"\(must.text)\"") }
+            if let goal = measure.goal { fields.append("\"goal\":\"\(goal.text)\"") }
+            if measure.must != nil { fields.append("\"holds\":\(measure.holds)") }
+            return "    {" + fields.joined(separator: ",") + "}"
+        }
+        return """
+            {
+              "events":\(options.events),"commitEvents":\(options.commitEvents),\
+            "durableEvents":\(options.durableEvents),"rounds":\(options.rounds),\
+            "seed":\(options.seed),"holds":\(holds),
+              "measures":[
+            \(lines.joined(separator: ",\n"))
+              ]
+            }
+            """
+    }
+}
+
+extension Measure.Bound {
+    /// The bound as it stands in the table.
+    var text: String {
+        switch self {
+        case .atMost(let limit): "<= " + limit.fixed(2)
+        case .atLeast(let limit): ">= " + limit.fixed(2)
+        case .valueAtMost(let limit): "<= " + limit.fixed(1)
+        }
+    }
+}
+
+extension Measure.Unit {
+    /// A figure in the unit's own scale.
+    func value(_ figure: Double) -> Double {
+        self == .microseconds ? figure * 1e6 : figure
+    }
+
+    /// A figure as it stands in the table.
+    func text(_ figure: Double) -> String {
+        switch self {
+        case .microseconds where figure >= 0.01: (figure * 1e3).fixed(1) + " ms"
+        case .microseconds: (figure * 1e6).fixed(1) + " us"
+        case .eventsPerSecond: (figure / 1e6).fixed(1) + " M/s"
+        case .bytes: figure.fixed(2)
+        }
+    }
+}
+
+extension Double {
+    /// The number with a fixed count of decimals, rounded half away from zero.
+    func fixed(_ decimals: Int) -> String {
+        guard isFinite, magnitude < 1e15 else { return "0" }
+        var scale = 1
+        for _ in 0..<decimals { scale *= 10 }
+        let scaled = Int((self * Double(scale)).rounded())
+        let digits = String(scaled.magnitude % UInt(scale))
+        let sign = scaled < 0 ? "-" : ""
+        let fraction =
+            String(repeating: "0", count: decimals - min(digits.count, decimals)) + digits
+        return sign + String(scaled.magnitude / UInt(scale)) + (decimals > 0 ? "." + fraction : "")
+    }
+}
+
+extension String {
+    /// The text with spaces up to a width: behind it for a negative width, else before it.
+    fileprivate func padded(_ width: Int) -> String {
+        let spaces = String(repeating: " ", count: max(0, abs(width) - count))
+        return width < 0 ? self + spaces : spaces + self
+    }
+}

@@ -1,0 +1,93 @@
+/* The fold of a log, block by block; see CReference.h for what it can fold. */
+
+#ifndef PULSELOG_FOLD_H
+#define PULSELOG_FOLD_H
+
+#include "CReference.h"
+#include "format.h"
+
+/* The last samples that can still support a maximum. */
+enum { SUPPORT_RING = 16 };
+
+struct sample {
+    uint64_t at;
+    uint64_t position;
+    unsigned bpm;
+};
+
+enum goal_kind { GOAL_NONE, GOAL_STEPS, GOAL_DISTANCE, GOAL_DURATION, GOAL_DAILY };
+
+/* The session under way, beside its totals. */
+struct open_session {
+    ref_session totals;
+    bool is_open;
+    uint64_t started;
+    uint64_t settled; /* the totals hold up to here */
+    uint64_t paused_at;
+    unsigned weighing; /* the BPM that weighs fresh time; 0 for none */
+    bool awaits_first_reading;
+
+    unsigned goal;
+    bool out_and_back;
+    uint64_t target;
+    uint64_t progress; /* of a goal in steps or distance */
+    bool has_height;
+    uint64_t height_mm;
+
+    bool has_beat; /* a beat before to which the next is adjacent */
+    bool beat_passed;
+    bool has_span; /* a notification before in the same connection span, at span_at */
+    uint64_t span_at;
+    unsigned beat;
+
+    unsigned ring_count;
+    unsigned ring_oldest;
+    struct sample ring[SUPPORT_RING];
+};
+
+/* The strap's connection. */
+struct strap_link {
+    uint64_t device;
+    bool is_up;
+    bool was_lost;
+    bool has_value;
+    bool is_without_pulse;
+    uint64_t lost_at;
+    uint64_t value_at;
+};
+
+enum next_reading { READING_DIFFERENCE, READING_RESTART_ONLY };
+
+struct pedometer {
+    uint64_t device;
+    bool has_count;
+    bool has_distance;
+    enum next_reading next;
+    uint64_t count;
+    uint64_t distance;
+    uint64_t read_at;
+};
+
+struct fold {
+    ref_totals *totals;
+    size_t session_room;
+    size_t day_room;
+    bool has_boot;
+    uint32_t boot_number;
+    uint64_t now;
+    int64_t zone_minutes;
+    struct strap_link strap;
+    struct pedometer pedometer;
+    struct open_session session;
+};
+
+/* Begins a fold into totals that are all zero. */
+void fold_begin(struct fold *fold, ref_totals *totals);
+
+/* Folds the events of a block. */
+int fold_block(struct fold *fold, const uint8_t *block, size_t size);
+
+/* Ends a fold: adds the session that is open. */
+int fold_end(struct fold *fold);
+
+#endif
