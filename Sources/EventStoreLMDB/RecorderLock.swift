@@ -41,8 +41,10 @@ public final class RecorderLock: Sendable {
     /// Gives the lock back, once; the file stays.
     public func release() {
         guard let descriptor = descriptor.withLock({ $0.take() }) else { return }
-        // The next holder shall not be taken for this one. Closing is what gives the lock back.
+        // The next holder shall not be taken for this one.
         ftruncate(descriptor, 0)
+        // Said aloud: a process that is being started may hold a copy of the descriptor.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

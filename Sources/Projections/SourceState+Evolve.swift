@@ -14,7 +14,11 @@ extension SourceState {
         let now = clock.milliseconds
         // One session can be open; its time is told by the link as it was up to here.
         let isOpen = !sessions.slot.isEmpty
-        if isOpen { sessions.slot[0].settle(to: now, devices.strapLink, rules) }
+        if isOpen {
+            // The machine was off: no link stood since the last sign of life.
+            if header.kind == .bootBegan { devices.abandonLinks() }
+            sessions.slot[0].settle(to: now, devices.strapLink, rules)
+        }
         let outcome: Outcome
         if header.version != 1 {
             outcome = .unknownEvent

@@ -40,6 +40,8 @@ final class PrivateBus: Sendable {
     func kill() {
         guard daemon.isRunning else { return }
         Foundation.kill(daemon.processIdentifier, SIGKILL)
-        daemon.waitUntilExit()
+        // Not `waitUntilExit`: it waits for every process that inherited its socket, too.
+        var status: Int32 = 0
+        waitpid(daemon.processIdentifier, &status, 0)
     }
 }

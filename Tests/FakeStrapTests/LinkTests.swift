@@ -79,10 +79,10 @@ struct LinkTests {
         #expect(
             try await client.refusal(Name.strap, Name.device1, "Connect")
                 == "org.bluez.Error.Failed: Operation already in progress")
-        try await theatre.advance(milliseconds: 41_000)
+        try await theatre.advance(milliseconds: 35_000)
         // Waiting keeps the device.
         #expect(try await client.objects().contains(Name.strap))
-        try await theatre.advance(milliseconds: 1_000)
+        try await theatre.advance(milliseconds: 7_000)
         await client.hear("refusal Connect le-connection-abort-by-local")
         try await theatre.advance(milliseconds: 30_500)
         await client.hear("removed \(Self.device) Device1")

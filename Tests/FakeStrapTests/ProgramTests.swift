@@ -26,6 +26,8 @@ struct ProgramTests {
         process.arguments = ["--scenario", scenario.path, "--sent", sent.path]
         let input = Pipe()
         let output = Pipe()
+        // No process that another test starts shall hold this end open.
+        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         process.standardInput = input
         process.standardOutput = output
         let lines = Transcript()

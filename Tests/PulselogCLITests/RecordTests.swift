@@ -75,7 +75,7 @@ struct RecordTests {
 
     @Test("leaves the session open on SIGTERM, and goes on with it")
     func goingOn() async throws {
-        try await bench.playing("--capture", Self.capture("one-minute"), "--speed", "5") { strap in
+        try await bench.playing("--capture", Self.capture("one-minute"), "--speed", "1") { strap in
             let first = try bench.start(["record", "--json"], strap.variables)
             try await first.waitForHeartRates(3)
             first.signal(SIGTERM)

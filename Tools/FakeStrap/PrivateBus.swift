@@ -56,7 +56,7 @@ final class PrivateBus: Sendable {
     ///
     /// - Throws: An error of the file system if the directory cannot be removed.
     func close() throws {
-        // Nobody waits for its end: there is nothing that SIGKILL leaves to do.
+        // Not `waitUntilExit`, which may wait for other processes; SIGKILL leaves nothing to do.
         daemon.terminationHandler = nil
         if daemon.isRunning { kill(daemon.processIdentifier, SIGKILL) }
         try FileManager.default.removeItem(at: directory)

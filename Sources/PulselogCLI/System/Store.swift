@@ -74,8 +74,9 @@ struct Store: Sendable {
         return appender
     }
 
-    /// Whether the process that `recorder.lock` names lives. Taking the lock to find out would
-    /// turn away a recorder that starts at that moment.
+    /// Whether the process that `recorder.lock` names lives.
+    ///
+    /// Taking the lock to find out would turn away a recorder that starts at that moment.
     var isRecorderAlive: Bool {
         do throws(CommandFailure) {
             let text = try SystemFile.read(directory + "/recorder.lock", limitBytes: 4_096)
