@@ -176,8 +176,9 @@ struct ByteSink {
 
 extension Span<UInt8> {
     /// The eight bytes at an offset as a number, lowest first.
+    @inlinable
     @inline(__always)
-    func word(at offset: Int) -> UInt64 {
+    public func word(at offset: Int) -> UInt64 {
         precondition(offset >= 0 && offset &+ 8 <= count, "A word lies within its bytes.")
         return UInt64(
             littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -35,6 +35,7 @@ extension BlockCursor {
 
     /// Reads a dense `characteristicNotified`.
     @inlinable
+    @inline(__always)
     mutating func readHeart(_ lane: Int, _ source: inout ByteSource) -> Bool {
         let control = source.byte()
         if control == 7 { return false }
@@ -71,6 +72,7 @@ extension BlockCursor {
 
     /// Reads a dense `pedometerRead`.
     @inlinable
+    @inline(__always)
     mutating func readPedometer(_ lane: Int, _ source: inout ByteSource) -> Bool {
         let control = source.byte()
         if control == 7 { return false }
