@@ -104,3 +104,23 @@ public struct LogState: Projection, StatePart, Hashable {
         try findings.code(&coder)
     }
 }
+
+extension LogState {
+    /// Takes the events of a block in, from a position on.
+    ///
+    /// One call for a block instead of one for each event.
+    ///
+    /// - Parameters:
+    ///   - block: The bytes of one block; its checksum is not looked at.
+    ///   - start: Events before this position are passed over.
+    /// - Throws: `DamagedBlock` if the block contradicts the format; the events before the fault
+    ///   have been taken in.
+    public mutating func evolve(
+        block: Span<UInt8>, from start: Position = 0
+    ) throws(DamagedBlock) {
+        try BlockReader.forEach(in: block, from: start) { header, payload in
+            evolve(header, payload)
+            return true
+        }
+    }
+}

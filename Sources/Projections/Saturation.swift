@@ -1,14 +1,13 @@
 /// The greatest sum that a state holds: 2^53 - 1, what every reader of JSON can hold.
 ///
 /// Every number of a fold is at most this, so two of them can be added without overflow.
-let greatestSum: UInt64 = 1 << 53 - 1
+var greatestSum: UInt64 { 1 << 53 - 1 }
 
 extension UInt64 {
     /// Adds, and stays at ``greatestSum`` instead of passing it.
     @inline(__always)
     mutating func add(_ amount: UInt64) {
-        let (sum, overflow) = addingReportingOverflow(amount)
-        self = overflow || sum > greatestSum ? greatestSum : sum
+        self = Swift.min(self &+ Swift.min(amount, greatestSum), greatestSum)
     }
 
     /// The sum, at most ``greatestSum``.

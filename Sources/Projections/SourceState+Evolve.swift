@@ -17,7 +17,7 @@ extension SourceState {
         if isOpen {
             // The machine was off: no link stood since the last sign of life.
             if header.kind == .bootBegan { devices.abandonLinks() }
-            sessions.slot[0].settle(to: now, devices.strapLink, rules)
+            sessions.slot.value.settle(to: now, devices.strapLink, rules)
         }
         let outcome: Outcome
         if header.version != 1 {
@@ -30,7 +30,7 @@ extension SourceState {
             outcome = evolveRare(header, payload, at: now, stepsIndex: stepsIndex, rules)
         }
         if isOpen, !sessions.slot.isEmpty {
-            sessions.slot[0].noteProgress(rules, at: header.position)
+            sessions.slot.value.noteProgress(rules, at: header.position)
         }
         return outcome
     }
@@ -42,14 +42,16 @@ extension SourceState {
     private mutating func readHeart(
         _ header: EventHeader, _ payload: Span<UInt8>, at now: UInt64
     ) -> Outcome {
-        guard payload.count >= 9, payload[6] <= 3 else { return .undecodablePayload }
+        guard payload.count >= 9, let key = payload.deviceKey() else {
+            return .undecodablePayload
+        }
         var offset = 8
         guard let bounds = payload.valueBounds(at: &offset), offset == payload.count else {
             return .undecodablePayload
         }
         let characteristic = payload[7]
         guard characteristic >= 1, characteristic <= 4 else { return .undecodablePayload }
-        guard let index = devices.index(of: payload.deviceKey(at: 0)) else {
+        guard let index = devices.index(of: key) else {
             return .tooManyDevices
         }
         let value = payload.extracting(bounds)
@@ -61,7 +63,7 @@ extension SourceState {
             devices.strapIndex = index
             devices.all[index].link.receive(measurement, at: now)
             if !sessions.slot.isEmpty {
-                sessions.slot[0].receive(measurement, value, at: now, position: header.position)
+                sessions.slot.value.receive(measurement, value, at: now, position: header.position)
             }
             return measurement.trailingByteCount == 0 ? nil : .trailingBytes
         } catch {
@@ -78,7 +80,9 @@ extension SourceState {
         _ header: EventHeader, _ payload: Span<UInt8>, at now: UInt64, stepsIndex: UInt64,
         _ rules: Rules
     ) -> Outcome {
-        guard payload.count >= 9, payload[6] <= 3 else { return .undecodablePayload }
+        guard payload.count >= 9, let key = payload.deviceKey() else {
+            return .undecodablePayload
+        }
         var offset = 8
         var value = PedometerValue.counter(0)
         var outcome: Outcome = nil
@@ -114,10 +118,10 @@ extension SourceState {
         if outcome == .undecodableValue { return outcome }
         openFirstDay(header, stepsIndex: stepsIndex)
         let delta = steps.read(
-            value, distance: distance.value, of: payload.deviceKey(at: 0), at: now,
+            value, distance: distance.value, of: key, at: now,
             wallMilliseconds: header.stamp.wallMilliseconds, rules)
-        if !steps.slot.isEmpty { steps.slot[0].touch(header.position) }
-        if let delta, !sessions.slot.isEmpty { sessions.slot[0].receive(delta) }
+        if !steps.slot.isEmpty { steps.slot.value.touch(header.position) }
+        if let delta, !sessions.slot.isEmpty { sessions.slot.value.receive(delta) }
         return outcome
     }
 

@@ -1,17 +1,15 @@
+import Events
+
 /// Fields of the hot payloads, read where they stand. The layouts are the record format's.
 extension Span<UInt8> {
-    /// The 7 bytes of a device at `offset` as one number: bits 0-47 address, 48-55 space.
+    /// The 7 bytes of a device at the start as one number: bits 0-47 address, 48-55 space.
     ///
-    /// The caller knows the bytes to be there.
+    /// Nil if fewer than 8 bytes are there, or if there is no such space. One load, not seven.
     @inline(__always)
-    func deviceKey(at offset: Int) -> UInt64 {
-        let low =
-            UInt64(self[offset]) | UInt64(self[offset + 1]) << 8 | UInt64(self[offset + 2]) << 16
-            | UInt64(self[offset + 3]) << 24
-        let high =
-            UInt64(self[offset + 4]) | UInt64(self[offset + 5]) << 8
-            | UInt64(self[offset + 6]) << 16
-        return low | high << 32
+    func deviceKey() -> UInt64? {
+        guard count >= 8 else { return nil }
+        let key = word(at: 0) & 0xFF_FFFF_FFFF_FFFF
+        return key >> 48 <= 3 ? key : nil
     }
 
     /// Reads a varint in shortest form and moves `offset` behind it, or gives nil.

@@ -114,6 +114,7 @@ extension Session {
     /// The distance, or nil if there is none to tell (PRODUCT S9, S10).
     ///
     /// Without a height, the steps without a distance of their own add nothing.
+    @inline(__always)
     public func distance(
         _ rules: Rules
     ) -> (millimetres: UInt64, source: DistanceSource)? {
@@ -131,6 +132,7 @@ extension Session {
     }
 
     /// How much of the goal is done, in the goal's unit; nil without a goal.
+    @inline(__always)
     public func progress(_ rules: Rules) -> UInt64? {
         switch goal.kind {
         case .none: nil

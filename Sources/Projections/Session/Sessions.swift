@@ -4,20 +4,19 @@ public import Events
 public struct Sessions: StatePart, Hashable, Sendable {
     /// Those that ended, in order.
     public internal(set) var ended: [Session] = []
-    /// The open one, if any: a list of at most one is changed in place on every event, where an
-    /// optional would be copied out and in.
-    var slot: [Session] = []
+    /// The open one, if any.
+    var slot = Slot(blank: Session.blank)
 
     init() {}
 
     /// The one that runs or is paused, or nil.
     public internal(set) var open: Session? {
-        get { slot.first }
-        set { slot = newValue.map { [$0] } ?? [] }
+        get { slot.optional }
+        set { slot.optional = newValue }
     }
 
     /// All sessions, the open one last.
-    public var all: [Session] { ended + slot }
+    public var all: [Session] { ended + (open.map { [$0] } ?? []) }
 
     /// The session that an event began, or nil.
     public subscript(position: Position) -> Session? {
@@ -33,7 +32,6 @@ public struct Sessions: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
         try coder.list(&ended, blank: .blank)
-        try coder.list(&slot, blank: .blank)
-        try coder.require(slot.count <= 1)
+        try coder.optional(&slot.optional, blank: .blank)
     }
 }

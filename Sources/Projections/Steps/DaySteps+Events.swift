@@ -24,8 +24,8 @@ extension DaySteps {
         }
         nextReading = .difference
         if counted > 0, !slot.isEmpty {
-            slot[0].delta.add(counted)
-            slot[0].pedometerSteps.add(counted)
+            slot.value.delta.add(counted)
+            slot.value.pedometerSteps.add(counted)
             if rules.carryOverlap { overlap.add(counted, at: wallMilliseconds) }
         }
         return delta

@@ -25,9 +25,8 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         case nothing = 2
     }
 
-    /// The day that counts now, if any: a list of at most one is changed in place on every event,
-    /// where an optional would be copied out and in.
-    var slot: [Day] = []
+    /// The day that counts now, if any.
+    var slot = Slot(blank: Day(.epoch, at: 0))
     /// Every other day of which something is known, in order of date.
     public internal(set) var others: [Day] = []
     /// Which pedometer counts.
@@ -43,8 +42,8 @@ public struct DaySteps: StatePart, Hashable, Sendable {
 
     /// The day that counts now, or nil before the first event of the steps lane that opens one.
     public internal(set) var current: Day? {
-        get { slot.first }
-        set { slot = newValue.map { [$0] } ?? [] }
+        get { slot.optional }
+        set { slot.optional = newValue }
     }
 
     /// Every day of which something is known, in order of date.
@@ -123,8 +122,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
         let blank = Day(.epoch, at: 0)
-        try coder.list(&slot, blank: blank)
-        try coder.require(slot.count <= 1)
+        try coder.optional(&slot.optional, blank: blank)
         try coder.list(&others, blank: blank)
         try coder.choice(&choice)
         try coder.unsigned(&stepsPerCadenceCount)
