@@ -197,10 +197,16 @@ struct Measures {
             var state = LogState()
             var totals: ReferenceTotals?
             try pair.time(.processor, round: round) {
-                try log.read { header, payload in
-                    state.evolve(header, payload)
-                    return true
+                var damage: DamagedBlock?
+                try log.readBlocks(from: 0) { block in
+                    do throws(DamagedBlock) {
+                        try state.evolve(block: block)
+                    } catch {
+                        damage = error
+                    }
+                    return damage == nil
                 }
+                if let damage { throw damage }
             } reference: {
                 totals = try reference.fold()
             }
