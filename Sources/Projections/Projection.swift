@@ -22,6 +22,14 @@ public protocol Projection: Sendable {
     /// - Parameter bytes: The state's bytes.
     /// - Throws: ``DamagedState`` if no state of this version has these bytes.
     init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState)
+    /// Takes the events of a block in, from a position on: one call for a block, not for an event.
+    ///
+    /// - Parameters:
+    ///   - block: The bytes of one block; its checksum is not looked at.
+    ///   - start: Events before this position are passed over.
+    /// - Throws: `DamagedBlock` if the block contradicts the format; the events before the fault
+    ///   have been taken in.
+    mutating func evolve(block: Span<UInt8>, from start: Position) throws(DamagedBlock)
     /// Writes the whole state in its one canonical form.
     func writeCanonicalBytes(to writer: inout CanonicalWriter)
 }

@@ -14,11 +14,29 @@ extension EventLog {
     public func fold<Folded: Projection>(
         from start: Position = 0, until end: Position? = nil, into projection: inout Folded
     ) throws(EventLogError) {
-        let end = end ?? .max
+        guard let end else { return try foldBlocks(from: start, into: &projection) }
         try read(from: start) { header, payload in
             guard header.position < end else { return false }
             projection.evolve(header, payload)
             return true
         }
+    }
+
+    /// Folds to the end of the log, block by block.
+    @usableFromInline
+    func foldBlocks<Folded: Projection>(
+        from start: Position, into projection: inout Folded
+    ) throws(EventLogError) {
+        var damage: DamagedBlock?
+        try readBlocks(from: start) { block in
+            do throws(DamagedBlock) {
+                try projection.evolve(block: block, from: start)
+                return true
+            } catch {
+                damage = error
+                return false
+            }
+        }
+        if let damage { throw EventLogError(damage) }
     }
 }
