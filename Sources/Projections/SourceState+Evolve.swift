@@ -14,7 +14,10 @@ extension SourceState {
         let now = clock.milliseconds
         // One session can be open; its time is told by the link as it was up to here.
         let isOpen = !sessions.slot.isEmpty
-        if isOpen {
+        // Steps and places change no link: their time can wait for an event that may, unless the
+        // goal is a duration. Time is attributed by addition, so the sums are the same.
+        let canWait = header.kind == .pedometerRead || header.kind == .positionFixed
+        if isOpen, !canWait || sessions.slot.value.goal.kind == .duration {
             // The machine was off: no link stood since the last sign of life.
             if header.kind == .bootBegan { devices.abandonLinks() }
             sessions.slot.value.settle(to: now, devices.strapLink, rules)

@@ -37,6 +37,12 @@ struct Record: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "A file with the day's total, {\"date\":\"2026-03-01\",\"steps\":8123}; each change "
+                + "is reported.", valueName: "file"))
+    var health: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Play a capture's inputs in real time instead of using Bluetooth.", valueName: "file"))
     var replay: String?
 
@@ -83,7 +89,8 @@ struct Record: AsyncParsableCommand {
     private var plan: SessionPlan {
         SessionPlan(
             goal: goal?.goal ?? Goal(), outAndBack: outAndBack,
-            durationMilliseconds: duration?.milliseconds, endsOpenSession: new)
+            durationMilliseconds: duration?.milliseconds, endsOpenSession: new,
+            healthFile: health.map { HealthFile(path: $0) })
     }
 
     private func lockRecorder(_ store: Store) throws(CommandFailure) -> RecorderLock {
@@ -108,6 +115,8 @@ struct SessionPlan: Sendable {
     var durationMilliseconds: UInt64?
     /// Whether a session that is found open ends, instead of going on.
     var endsOpenSession: Bool
+    /// Where another program keeps the day's total; nil for nowhere.
+    var healthFile: HealthFile?
 }
 
 /// Where the inputs come from.

@@ -23,7 +23,7 @@ private final class LatestState: Sendable {
 @MainActor
 struct Director {
     private let store: Store
-    private let plan: SessionPlan
+    private var plan: SessionPlan
     private let source: InputSource
     private let appender: Appender
     private let queue = InputQueue()
@@ -194,10 +194,19 @@ extension Director {
     private mutating func tick() {
         tzset()
         put(.rollOver)
+        reportHealth()
         guard let limit = plan.durationMilliseconds,
             SystemClock.now().bootMilliseconds >= began + limit
         else { return }
         askSessionEnd(.durationReached)
+    }
+
+    private mutating func reportHealth() {
+        do throws(CommandFailure) {
+            if let total = try plan.healthFile?.change() { put(total) }
+        } catch {
+            view.tell(error.message)
+        }
     }
 
     private mutating func press(_ key: Character) {
