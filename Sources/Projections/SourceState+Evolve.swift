@@ -20,7 +20,7 @@ extension SourceState {
         if isOpen, !canWait || sessions.slot.value.goal.kind == .duration {
             // The machine was off: no link stood since the last sign of life.
             if header.kind == .bootBegan { devices.abandonLinks() }
-            sessions.slot.value.settle(to: now, devices.strapLink, rules)
+            sessions.slot.value.settle(to: now, devices.strapTimes, rules)
         }
         let outcome: Outcome
         if header.version != 1 {

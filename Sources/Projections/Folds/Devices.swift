@@ -77,6 +77,13 @@ public struct Devices: StatePart, Hashable, Sendable {
         return all[strapIndex].link
     }
 
+    /// What the strap's connection says of a session's time; blank if there is no strap.
+    @inline(__always)
+    var strapTimes: LinkTimes {
+        guard let strapIndex else { return LinkTimes() }
+        return LinkTimes(all[strapIndex].link)
+    }
+
     /// The primary device of a role.
     public func primary(_ role: Role) -> DeviceID? {
         switch role {

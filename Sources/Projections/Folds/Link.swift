@@ -76,3 +76,24 @@ public struct Link: StatePart, Hashable, Sendable {
         try coder.unsigned(&failedAttempts)
     }
 }
+
+/// What of a connection tells a session's time: four fields of ``Link``, cheap to pass on.
+struct LinkTimes {
+    let isUp: Bool
+    let isWithoutPulse: Bool
+    let lostAt: UInt64?
+    let lastValueAt: UInt64?
+
+    /// A connection that never stood.
+    init() {
+        self.init(Link())
+    }
+
+    @inline(__always)
+    init(_ link: Link) {
+        isUp = link.isUp
+        isWithoutPulse = link.isWithoutPulse
+        lostAt = link.lostAt
+        lastValueAt = link.lastValueAt
+    }
+}

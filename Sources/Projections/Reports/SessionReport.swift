@@ -65,7 +65,7 @@ public struct SessionReport: Hashable, Sendable {
         let isOpen = session.state != .ended
         if isOpen {
             let now = source.clock.time(at: moment.stamp, moment.flags)
-            session.settle(to: now, source.devices.strapLink, rules)
+            session.settle(to: now, source.devices.strapTimes, rules)
         }
         position = session.position
         self.source = source.source

@@ -28,7 +28,7 @@ public struct Accounting: StatePart, Hashable, Sendable {
     /// - Returns: How much of it was fresh.
     @inline(__always)
     mutating func run(
-        from start: UInt64, to end: UInt64, _ link: Link, _ rules: Rules
+        from start: UInt64, to end: UInt64, _ link: LinkTimes, _ rules: Rules
     ) -> UInt64 {
         guard link.isUp else {
             let heldUntil = link.lostAt.map { $0.plus(rules.graceMilliseconds) } ?? start

@@ -86,7 +86,7 @@ public struct Session: StatePart, Hashable, Sendable {
 
     /// Attributes the time up to `now`, in which the strap's link was as given.
     @inline(__always)
-    mutating func settle(to now: UInt64, _ link: Link, _ rules: Rules) {
+    mutating func settle(to now: UInt64, _ link: LinkTimes, _ rules: Rules) {
         guard now > settledTo else { return }
         if state == .running {
             let fresh = accounting.run(from: settledTo, to: now, link, rules)
