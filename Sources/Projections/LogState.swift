@@ -38,6 +38,7 @@ public struct LogState: Projection, StatePart, Hashable {
     public var sources: [SourceState] { [live] + imports }
 
     /// Takes one event in; total, whatever the payload holds.
+    @inline(__always)
     public mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>) {
         events &+= 1
         head = header.position
