@@ -20,8 +20,7 @@ public struct HeartRateMeasurement: Hashable, Sendable, BitwiseCopyable {
     /// Beats per minute, 0...65,535.
     ///
     /// Nothing is excluded here: straps send 0 when they have no reading, and the fold decides
-    /// which
-    /// values count.
+    /// which values count.
     public let heartRateBPM: UInt16
 
     /// Energy since the last reset of the strap, 0...65,535 kJ, or `nil` if not in this value.

@@ -14,8 +14,7 @@ internal import Synchronization
 ///
 /// A process opens a directory once; a second log there is refused. An append that failed with
 /// `storage` or `diskFull` may have become durable all the same, as after any lost answer: repeat
-/// it
-/// with the position that it expected, and ``EventLogError/Code/wrongExpectedPosition(actual:)``
+/// it with the position that it expected, and ``EventLogError/Code/wrongExpectedPosition(actual:)``
 /// tells that it is there.
 public final class LMDBEventLog: EventLog {
     /// The most bytes that the data file can take before its map has to grow: address space, not

@@ -3,8 +3,7 @@ internal import Glibc
 /// A value that many threads read at the same time, or one changes.
 ///
 /// A lock of the C library, because `Mutex` knows no sharing. It prefers readers, so that one may
-/// read
-/// within a read; a change waits until nobody reads.
+/// read within a read; a change waits until nobody reads.
 final class SharedValue<Value: Sendable>: @unchecked Sendable {
     // `value` is touched with `lock` held only.
     private var value: Value
