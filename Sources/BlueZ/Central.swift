@@ -125,7 +125,7 @@ extension Central {
     private func loseBus() {
         let arrival = clock()
         let actions = shared.withLock { shared in
-            shared.state.handle(.serviceVanished, atMilliseconds: arrival.bootMilliseconds)
+            shared.state.handle(.busVanished, atMilliseconds: arrival.bootMilliseconds)
         }
         for case .report(let fact) in actions { report(fact, arrival) }
     }

@@ -39,8 +39,8 @@ final class CentralDriver {
         connection.onSignal = { [unowned self] signal, sender, arrival in
             take(signal, from: sender, arrival)
         }
-        connection.onDropped = { [unowned self] _, arrival in
-            feed(.found(.droppedMessage), arrival)
+        connection.onDropped = { [unowned self] _, sender, arrival in
+            feed(.found(sender == owner ? .droppedMessage : .spoofedSignal), arrival)
         }
         connection.onDisconnected = { [unowned self] arrival in
             let failure = CallFailure(
@@ -77,7 +77,7 @@ final class CentralDriver {
 
     private func end(_ failure: CallFailure, _ arrival: Arrival) {
         owner = nil
-        feed(.serviceVanished, arrival)
+        feed(.busVanished, arrival)
         onEnd(failure)
     }
 
@@ -176,8 +176,8 @@ extension CentralDriver {
                 feed(.objectRemoved(path: path, interface), arrival)
             }
         case ("org.bluez.Device1", "Disconnected"):
-            let reason = arguments.compactMap(\.asString).joined(separator: ": ")
-            feed(.disconnected(path: signal.path, reason: reason), arrival)
+            let words = arguments.map { $0.asString ?? "" } + ["", ""]
+            feed(.disconnected(path: signal.path, name: words[0], message: words[1]), arrival)
         default: return feed(.found(.unexpectedType), arrival)
         }
         for _ in 0..<reading.unexpectedCount { feed(.found(.unexpectedType), arrival) }

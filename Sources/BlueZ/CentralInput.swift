@@ -6,8 +6,10 @@ public enum CentralInput: Hashable, Sendable {
     ///
     /// Signals are subscribed already.
     case serviceAppeared
-    /// bluetoothd is not, or no longer, on the bus; or the bus itself is gone.
+    /// bluetoothd is not, or no longer, on the bus.
     case serviceVanished
+    /// The bus itself is gone, or cannot be reached.
+    case busVanished
     /// An object was added, with all its properties.
     case objectAdded(LocatedObject)
     /// Properties of an object have changed.
@@ -15,7 +17,7 @@ public enum CentralInput: Hashable, Sendable {
     /// An object lost an interface.
     case objectRemoved(path: String, BluezInterface)
     /// A link ended, and BlueZ (from 5.83) says why; the change of properties follows.
-    case disconnected(path: String, reason: String)
+    case disconnected(path: String, name: String, message: String)
     /// A call was answered.
     ///
     /// Every call is, once.

@@ -1,7 +1,7 @@
 /// What the central has to say: facts, in the order they were learnt.
 public enum CentralReport: Hashable, Sendable {
-    /// The Bluetooth adapter is in another state than before.
-    case adapterStateChanged(AdapterState)
+    /// The Bluetooth adapter is in another state than before, or in the same for another cause.
+    case adapterStateChanged(AdapterChange)
 
     /// The bus cannot be reached or was lost; the central tries again after so many milliseconds.
     case busUnavailable(CallFailure, nextAttemptMilliseconds: UInt64)
@@ -22,8 +22,8 @@ public enum CentralReport: Hashable, Sendable {
     /// Values may follow before anything else is known.
     case linkUp(BluetoothAddress)
 
-    /// The device is no longer connected; the reason is BlueZ's (from 5.83) or ours, if known.
-    case linkLost(BluetoothAddress, reason: String?)
+    /// The device is no longer connected.
+    case linkLost(BluetoothAddress, LinkLoss)
 
     /// A connected device does not offer a wanted measurement; it is connected anew.
     case measurementMissing(BluetoothAddress, BluetoothUUID)
@@ -40,6 +40,10 @@ public enum CentralReport: Hashable, Sendable {
 
     /// A notification, byte for byte, as often as BlueZ signalled it.
     case valueNotified(BluetoothAddress, BluetoothUUID, [UInt8])
+
+    /// A value, notified or read, of more than 512 bytes (Bluetooth Core, Vol 3, Part F, 3.2.9);
+    /// the first 512 of them.
+    case valueCut(BluetoothAddress, BluetoothUUID, fullByteCount: Int, [UInt8])
 
     /// A detail was read.
     case valueRead(BluetoothAddress, BluetoothUUID, [UInt8])
@@ -85,6 +89,82 @@ public enum AdapterState: Hashable, Sendable {
     case poweredOff
     /// The adapter is ready.
     case poweredOn
+}
+
+/// What became of the Bluetooth adapter.
+public struct AdapterChange: Hashable, Sendable {
+    /// Its state now.
+    public var state: AdapterState
+    /// What led to it.
+    public var cause: AdapterCause
+    /// The name of the adapter in use, as in `hci0`; nil for none.
+    public var adapter: String?
+
+    /// Makes a change.
+    ///
+    /// - Parameters:
+    ///   - state: Its state now.
+    ///   - cause: What led to it.
+    ///   - adapter: The name of the adapter in use.
+    public init(_ state: AdapterState, _ cause: AdapterCause, adapter: String? = nil) {
+        self.state = state
+        self.cause = cause
+        self.adapter = adapter
+    }
+}
+
+/// What led to a state of the Bluetooth adapter.
+public enum AdapterCause: Hashable, Sendable {
+    /// Nothing that is known.
+    case unknown
+    /// The system bus closed.
+    case busClosed
+    /// bluetoothd left the bus, or was not there.
+    case daemonGone
+    /// The adapter vanished.
+    case adapterGone
+    /// It was switched on or off, or found so.
+    case switched
+    /// The bus denied access.
+    case access
+}
+
+/// Why a link ended.
+public struct LinkLoss: Hashable, Sendable {
+    /// Why, as far as it can be told.
+    public var cause: LinkLossCause
+    /// In words, BlueZ's (from 5.83) or ours; data from the bus.
+    public var reason: String?
+
+    /// Makes a loss.
+    ///
+    /// - Parameters:
+    ///   - cause: Why, as far as it can be told.
+    ///   - reason: In words.
+    public init(_ cause: LinkLossCause = .unknown, reason: String? = nil) {
+        self.cause = cause
+        self.reason = reason
+    }
+}
+
+/// Why a link ended, as far as it can be told: bluetoothd says so from 5.83 on only.
+public enum LinkLossCause: Hashable, Sendable {
+    /// Not known: out of range, empty battery, interference.
+    case unknown
+    /// Nothing was heard of the device for the link's supervision timeout.
+    case timeout
+    /// The device ended it.
+    case remote
+    /// This program ended it.
+    case requested
+    /// The pairing was refused or is out of date.
+    case authentication
+    /// The machine went to sleep.
+    case suspended
+    /// The adapter went, or was switched off.
+    case adapterLost
+    /// bluetoothd or the bus went.
+    case daemonLost
 }
 
 /// What is known of a device in range.
@@ -133,14 +213,12 @@ public struct DeviceSighting: Hashable, Sendable {
 
 /// What came in and cannot be used.
 public enum IntakeFinding: Hashable, Sendable, CaseIterable {
-    /// A signal in BlueZ's name from another program.
+    /// A message that looks like bluetoothd's from another program.
     case spoofedSignal
     /// A property of another type than documented, or out of range.
     case unexpectedType
-    /// A message beyond the limits.
+    /// A message of bluetoothd beyond the limits; it may have held a reading.
     case droppedMessage
-    /// A characteristic value of more than 512 bytes (Bluetooth Core, Vol 3, Part F, 3.2.9).
-    case oversizedValue
     /// A device that was not remembered, because there are too many.
     case tooManyDevices
 }

@@ -142,8 +142,8 @@ extension CentralState {
         channel.isReading = false
         channel.isRead = true
         switch answer {
-        case .bytes(let bytes) where bytes.count > Self.valueLimitBytes: count(.oversizedValue)
-        case .bytes(let bytes): report(.valueRead(address, uuid, bytes))
+        case .bytes(let bytes):
+            reportValue(address, uuid, bytes, else: .valueRead(address, uuid, bytes))
         case .failed(let failure): report(.readFailed(address, uuid, failure))
         case .timedOut: report(.readFailed(address, uuid, .noAnswer))
         case .done, .objects: count(.unexpectedType)
@@ -185,7 +185,6 @@ extension CentralState {
         else { return }
         // Our own read is signalled too, before its answer.
         if channel.isReading { return }
-        guard bytes.count <= Self.valueLimitBytes else { return count(.oversizedValue) }
         // A value says that there is a link, whatever else is still to be settled.
         if !link.isUp && link.wanted != nil && device.isConnected && hasPower {
             bringUp(address, &link, device)
@@ -200,7 +199,17 @@ extension CentralState {
         channel.silentRounds = 0
         link.channels[uuid] = channel
         links[address] = link
-        report(.valueNotified(address, uuid, bytes))
+        reportValue(address, uuid, bytes, else: .valueNotified(address, uuid, bytes))
+    }
+
+    /// No more of a value is passed on than a device can send.
+    private mutating func reportValue(
+        _ address: BluetoothAddress, _ uuid: BluetoothUUID, _ bytes: [UInt8],
+        else whole: CentralReport
+    ) {
+        guard bytes.count > Self.valueLimitBytes else { return report(whole) }
+        let cut = Array(bytes.prefix(Self.valueLimitBytes))
+        report(.valueCut(address, uuid, fullByteCount: bytes.count, cut))
     }
 }
 

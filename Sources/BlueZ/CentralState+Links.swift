@@ -116,7 +116,7 @@ extension CentralState {
         link.upSince = now
         link.resolvedSince = nil
         link.hasDelivered = false
-        link.lossReason = nil
+        link.loss = nil
         link.vanishings = 0
         link.busyAnswers = 0
         link.futileDisconnects = 0
@@ -130,8 +130,8 @@ extension CentralState {
             if let call = link.channels[uuid]?.call { calls[call] = nil }
             link.channels[uuid]?.reset()
         }
-        report(.linkLost(address, reason: link.lossReason))
-        link.lossReason = nil
+        report(.linkLost(address, loss(of: link)))
+        link.loss = nil
         if link.hasDelivered || now >= link.upSince + Self.goodLinkMilliseconds {
             link.attempts = 0
             link.quickFailures = 0
@@ -143,13 +143,18 @@ extension CentralState {
         }
     }
 
+    /// The cause that was noted, or else the one that shows.
+    private func loss(of link: Link) -> LinkLoss {
+        if let loss = link.loss { return loss }
+        if service.presence != .present { return LinkLoss(.daemonLost) }
+        if link.wanted == nil { return LinkLoss(.requested) }
+        return LinkLoss(hasPower ? .unknown : .adapterLost)
+    }
+
     /// bluetoothd is gone, and with it all that it knew of us.
-    mutating func cutOff(_ address: BluetoothAddress, reason: String) {
+    mutating func cutOff(_ address: BluetoothAddress) {
         guard var link = links[address] else { return }
-        if link.isUp {
-            link.lossReason = reason
-            lose(address, &link)
-        }
+        if link.isUp { lose(address, &link) }
         links[address] = link.wanted.map { Link(wanted: $0) }
     }
 
@@ -159,16 +164,15 @@ extension CentralState {
         if case .stopping = discovery.phase { links[address]?.vanishings += 1 }
     }
 
-    mutating func noteReason(_ reason: String, path: String) {
+    /// BlueZ says why a link ends; what we know ourselves goes first.
+    mutating func noteLoss(_ loss: LinkLoss, path: String) {
         guard let address = mirror.devices[path]?.address else { return }
-        if let link = links[address], link.isUp, link.lossReason == nil {
-            links[address]?.lossReason = reason
-        }
+        if let link = links[address], link.isUp, link.loss == nil { links[address]?.loss = loss }
     }
 
     /// Ends a link that is of no use, to begin anew.
     mutating func restart(_ link: inout Link, _ path: String, reason: String) {
-        link.lossReason = reason
+        link.loss = LinkLoss(.requested, reason: reason)
         link.hasDelivered = false
         // Counted as a failure when it is lost, however long it was up.
         link.upSince = now

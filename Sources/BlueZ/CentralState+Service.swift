@@ -8,6 +8,8 @@ extension CentralState {
         }
 
         var presence = Presence.unknown
+        /// Why it is absent, or was before it appeared.
+        var absence = AdapterCause.unknown
         /// Whether the mirror was filled in this life of bluetoothd.
         var isListed = false
         var wantsList = false
@@ -48,7 +50,7 @@ extension CentralState {
 
     mutating func serviceAppeared() {
         // A new owner without a loss in between is a new life all the same.
-        if service.presence == .present { serviceVanished() }
+        if service.presence == .present { serviceVanished(.daemonGone) }
         service.presence = .present
         service.isListed = false
         service.wantsList = true
@@ -59,18 +61,19 @@ extension CentralState {
         service.adapterGraceUntil = now + Self.adapterGraceMilliseconds
     }
 
-    mutating func serviceVanished() {
+    mutating func serviceVanished(_ cause: AdapterCause) {
         // At the start bluetoothd is started at once; after a loss whoever runs it goes first.
         let pause = service.presence == .unknown ? 0 : Self.restartPauseMilliseconds
         let adapterSeen = service.hasHadAdapter
         service = Service()
         service.presence = .absent
+        service.absence = cause
         service.hasHadAdapter = adapterSeen
         service.notBefore = now + pause
         mirror = BluezMirror()
         calls = [:]
         discovery = Discovery()
-        for address in links.keys.sorted() { cutOff(address, reason: "bluetoothd is gone") }
+        for address in links.keys.sorted() { cutOff(address) }
     }
 
     mutating func serviceAnswered(_ call: CentralCall, _ answer: CallAnswer) {
@@ -107,11 +110,16 @@ extension CentralState {
             }
         }
         chooseAdapter()
-        let state = presentAdapterState()
-        guard state != adapterState else { return }
-        adapterState = state
-        if isReady { encourageLinks() } else { forgetDiscovery() }
-        report(.adapterStateChanged(state))
+        let change = presentAdapter()
+        guard change != adapterChange else { return }
+        let wasReady = isReady
+        adapterChange = change
+        if !isReady {
+            forgetDiscovery()
+        } else if !wasReady {
+            encourageLinks()
+        }
+        report(.adapterStateChanged(change))
     }
 
     /// The adapter in use stays so while it is powered; else the first powered one, or the first at
@@ -128,18 +136,24 @@ extension CentralState {
         forgetDiscovery()
     }
 
-    private mutating func presentAdapterState() -> AdapterState {
-        if service.isDenied { return .unauthorized }
-        let waiting = service.hasHadAdapter ? AdapterState.resetting : .unknown
+    private mutating func presentAdapter() -> AdapterChange {
+        if service.isDenied { return AdapterChange(.unauthorized, .access) }
+        // While its list is awaited bluetoothd is as good as away.
+        let waiting = AdapterChange(
+            service.hasHadAdapter ? .resetting : .unknown, service.absence)
         switch service.presence {
         case .unknown: return waiting
-        case .absent: return .resetting
+        case .absent: return AdapterChange(.resetting, service.absence)
         case .present where !service.isListed: return waiting
         case .present: break
         }
-        guard let adapter = service.adapter.flatMap({ mirror.adapters[$0] }) else {
-            return isReached(service.adapterGraceUntil) ? .unsupported : waiting
+        guard let path = service.adapter, let adapter = mirror.adapters[path] else {
+            let cause = service.hasHadAdapter ? AdapterCause.adapterGone : .unknown
+            return isReached(service.adapterGraceUntil)
+                ? AdapterChange(.unsupported, cause) : AdapterChange(waiting.state, cause)
         }
-        return adapter.isPowered ? .poweredOn : .poweredOff
+        let name = path.split(separator: "/").last.map(String.init)
+        return AdapterChange(
+            adapter.isPowered ? .poweredOn : .poweredOff, .switched, adapter: name)
     }
 }

@@ -9,7 +9,7 @@
 /// device, and without time passing it makes a bounded number of calls.
 public struct CentralState: Sendable {
     /// The adapter as it was last reported.
-    public internal(set) var adapterState = AdapterState.unknown
+    public var adapterState: AdapterState { adapterChange.state }
 
     /// When ``CentralInput/timePassed`` is due, if nothing else happens before; nil for never.
     public internal(set) var nextDeadlineMilliseconds: UInt64?
@@ -21,6 +21,7 @@ public struct CentralState: Sendable {
         links.isEmpty && discovery.phase == .idle
     }
 
+    var adapterChange = AdapterChange(.unknown, .unknown)
     var desire = CentralDesire()
     var mirror = BluezMirror()
     var service = Service()
@@ -66,7 +67,8 @@ public struct CentralState: Sendable {
         switch input {
         case .desireChanged(let desire): change(to: desire)
         case .serviceAppeared: serviceAppeared()
-        case .serviceVanished: serviceVanished()
+        case .serviceVanished: serviceVanished(.daemonGone)
+        case .busVanished: serviceVanished(.busClosed)
         case .objectAdded(let object):
             if !mirror.add(object, wanted: wantedAddresses) { count(.tooManyDevices) }
             showDevice(object)
@@ -79,7 +81,8 @@ public struct CentralState: Sendable {
         case .objectRemoved(let path, let interface):
             noteRemoval(path: path, interface)
             mirror.remove(path, interface)
-        case .disconnected(let path, let reason): noteReason(reason, path: path)
+        case .disconnected(let path, let name, let message):
+            noteLoss(LinkLoss(bluezName: name, message: message), path: path)
         case .answered(let id, let answer):
             if let call = calls.removeValue(forKey: id) { take(answer, to: call) }
         case .found(let finding): count(finding)

@@ -40,7 +40,7 @@ struct Link: Sendable {
     /// Whether a value came on this link.
     var hasDelivered = false
     /// Why the link ends, if that is known before it does.
-    var lossReason: String?
+    var loss: LinkLoss?
     var channels: [BluetoothUUID: Channel] = [:]
 }
 
@@ -75,5 +75,22 @@ struct Channel: Sendable {
     /// A new link: only what outlives links stays.
     mutating func reset() {
         self = Channel(isOpen: isOpen)
+    }
+}
+
+extension LinkLoss {
+    /// What `org.bluez.Device1.Disconnected` says: BlueZ 5.83, org.bluez.Device.
+    init(bluezName name: String, message: String) {
+        let cause: LinkLossCause =
+            switch name {
+            case "org.bluez.Reason.Timeout": .timeout
+            case "org.bluez.Reason.Local": .requested
+            case "org.bluez.Reason.Remote": .remote
+            case "org.bluez.Reason.Authentication": .authentication
+            case "org.bluez.Reason.Suspend": .suspended
+            default: .unknown
+            }
+        let words = message.isEmpty ? name : "\(name): \(message)"
+        self.init(cause, reason: words)
     }
 }

@@ -42,7 +42,7 @@ extension Connection {
                 path: path, interface: interface, member: member, arguments: arguments)
             onSignal?(signal, sender, arrival)
         case .failure(let error):
-            drop(error, arrival)
+            drop(error, from: sender, arrival)
         }
     }
 
@@ -79,13 +79,13 @@ extension Connection {
             reply =
                 isPing ? .values([]) : onMethodCall?(call, address, arrival) ?? .unknownMethod(call)
         case .failure(let error):
-            drop(error, arrival)
+            drop(error, from: address.sender, arrival)
             reply = .refusal(name: error.name, message: error.message)
         }
         do {
             try answer(address, with: reply)
         } catch {
-            drop(error, arrival)
+            drop(error, from: address.sender, arrival)
         }
     }
 
@@ -135,8 +135,8 @@ extension Connection {
         }
     }
 
-    private func drop(_ error: DBusError, _ arrival: Arrival) {
+    private func drop(_ error: DBusError, from sender: String, _ arrival: Arrival) {
         droppedMessageCount += 1
-        onDropped?(error, arrival)
+        onDropped?(error, sender, arrival)
     }
 }

@@ -37,8 +37,8 @@ public final class Connection {
     /// Without it, callers hear that there is no such method.
     public var onMethodCall: ((_ call: MethodCall, _ from: ReplyAddress, Arrival) -> Answer)?
 
-    /// Called for each dropped message; the error names it.
-    public var onDropped: ((DBusError, Arrival) -> Void)?
+    /// Called for each dropped message, with the sender's unique name; the error names it.
+    public var onDropped: ((DBusError, _ sender: String, Arrival) -> Void)?
 
     /// Called once when the bus goes away.
     ///

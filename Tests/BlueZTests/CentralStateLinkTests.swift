@@ -39,14 +39,15 @@ struct CentralStateLinkTests {
     @Test("a lost link is connected at once, and goes on without waiting for StartNotify")
     func reconnects() throws {
         var script = try Script.linked()
-        script.feed(.disconnected(path: device, reason: "org.bluez.Reason.Timeout"))
+        script.feed(
+            .disconnected(path: device, name: "org.bluez.Reason.Timeout", message: "late"))
         script.change {
             $0.isConnected = false
             $0.isResolved = false
         }
         #expect(
             script.newReports() == [
-                .linkLost(strap, reason: "org.bluez.Reason.Timeout"),
+                .linkLost(strap, LinkLoss(.timeout, reason: "org.bluez.Reason.Timeout: late")),
                 .connecting(strap, attempt: 1),
             ])
         #expect(script.newCalls() == [connect])
@@ -102,7 +103,7 @@ struct CentralStateLinkTests {
             try script.answer(connect)
             script.change { $0.isConnected = false }
             #expect(
-                script.newReports().suffix(2) == [.linkUp(strap), .linkLost(strap, reason: nil)])
+                script.newReports().suffix(2) == [.linkUp(strap), .linkLost(strap, LinkLoss())])
             script.wait(milliseconds: pause - 1)
             #expect(!script.newCalls().contains(connect))
             script.wait(milliseconds: 1)
@@ -214,7 +215,7 @@ struct CentralStateLinkTests {
         script.change { $0.isConnected = false }
         try script.answer(disconnect)
         #expect(script.state.isAtRest)
-        #expect(script.newReports() == [.linkLost(strap, reason: nil)])
+        #expect(script.newReports() == [.linkLost(strap, LinkLoss(.requested))])
     }
 
     @Test("leaving calls a pending attempt off")
@@ -254,7 +255,8 @@ struct CentralStateLinkTests {
         script.change { $0.isConnected = false }
         #expect(
             script.newReports().last
-                == .linkLost(strap, reason: "its services were not found in a minute"))
+                == .linkLost(
+                    strap, LinkLoss(.requested, reason: "its services were not found in a minute")))
         script.wait(milliseconds: 250)
         #expect(script.newCalls() == [connect])
     }

@@ -82,7 +82,7 @@ struct SignalTests {
         let bus = try await listener(daemon.address, limits: limits, to: heard)
         let dropped = Heard<DBusError>()
         try await bus.perform { (connection) throws(DBusError) in
-            connection.onDropped = { error, _ in dropped.append(error) }
+            connection.onDropped = { error, _, _ in dropped.append(error) }
         }
         let service = try await TestService(daemon.address)
         try await service.bus.perform { (connection) throws(DBusError) in

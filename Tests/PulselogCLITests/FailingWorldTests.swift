@@ -43,7 +43,7 @@ struct FailingWorldTests {
     /// What happens while a recorder listens, how it ends, and what the recorder says meanwhile.
     static let troubles = [
         (#"{"daemon":"kill"}"#, #"{"daemon":"start"}"#, "daemon is away"),
-        (#"{"adapter":"unplug"}"#, #"{"adapter":"plug"}"#, "daemon is away"),
+        (#"{"adapter":"unplug"}"#, #"{"adapter":"plug"}"#, "adapter was taken away"),
         (#"{"power":false}"#, #"{"power":true}"#, "switched off; switch it on"),
     ]
 

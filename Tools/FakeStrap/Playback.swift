@@ -45,7 +45,7 @@ final class Playback: Sendable {
                 else { return }
                 daemon.clientLeft(name)
             }
-            connection.onDropped = { error, _ in report(.problem(error.description)) }
+            connection.onDropped = { error, _, _ in report(.problem(error.description)) }
             connection.onDisconnected = { _ in report(.busLost) }
         }
         try await bus.requestName(Daemon.busName)

@@ -158,7 +158,7 @@ extension CapturePlan {
         case .adapterLost, .daemonLost:
             // What happened to the adapter breaks the link.
             add(Cue(milliseconds: now, action: .advertise(strap: strap, false)))
-        case .unknown, .remote, nil:
+        case .unknown, .remote, .timeout, .authentication, .suspended, nil:
             add(Cue(milliseconds: now, action: .drop(strap: strap)))
         }
         sketches[strap].lostAt = now

@@ -364,4 +364,10 @@ public enum LinkLossCause: UInt8, CodedName {
     case adapterLost = 3
     /// The daemon or the bus went.
     case daemonLost = 4
+    /// Nothing was heard of the device for the link's supervision timeout.
+    case timeout = 5
+    /// The pairing was refused or is out of date.
+    case authentication = 6
+    /// The machine went to sleep.
+    case suspended = 7
 }

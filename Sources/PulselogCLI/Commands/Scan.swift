@@ -27,8 +27,8 @@ struct Scan: AsyncParsableCommand {
         let central = Central { report, _ in
             switch report {
             case .deviceSeen(let sighting): found.withLock { $0[sighting.address] = sighting }
-            case .adapterStateChanged(let state):
-                adapter.withLock { $0 = state }
+            case .adapterStateChanged(let change):
+                adapter.withLock { $0 = change.state }
                 trouble.withLock { $0 = report.sentence }
             default: if let sentence = report.sentence { trouble.withLock { $0 = sentence } }
             }

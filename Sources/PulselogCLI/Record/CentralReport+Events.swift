@@ -5,28 +5,36 @@ extension CentralReport {
     /// The event that records this report, or nil if it is none.
     func event(device: (BluetoothAddress) -> DeviceID) -> Event? {
         switch self {
-        case .adapterStateChanged(let state):
+        case .adapterStateChanged(let change):
             .adapterStateChanged(
-                AdapterStateChanged(state: state.recorded, cause: state.cause, adapter: ""))
-        case .linkLost(let address, let reason):
+                AdapterStateChanged(
+                    state: change.state.recorded, cause: change.cause.recorded,
+                    adapter: (change.adapter ?? "").fitting(64)))
+        case .linkLost(let address, let loss):
             .linkLost(
                 LinkLost(
-                    device: device(address), cause: LinkLossCause(bluezReason: reason),
-                    reason: reason?.fitting(256)))
+                    device: device(address), cause: loss.cause.recorded,
+                    reason: loss.reason?.fitting(256)))
         case .subscribed(let address, let uuid):
             CharacteristicCode(uuid).map {
                 .subscribed(Subscribed(device: device(address), characteristic: $0))
             }
         case .valueNotified(let address, let uuid, let value):
             CharacteristicCode(uuid).map { $0.notified(by: device(address), value) }
+        case .valueCut(let address, let uuid, let fullByteCount, let value):
+            CharacteristicCode(uuid).map {
+                $0.cut(by: device(address), fullLength: UInt64(fullByteCount), value)
+            }
         case .valueRead(let address, let uuid, let value):
             CharacteristicCode(uuid).map {
                 .characteristicRead(
                     CharacteristicRead(device: device(address), characteristic: $0, value: value))
             }
+        case .intakeFinding(.droppedMessage, let count):
+            // Told at each power of two: so many came since.
+            .intakeOverflowed(IntakeOverflowed(intake: .bus, lostEvents: max(count / 2, 1)))
         case .busUnavailable, .deviceSeen, .connecting, .connectFailed, .linkUp,
-            .measurementMissing,
-            .subscribeFailed, .silent, .readFailed, .intakeFinding:
+            .measurementMissing, .subscribeFailed, .silent, .readFailed, .intakeFinding:
             nil
         }
     }
@@ -34,7 +42,7 @@ extension CentralReport {
     /// What the walker is told, or nil if there is nothing to say.
     var sentence: String? {
         switch self {
-        case .adapterStateChanged(let state): state.sentence
+        case .adapterStateChanged(let change): change.sentence
         case .busUnavailable(let failure, let next):
             "The system bus cannot be reached (\(printable(failure.message))); trying again in "
                 + "\(next / 1_000) s. Is dbus running?"
@@ -55,7 +63,8 @@ extension CentralReport {
             "\(address) would not tell its \(uuid); that does not matter to the recording."
         case .intakeFinding(let finding, let count):
             count == 1 ? "Something on the bus cannot be used: \(finding). It was counted." : nil
-        case .deviceSeen, .linkUp, .linkLost, .subscribed, .valueNotified, .valueRead: nil
+        case .deviceSeen, .linkUp, .linkLost, .subscribed, .valueNotified, .valueCut, .valueRead:
+            nil
         }
     }
 }
@@ -72,18 +81,17 @@ extension BlueZ.AdapterState {
         }
     }
 
-    fileprivate var cause: AdapterCause {
-        switch self {
-        case .poweredOff, .poweredOn: .switched
-        case .unauthorized: .access
-        case .unknown, .resetting, .unsupported: .unknown
-        }
-    }
+}
 
+extension AdapterChange {
     /// What the walker is told.
     fileprivate var sentence: String? {
-        switch self {
+        switch state {
         case .unknown, .poweredOn: nil
+        case .resetting where cause == .adapterGone:
+            "The Bluetooth adapter was taken away; waiting for it to come back."
+        case .resetting where cause == .busClosed:
+            "The system bus is gone; waiting for it to come back."
         case .resetting: "The Bluetooth daemon is away; waiting for it to come back."
         case .unsupported:
             "There is no Bluetooth adapter that can connect to straps; waiting for one."
@@ -94,16 +102,31 @@ extension BlueZ.AdapterState {
     }
 }
 
-extension LinkLossCause {
-    /// What `org.bluez.Device1.Disconnected` (from 5.83) says.
-    fileprivate init(bluezReason: String?) {
-        self =
-            switch bluezReason?.split(separator: ".").last {
-            case "Remote": .remote
-            case "Local": .requested
-            case "Suspend": .adapterLost
-            default: .unknown
-            }
+extension BlueZ.AdapterCause {
+    fileprivate var recorded: Events.AdapterCause {
+        switch self {
+        case .unknown: .unknown
+        case .busClosed: .busClosed
+        case .daemonGone: .daemonGone
+        case .adapterGone: .adapterGone
+        case .switched: .switched
+        case .access: .access
+        }
+    }
+}
+
+extension BlueZ.LinkLossCause {
+    fileprivate var recorded: Events.LinkLossCause {
+        switch self {
+        case .unknown: .unknown
+        case .timeout: .timeout
+        case .remote: .remote
+        case .requested: .requested
+        case .authentication: .authentication
+        case .suspended: .suspended
+        case .adapterLost: .adapterLost
+        case .daemonLost: .daemonLost
+        }
     }
 }
 
@@ -128,6 +151,20 @@ extension CharacteristicCode {
         case .heartRateMeasurement, .bodySensorLocation, .manufacturerName, .batteryLevel:
             .characteristicNotified(
                 CharacteristicNotified(device: device, characteristic: self, value: value))
+        }
+    }
+
+    /// The event of a value that is longer than a value can be.
+    fileprivate func cut(by device: DeviceID, fullLength: UInt64, _ value: [UInt8]) -> Event {
+        switch self {
+        case .runningSpeedCadenceMeasurement, .infiniTimeStepCount:
+            .pedometerValueCut(
+                PedometerValueCut(
+                    device: device, characteristic: self, fullLength: fullLength, value: value))
+        case .heartRateMeasurement, .bodySensorLocation, .manufacturerName, .batteryLevel:
+            .valueCut(
+                ValueCut(
+                    device: device, characteristic: self, fullLength: fullLength, value: value))
         }
     }
 }
