@@ -22,6 +22,12 @@ extension CentralCall {
             return [call("/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")]
         case .startService:
             return [.bus("StartServiceByName", .string("org.bluez"), .uint32(0))]
+        case .registerAgent:
+            return [
+                call(
+                    "/org/bluez", "org.bluez.AgentManager1", "RegisterAgent",
+                    .objectPath(PairingAgent.path), .string(PairingAgent.capability))
+            ]
         case .startDiscovery(let path, let services):
             let filter = Value.properties([
                 ("UUIDs", .strings(services.sorted().map(\.text))),

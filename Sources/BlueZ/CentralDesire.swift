@@ -30,7 +30,7 @@ public struct WantedDevice: Hashable, Sendable {
 
     /// What is to be notified.
     ///
-    /// The device is of no use without: if one is missing the link is made anew.
+    /// The device is of no use without: if all are missing the link is made anew.
     ///
     /// Leaving 2A37 out pauses the heart rate; putting it back resumes. The link stays.
     public var measurements: Set<BluetoothUUID>

@@ -42,6 +42,10 @@ final class CentralDriver {
         connection.onDropped = { [unowned self] _, sender, arrival in
             feed(.found(sender == owner ? .droppedMessage : .spoofedSignal), arrival)
         }
+        connection.onMethodCall = { [unowned self] call, caller, _ in
+            guard caller.sender == owner else { return .unknownMethod(call) }
+            return PairingAgent.answer(call) { state.isWanted(path: $0) }
+        }
         connection.onDisconnected = { [unowned self] arrival in
             let failure = CallFailure(
                 name: "org.freedesktop.DBus.Error.Disconnected", message: "the bus is gone")

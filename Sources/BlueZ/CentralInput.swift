@@ -69,6 +69,8 @@ public enum CentralCall: Hashable, Sendable {
     case listObjects
     /// Ask the bus to start bluetoothd.
     case startService
+    /// `AgentManager1.RegisterAgent`: we agree to pair with wanted devices.
+    case registerAgent
     /// `SetDiscoveryFilter` and `StartDiscovery`.
     case startDiscovery(adapter: String, services: Set<BluetoothUUID>)
     /// `StopDiscovery`.
@@ -92,7 +94,7 @@ extension CentralCall {
     /// 2 s.
     var timeoutMilliseconds: UInt64 {
         switch self {
-        case .listObjects, .startDiscovery, .stopDiscovery, .disconnect: 10_000
+        case .listObjects, .registerAgent, .startDiscovery, .stopDiscovery, .disconnect: 10_000
         case .stopNotify: 5_000
         case .startService: 30_000
         case .startNotify, .readValue: 35_000

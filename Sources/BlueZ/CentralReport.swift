@@ -25,7 +25,8 @@ public enum CentralReport: Hashable, Sendable {
     /// The device is no longer connected.
     case linkLost(BluetoothAddress, LinkLoss)
 
-    /// A connected device does not offer a wanted measurement; it is connected anew.
+    /// A connected device does not offer a wanted measurement; if it offers none of them it is
+    /// connected anew.
     case measurementMissing(BluetoothAddress, BluetoothUUID)
 
     /// Notifications are switched on; whether values come is another matter.

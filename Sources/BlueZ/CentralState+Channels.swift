@@ -23,14 +23,20 @@ extension CentralState {
         }
         let resolvedSince = link.resolvedSince ?? now
         link.resolvedSince = resolvedSince
+        var missing: [BluetoothUUID] = []
         for uuid in wanted.measurements.sorted() {
             if let (path, _) = mirror.characteristic(uuid, of: path) {
                 subscribe(address, &link, uuid, path)
             } else if isReached(resolvedSince + Self.lateServicesMilliseconds) {
-                report(.measurementMissing(address, uuid))
-                restart(&link, path, reason: "it did not offer \(uuid)")
-                return
+                missing.append(uuid)
             }
+        }
+        for uuid in missing where link.missing.insert(uuid).inserted {
+            report(.measurementMissing(address, uuid))
+        }
+        if let first = missing.first, missing.count == wanted.measurements.count {
+            restart(&link, path, reason: "it did not offer \(first)")
+            return
         }
         for uuid in wanted.details.sorted() {
             guard let (path, characteristic) = mirror.characteristic(uuid, of: path) else {

@@ -117,6 +117,7 @@ extension CentralState {
         link.resolvedSince = nil
         link.hasDelivered = false
         link.loss = nil
+        link.missing = []
         link.vanishings = 0
         link.busyAnswers = 0
         link.futileDisconnects = 0

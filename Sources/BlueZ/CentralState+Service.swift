@@ -13,6 +13,8 @@ extension CentralState {
         /// Whether the mirror was filled in this life of bluetoothd.
         var isListed = false
         var wantsList = false
+        /// Whether the agent was registered in this life of bluetoothd.
+        var hasAgent = false
         var call: CallID?
         /// No attempt to start or to list before this time.
         var notBefore: UInt64 = 0
@@ -54,6 +56,7 @@ extension CentralState {
         service.presence = .present
         service.isListed = false
         service.wantsList = true
+        service.hasAgent = false
         service.notBefore = now
         service.failures = 0
         if let call = service.call { calls[call] = nil }
@@ -108,6 +111,10 @@ extension CentralState {
                 service.call = send(.listObjects, for: .service)
             case .absent, .present: break
             }
+        }
+        if service.isListed && !service.hasAgent && !links.isEmpty {
+            service.hasAgent = true
+            _ = send(.registerAgent, for: .agent)
         }
         chooseAdapter()
         let change = presentAdapter()

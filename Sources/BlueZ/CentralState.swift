@@ -93,6 +93,7 @@ public struct CentralState: Sendable {
     private mutating func take(_ answer: CallAnswer, to pending: PendingCall) {
         switch pending.purpose {
         case .service: serviceAnswered(pending.call, answer)
+        case .agent: break  // Straps that want no pairing need none.
         case .discovery: discoveryAnswered(pending.call, answer)
         case .link(let address): linkAnswered(address, pending, answer)
         case .channel(let address, let uuid): channelAnswered(address, uuid, pending.call, answer)
@@ -134,6 +135,11 @@ public struct CentralState: Sendable {
     var wantedAddresses: Set<BluetoothAddress> {
         Set(links.keys)
     }
+
+    /// Whether the device with this object path is wanted, and may be paired with.
+    func isWanted(path: String) -> Bool {
+        mirror.devices[path].map { links[$0.address]?.wanted != nil } ?? false
+    }
 }
 
 // MARK: - What the parts use
@@ -143,6 +149,7 @@ extension CentralState {
     struct PendingCall: Sendable {
         enum Purpose: Sendable {
             case service
+            case agent
             case discovery
             case link(BluetoothAddress)
             case channel(BluetoothAddress, BluetoothUUID)

@@ -39,6 +39,8 @@ struct Link: Sendable {
     var resolvedSince: UInt64?
     /// Whether a value came on this link.
     var hasDelivered = false
+    /// Wanted measurements that the device does not offer on this link.
+    var missing: Set<BluetoothUUID> = []
     /// Why the link ends, if that is known before it does.
     var loss: LinkLoss?
     var channels: [BluetoothUUID: Channel] = [:]

@@ -276,6 +276,21 @@ struct CentralStateLinkTests {
         #expect(script.newCalls() == [disconnect])
     }
 
+    @Test("a device that offers one of two wanted measurements is kept")
+    func oneOfTwo() throws {
+        var script = try Script.connecting()
+        let both = WantedDevice(
+            address: strap, measurements: [.heartRateMeasurement, .rscMeasurement])
+        script.feed(.desireChanged(CentralDesire(devices: [both])))
+        script.change { $0.isConnected = true }
+        try script.answer(connect)
+        script.feed(.objectAdded(Script.characteristics[0]))
+        script.change { $0.isResolved = true }
+        script.wait(milliseconds: 4_500)
+        #expect(script.newReports().contains(.measurementMissing(strap, .rscMeasurement)))
+        #expect(!script.newCalls().contains(disconnect))
+    }
+
     @Test("a strap and a foot pod are connected side by side")
     func twoDevices() throws {
         let pod = BluetoothAddress(0xC4_00_00_00_00_02)

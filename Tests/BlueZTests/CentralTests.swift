@@ -83,6 +83,40 @@ struct CentralTests {
         await bluez.bus.close()
     }
 
+    @Test("agrees to pair with a wanted device, when bluetoothd itself asks")
+    func agent() async throws {
+        let daemon = try PrivateBus()
+        let bluez = try await TinyBluez(daemon.address)
+        let stranger = try await Bus(daemon.address)
+        try await withCentral(daemon.address) { central, reports in
+            central.want(wanted)
+            let strap = strap
+            await reports.wait { $0.contains(.linkUp(strap)) }
+            let name = try #require(bluez.agentOwner)
+            func ask(_ bus: Bus, _ member: String, _ device: String) async -> String? {
+                do throws(DBusError) {
+                    try await bus.call(
+                        MethodCall(
+                            destination: name, path: PairingAgent.path,
+                            interface: "org.bluez.Agent1", member: member,
+                            arguments: [.objectPath(device)]))
+                    return nil
+                } catch {
+                    return error.name
+                }
+            }
+            let other = "/org/bluez/hci0/dev_C4_00_00_00_00_99"
+            let rejected = "org.bluez.Error.Rejected"
+            #expect(await ask(bluez.bus, "RequestAuthorization", TinyBluez.device) == nil)
+            #expect(await ask(bluez.bus, "RequestConfirmation", TinyBluez.device) == nil)
+            #expect(await ask(bluez.bus, "RequestAuthorization", other) == rejected)
+            #expect(await ask(bluez.bus, "RequestPinCode", TinyBluez.device) == rejected)
+            let unknown = "org.freedesktop.DBus.Error.UnknownMethod"
+            #expect(await ask(stranger, "RequestAuthorization", TinyBluez.device) == unknown)
+        }
+        await bluez.bus.close()
+    }
+
     @Test("survives bluetoothd, and takes up with its successor")
     func successor() async throws {
         let daemon = try PrivateBus()

@@ -33,6 +33,8 @@ struct Script {
             switch action {
             case .report(let report): reports.append(report)
             case .call(let id, let call):
+                // Registered once; what comes of it does not matter.
+                guard call != .registerAgent else { continue }
                 calls.append(call)
                 open.append((id, call))
             }

@@ -156,6 +156,7 @@ extension Simulation {
             if takeFault(.listingFails) { return fail(id, "org.bluez.Error.Failed", "") }
             if takeFault(.denied) { return fail(id, "org.freedesktop.DBus.Error.AccessDenied", "") }
             after(5, .listed(id))
+        case .registerAgent: after(1, .answer(id, .done))
         case .startDiscovery: startDiscovery(id)
         case .stopDiscovery:
             isScanning = false

@@ -9,12 +9,19 @@ final class TinyBluez: Sendable {
     static let measurement = device + "/service000e/char000f"
 
     let bus: Bus
+    private let agent = Mutex<String?>(nil)
+
+    /// The unique name of who registered an agent.
+    var agentOwner: String? { agent.withLock { $0 } }
 
     init(_ address: Bus.Address) async throws {
         bus = try await Bus(address)
         try await bus.perform { (connection) throws(DBusError) in
-            connection.onMethodCall = { [unowned connection] call, _, _ in
-                Self.answer(call, connection)
+            connection.onMethodCall = { [unowned connection] call, caller, _ in
+                if call.member == "RegisterAgent" {
+                    self.agent.withLock { $0 = caller.sender }
+                }
+                return Self.answer(call, connection)
             }
         }
         try await bus.requestName("org.bluez")
@@ -48,7 +55,7 @@ final class TinyBluez: Sendable {
             emit(valueSignal([0, 60]), connection)
             return .values([])
         case "ReadValue": return .values([.byteArray([1])])
-        case "StopNotify", "SetDiscoveryFilter", "StartDiscovery", "StopDiscovery":
+        case "RegisterAgent", "StopNotify", "SetDiscoveryFilter", "StartDiscovery", "StopDiscovery":
             return .values([])
         default: return .unknownMethod(call)
         }

@@ -3,7 +3,11 @@ internal import Events
 internal import Projections
 
 extension CentralDesire {
-    /// What the central is to do in a state: keep the primary devices, or look for a strap.
+    /// The most paired devices that are asked for steps: an adapter holds only some links at once.
+    private static let pedometerLimit = 7
+
+    /// What the central is to do in a state: keep the primary strap, or look for one, and keep all
+    /// pedometers.
     ///
     /// A paused session wants no heart rate; the day's steps go on (PRODUCT S4).
     ///
@@ -20,11 +24,10 @@ extension CentralDesire {
                 WantedDevice(
                     address: strap, measurements: isPaused ? [] : [.heartRateMeasurement]))
         }
-        if let id = devices.primary(.pedometer), let address = BluetoothAddress(id) {
-            let roles = devices[id]?.roles ?? []
-            var measurements: Set<BluetoothUUID> = []
-            if roles.contains(.footPod) { measurements.insert(.rscMeasurement) }
-            if roles.contains(.watch) { measurements.insert(.infiniTimeStepCount) }
+        // Every pedometer is recorded; the fold counts the chosen one (PRODUCT B5, B10).
+        for pedometer in devices.paired.prefix(Self.pedometerLimit) {
+            guard let address = BluetoothAddress(pedometer.id) else { continue }
+            let measurements = pedometer.roles.stepCounts
             if let index = wanted.firstIndex(where: { $0.address == address }) {
                 wanted[index].measurements.formUnion(measurements)
             } else if !measurements.isEmpty {
@@ -34,6 +37,16 @@ extension CentralDesire {
             }
         }
         self.init(scanning: strap == nil ? [.heartRate] : nil, devices: wanted)
+    }
+}
+
+extension Roles {
+    /// What counts steps on a device with these roles.
+    fileprivate var stepCounts: Set<BluetoothUUID> {
+        var characteristics: Set<BluetoothUUID> = []
+        if contains(.footPod) { characteristics.insert(.rscMeasurement) }
+        if contains(.watch) { characteristics.insert(.infiniTimeStepCount) }
+        return characteristics
     }
 }
 

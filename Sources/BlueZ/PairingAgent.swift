@@ -1,0 +1,35 @@
+import DBus
+
+/// Says yes when a wanted device wants to be paired: `org.bluez.Agent1`, BlueZ's agent API.
+///
+/// Some straps let their values be read over an encrypted link only. Then bluetoothd asks an agent
+/// whether to pair; while nobody answers, neither does `StartNotify`. This agent has no display and
+/// no keys, so nothing can be asked but yes or no. It is not made the default one: where a desktop
+/// has its own, that one is asked.
+enum PairingAgent {
+    static let path = "/org/pulselog/agent"
+    /// What it can do: nothing but agree (Bluetooth Core, Vol 3, Part H, 2.3.2).
+    static let capability = "NoInputNoOutput"
+
+    /// Answers a call of bluetoothd.
+    ///
+    /// - Parameters:
+    ///   - call: The call, of bluetoothd itself.
+    ///   - isWanted: Whether the device with an object path is wanted.
+    /// - Returns: The answer.
+    static func answer(_ call: MethodCall, isWanted: (String) -> Bool) -> Answer {
+        guard call.path == path, call.interface == "org.bluez.Agent1" else {
+            return .unknownMethod(call)
+        }
+        switch call.member {
+        case "Release", "Cancel":
+            return .values([])
+        case "RequestAuthorization", "RequestConfirmation", "AuthorizeService":
+            let device = call.arguments.first?.asObjectPath
+            if let device, isWanted(device) { return .values([]) }
+            return .refusal(name: "org.bluez.Error.Rejected", message: "nobody wants this device")
+        default:
+            return .refusal(name: "org.bluez.Error.Rejected", message: "no display and no keys")
+        }
+    }
+}
