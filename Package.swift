@@ -79,7 +79,7 @@ let package = Package(
                 "DBus", "Events", "Interchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tools/FakeStrap", swiftSettings: common),
+            path: "Tools/FakeStrap", exclude: ["Scenarios"], swiftSettings: common),
 
         .testTarget(name: "TidyTests", swiftSettings: common),
         .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),

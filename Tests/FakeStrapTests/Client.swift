@@ -108,9 +108,9 @@ extension Client {
         switch signal.member {
         case "InterfacesAdded":
             let interfaces = signal.arguments[1].asEntries ?? []
-            let own = interfaces.filter { !($0.value.asEntries ?? []).isEmpty }
-            return "added \(object) "
-                + own.map { last($0.key.asString ?? "") }.joined(separator: " ")
+            let names = interfaces.compactMap { $0.key.asString }
+            let own = names.filter { $0.hasPrefix("org.bluez.") }
+            return "added \(object) " + own.map { last($0) }.joined(separator: " ")
         case "InterfacesRemoved":
             let names = signal.arguments[1].asStrings ?? []
             let own = names.filter { $0.hasPrefix("org.bluez.") }

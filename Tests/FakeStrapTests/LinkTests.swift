@@ -27,6 +27,9 @@ struct LinkTests {
                 "added desc0013 GattDescriptor1",
                 "added service0014 GattService1",
                 "added char0015 GattCharacteristic1",
+                "added char0017 GattCharacteristic1",
+                "added char0019 GattCharacteristic1",
+                "added char001b GattCharacteristic1",
                 "changed \(Self.device) ServicesResolved=true",
                 "added \(Self.device) Battery1",
             ])

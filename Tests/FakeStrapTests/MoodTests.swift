@@ -66,7 +66,7 @@ struct MoodTests {
         try await theatre.act(.daemon(isRunning: true))
         #expect(
             await client.hear("added \(Self.device) Device1") == [
-                "owner came", "added hci0 Adapter1",
+                "owner came", "added bluez AgentManager1", "added hci0 Adapter1",
             ])
         #expect(try await client.objects() == [Name.adapter, Name.strap])
         try await client.connect()

@@ -173,7 +173,11 @@ struct ScenarioTests {
         #expect(strap.addressType == "public")
         #expect(!strap.isAdvertising)
         let characteristics = strap.services.flatMap(\.characteristics)
-        #expect(characteristics.map(\.value) == [[], [2], [12], Array("Works".utf8), [1, 255]])
+        #expect(
+            characteristics.map(\.value) == [
+                [], [2], [12], Array("Works".utf8), Array("Strap-1".utf8), Array("0001".utf8),
+                Array("1.0.0".utf8), [1, 255],
+            ])
         #expect(characteristics.last?.flags == ["read", "notify"])
         #expect(scenario.parts == [[.act(.advertise(strap: 0, true))]])
     }

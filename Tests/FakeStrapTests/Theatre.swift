@@ -130,9 +130,10 @@ extension Client {
         await hear("answer StartNotify")
     }
 
-    /// The objects that there are: their paths.
+    /// The objects that there are, but for the one where agents register: their paths.
     func objects() async throws -> [String] {
         let tree = try await call("/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
-        return tree.first?.asEntries?.compactMap { $0.key.asObjectPath } ?? []
+        let paths = tree.first?.asEntries?.compactMap { $0.key.asObjectPath } ?? []
+        return paths.filter { $0 != "/org/bluez" }
     }
 }

@@ -1,31 +1,42 @@
 import DBus
 
-/// The adapter as bluetoothd keeps it.
-struct Adapter {
-    static let path = "/org/bluez/hci0"
+/// An adapter as bluetoothd keeps it.
+///
+/// Lives on the bus thread, like all of bluetoothd's state.
+final class Adapter {
     static let interface = "org.bluez.Adapter1"
 
+    /// The object path, also while there is no such object.
+    let path: String
+    /// The hardware.
+    var controller: Controller
     /// The name that a person gave it.
     var alias = "fakestrap"
-    /// Whether it is there at all.
-    var isPlugged = true
-    /// Whether it is switched on.
-    var isPowered = true
     /// The filters that clients have set, by their unique names.
     var filters: [String: DiscoveryFilter] = [:]
     /// The clients that scan, by their unique names, with the filters they had when they began.
     var scans: [String: DiscoveryFilter] = [:]
+    /// Reports straps to those who scan.
+    var reporting: Connection.TimerID?
+
+    init(_ controller: Controller, index: Int) {
+        self.controller = controller
+        path = "/org/bluez/hci\(index)"
+    }
+
+    /// Whether it is there and switched on.
+    var isPowered: Bool { controller.isPlugged && controller.isPowered }
 
     var object: BusObject {
         BusObject(
-            path: Adapter.path, Adapter.interface,
+            path: path, Adapter.interface,
             [
-                ("Address", .string("00:AA:01:00:00:42")),
+                ("Address", .string(controller.address)),
                 ("AddressType", .string("public")),
                 ("Name", .string("fakestrap")),
                 ("Alias", .string(alias)),
                 ("Class", .uint32(0)),
-                ("Powered", .boolean(isPowered)),
+                ("Powered", .boolean(controller.isPowered)),
                 ("Discoverable", .boolean(false)),
                 ("DiscoverableTimeout", .uint32(180)),
                 ("Pairable", .boolean(false)),
@@ -33,7 +44,7 @@ struct Adapter {
                 ("Discovering", .boolean(!scans.isEmpty)),
                 ("UUIDs", .strings([GattUUID(0x1800).text, GattUUID(0x1801).text])),
                 ("Modalias", .string("usb:v1D6Bp0246d0542")),
-                ("Roles", .strings(["central", "peripheral"])),
+                ("Roles", .strings(controller.roles)),
             ])
     }
 }

@@ -18,6 +18,16 @@ extension Answer {
         name: "org.bluez.Error.NotSupported", message: "Operation is not supported")
     static let doesNotExist = Answer.refusal(
         name: "org.bluez.Error.DoesNotExist", message: "Does Not Exist")
+    static let alreadyExists = Answer.refusal(
+        name: "org.bluez.Error.AlreadyExists", message: "Already Exists")
+    static let authenticationFailed = Answer.refusal(
+        name: "org.bluez.Error.AuthenticationFailed", message: "Authentication Failed")
+    static let authenticationRejected = Answer.refusal(
+        name: "org.bluez.Error.AuthenticationRejected", message: "Authentication Rejected")
+    static let authenticationCanceled = Answer.refusal(
+        name: "org.bluez.Error.AuthenticationCanceled", message: "Authentication Canceled")
+    static let authenticationTimeout = Answer.refusal(
+        name: "org.bluez.Error.AuthenticationTimeout", message: "Authentication Timeout")
     static let invalidArguments = Answer.refusal(
         name: "org.bluez.Error.InvalidArguments", message: "Invalid arguments in method call")
 
@@ -30,7 +40,24 @@ extension Answer {
     /// What an attempt ends with that `Disconnect` ended.
     static let connectionCanceled = failed("br-connection-canceled")
     /// What a call ends with that the strap did not answer before the link broke.
-    static let unlikelyError = failed("Operation failed with ATT error: 0x0e")
+    static let unlikelyError = attributeError(AttributeErrors.unlikely)
+
+    /// What a call ends with that the strap answered with an error.
+    static func attributeError(_ code: UInt8) -> Answer {
+        switch code {
+        case 0x02: return notPermitted("Read not permitted")
+        case 0x03: return notPermitted("Write not permitted")
+        case 0x05, 0x0C, 0x0F: return notPermitted("Not paired")
+        case 0x06: return notSupported
+        case 0x08:
+            return .refusal(
+                name: "org.bluez.Error.NotAuthorized", message: "Operation Not Authorized")
+        default:
+            let digits = String(code, radix: 16)
+            return failed(
+                "Operation failed with ATT error: 0x" + (code < 16 ? "0" : "") + digits)
+        }
+    }
 
     /// What libdbus answers in the place of an object that is not there.
     static func unknownObject(_ call: MethodCall) -> Answer {
@@ -54,13 +81,4 @@ extension Answer {
             name: "org.freedesktop.DBus.Error.PropertyReadOnly",
             message: "Property '\(name)' is not writable")
     }
-
-    /// What the bus answers for a service that has left it.
-    static let serviceUnknown = Answer.refusal(
-        name: "org.freedesktop.DBus.Error.ServiceUnknown",
-        message: "The name org.bluez was not provided by any .service files")
-    /// What the bus answers when the service leaves during the call.
-    static let noReply = Answer.refusal(
-        name: "org.freedesktop.DBus.Error.NoReply",
-        message: "Message recipient disconnected from message bus without replying")
 }

@@ -1,9 +1,14 @@
 import DBus
 
 extension Daemon {
-    /// Answers a method call.
-    func answer(_ call: MethodCall, from caller: ReplyAddress) -> Answer {
-        guard isRunning else { return .serviceUnknown }
+    /// Takes a method call that came in a life.
+    func take(_ call: MethodCall, from caller: ReplyAddress, in name: String) {
+        // Whoever asked an earlier life hears from the bus that there is no reply.
+        guard life?.uniqueName == name else { return }
+        send(answer(call, from: caller), to: caller)
+    }
+
+    private func answer(_ call: MethodCall, from caller: ReplyAddress) -> Answer {
         if let index = refusals.firstIndex(where: { $0.member == call.member }) {
             let refusal = refusals.remove(at: index)
             return .refusal(name: refusal.name, message: refusal.message)
@@ -14,9 +19,13 @@ extension Daemon {
         }
         switch call.interface {
         case "org.freedesktop.DBus.Properties": return answerProperties(call, of: object)
-        case Adapter.interface where call.path == Adapter.path:
-            return answerAdapter(call, from: caller)
+        case Agent.managerInterface where call.path == Agent.registry.path:
+            return answerRegistry(call, from: caller)
         default: break
+        }
+        for adapter in adapters where call.path == adapter.path {
+            guard call.interface == Adapter.interface else { return .unknownMethod(call) }
+            return answerAdapter(adapter, call, from: caller)
         }
         for device in devices where call.path.hasPrefix(device.path) {
             if call.path == device.path, call.interface == Device.interface {
@@ -40,7 +49,9 @@ extension Daemon {
 
     // MARK: - Objects
 
-    private func answerAdapter(_ call: MethodCall, from caller: ReplyAddress) -> Answer {
+    private func answerAdapter(
+        _ adapter: Adapter, _ call: MethodCall, from caller: ReplyAddress
+    ) -> Answer {
         switch call.member {
         case "SetDiscoveryFilter":
             guard let argument = call.arguments.first, let filter = DiscoveryFilter(argument)
@@ -48,13 +59,14 @@ extension Daemon {
             guard adapter.isPowered else { return .notReady }
             adapter.filters[caller.sender] = filter
             return .done
-        case "StartDiscovery": return startScan(by: caller.sender)
-        case "StopDiscovery": return stopScan(by: caller.sender)
+        case "StartDiscovery": return startScan(on: adapter, by: caller.sender)
+        case "StopDiscovery": return stopScan(on: adapter, by: caller.sender)
         case "RemoveDevice":
             let path = call.arguments.first?.asObjectPath
-            guard let device = devices.first(where: { $0.isKnown && $0.path == path }) else {
-                return .doesNotExist
-            }
+            guard
+                let device = devices(on: adapter).first(where: { $0.isKnown && $0.path == path })
+            else { return .doesNotExist }
+            device.isPaired = false
             loseLink(device)
             forget(device)
             return .done
@@ -67,6 +79,8 @@ extension Daemon {
     ) -> Answer {
         switch call.member {
         case "Connect": connect(device, for: caller)
+        case "Pair": pair(device, for: caller)
+        case "CancelPairing": cancelPairing(of: device)
         case "Disconnect": disconnect(device, for: caller)
         default: .unknownMethod(call)
         }
@@ -78,7 +92,7 @@ extension Daemon {
     ) -> Answer {
         switch call.member {
         case "StartNotify": startNotify(characteristic, of: device, for: caller)
-        case "StopNotify": stopNotify(characteristic, for: caller.sender)
+        case "StopNotify": stopNotify(characteristic, of: device, for: caller.sender)
         case "ReadValue": read(characteristic, of: device, for: caller)
         case "WriteValue": .notPermitted("Write not permitted")
         case "AcquireNotify": refuseAcquire(characteristic, of: device)
@@ -114,21 +128,26 @@ extension Daemon {
     }
 
     private func set(_ property: String, of object: BusObject, to value: Value) -> Answer {
-        let device = devices.first { $0.path == object.path }
+        if let adapter = adapters.first(where: { $0.path == object.path }) {
+            switch (property, value) {
+            case ("Powered", .boolean(let isPowered)):
+                setPower(isPowered, of: adapter)
+            case ("Alias", .string(let alias)):
+                adapter.alias = alias
+                changed(adapter.object, property)
+            default: return .readOnly(property)
+            }
+            return .done
+        }
+        guard let device = devices.first(where: { $0.path == object.path }) else {
+            return .readOnly(property)
+        }
         switch (property, value) {
-        case ("Powered", .boolean(let isPowered)) where object.path == Adapter.path:
-            setPower(isPowered)
-        case ("Alias", .string(let alias)) where object.path == Adapter.path:
-            adapter.alias = alias
-            changed(adapter.object, property)
-        case ("Alias", .string(let alias)):
-            device?.alias = alias.isEmpty ? nil : alias
-            if let device { changed(device.object, property) }
-        case ("Trusted", .boolean(let isTrusted)):
-            device?.isTrusted = isTrusted
-            if let device { changed(device.object, property) }
+        case ("Alias", .string(let alias)): device.alias = alias.isEmpty ? nil : alias
+        case ("Trusted", .boolean(let isTrusted)): device.isTrusted = isTrusted
         default: return .readOnly(property)
         }
+        changed(device.object, property)
         return .done
     }
 }

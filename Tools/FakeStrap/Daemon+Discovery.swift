@@ -2,7 +2,7 @@ import DBus
 
 extension Daemon {
     /// `StartDiscovery`: each client has its own scan and filter, all share the reports.
-    func startScan(by client: String) -> Answer {
+    func startScan(on adapter: Adapter, by client: String) -> Answer {
         guard adapter.isPowered else { return .notReady }
         guard adapter.scans[client] == nil else { return .inProgress }
         let isFirst = adapter.scans.isEmpty
@@ -13,25 +13,24 @@ extension Daemon {
                 changed(adapter.object, "Discovering")
             }
         }
-        reportSoon()
+        reportSoon(on: adapter)
         return .done
     }
 
     /// `StopDiscovery`.
-    func stopScan(by client: String) -> Answer {
+    func stopScan(on adapter: Adapter, by client: String) -> Answer {
         guard adapter.isPowered else { return .notReady }
         guard adapter.scans.removeValue(forKey: client) != nil else {
             return .failed("No discovery started")
         }
-        if adapter.scans.isEmpty { endScan() }
+        if adapter.scans.isEmpty { endScan(on: adapter) }
         return .done
     }
 
     /// Nobody scans any more: what the reports said is no longer so.
-    func endScan() {
-        if let reporting { connection.cancel(reporting) }
-        reporting = nil
-        for device in devices where device.rssi != nil {
+    func endScan(on adapter: Adapter) {
+        stopReporting(on: adapter)
+        for device in devices(on: adapter) where device.rssi != nil {
             device.rssi = nil
             changed(device.object, "RSSI")
             forgetLater(device)
@@ -40,16 +39,22 @@ extension Daemon {
     }
 
     /// Reports those who advertise, in a moment and then again and again, if anybody scans.
-    func reportSoon() {
+    func reportSoon(on adapter: Adapter) {
         guard !adapter.scans.isEmpty else { return }
-        if let reporting { connection.cancel(reporting) }
-        reporting = connection.after(milliseconds: timing.report) { [self] _ in
-            reportAll()
+        stopReporting(on: adapter)
+        adapter.reporting = connection.after(milliseconds: timing.report) { [self] _ in
+            reportAll(on: adapter)
         }
     }
 
-    private func reportAll() {
-        for device in devices where device.strap.isAdvertising && !device.isConnected {
+    /// Ends the reports without a word.
+    func stopReporting(on adapter: Adapter) {
+        if let reporting = adapter.reporting { connection.cancel(reporting) }
+        adapter.reporting = nil
+    }
+
+    private func reportAll(on adapter: Adapter) {
+        for device in devices(on: adapter) where device.peripheral.isHeard {
             guard adapter.scans.values.contains(where: { $0.fits(device.strap) }) else { continue }
             device.rssi = device.strap.rssi
             if !device.isKnown {
@@ -60,8 +65,8 @@ extension Daemon {
             }
             forgetLater(device)
         }
-        reporting = connection.after(milliseconds: timing.reportAgain) { [self] _ in
-            reportAll()
+        adapter.reporting = connection.after(milliseconds: timing.reportAgain) { [self] _ in
+            reportAll(on: adapter)
         }
     }
 
@@ -70,10 +75,11 @@ extension Daemon {
     /// Removes the object after a while without link and report (`TemporaryTimeout`).
     func forgetLater(_ device: Device) {
         keep(device)
-        guard device.isKnown, !device.isConnected, device.connecting == nil else { return }
+        guard device.isKnown, !device.isPaired, !device.isConnected, device.connecting == nil
+        else { return }
         device.forgetting = connection.after(milliseconds: timing.forget) { [self] _ in
             // A device is not forgotten while the adapter is off.
-            adapter.isPowered ? forget(device) : forgetLater(device)
+            device.adapter.isPowered ? forget(device) : forgetLater(device)
         }
     }
 
@@ -87,10 +93,9 @@ extension Daemon {
     func forget(_ device: Device) {
         keep(device)
         endConnecting(device, with: .connectionCanceled)
-        for object in (([device.object] + device.serviceObjects).reversed()) {
-            removed(object)
-        }
+        for object in ([device.object] + device.serviceObjects).reversed() { removed(object) }
         device.isKnown = false
+        device.isPaired = false
         device.isStored = false
         device.rssi = nil
         dropServiceObjects(device)
@@ -100,8 +105,7 @@ extension Daemon {
     func dropServiceObjects(_ device: Device) {
         device.hasServiceObjects = false
         for characteristic in device.characteristics {
-            characteristic.subscribers = []
-            characteristic.starting = []
+            characteristic.forgetClients()
             characteristic.value = nil
         }
     }

@@ -2,8 +2,10 @@ import DBus
 
 extension Daemon {
     /// `Connect`: waits for the strap if it is not there.
-    func connect(_ device: Device, for caller: ReplyAddress) -> Answer {
-        guard adapter.isPowered else { return .failed("Input/output error") }
+    func connect(
+        _ device: Device, for caller: ReplyAddress, isForPairing: Bool = false
+    ) -> Answer {
+        guard device.adapter.isPowered else { return .failed("Input/output error") }
         guard !device.isConnected else { return .done }
         guard device.connecting == nil else { return .failed("Operation already in progress") }
         keep(device)
@@ -11,7 +13,8 @@ extension Daemon {
             endConnecting(device, with: .connectionAborted)
             forgetLater(device)
         }
-        device.connecting = Device.Connecting(caller: caller, limit: limit)
+        device.connecting = Device.Connecting(
+            caller: caller, limit: limit, isForPairing: isForPairing)
         attemptConnect(device)
         return .later
     }
@@ -19,11 +22,13 @@ extension Daemon {
     /// Makes the link in a moment, if somebody waits for it and the strap is willing.
     func attemptConnect(_ device: Device) {
         guard let connecting = device.connecting, connecting.attempt == nil,
-            device.strap.isAdvertising, !device.strap.faults.isDeaf
+            device.peripheral.isHeard, !device.strap.faults.isDeaf
         else { return }
-        let delay = adapter.scans.isEmpty ? timing.connect : timing.connectWhileScanning
+        let delay = device.adapter.scans.isEmpty ? timing.connect : timing.connectWhileScanning
         device.connecting?.attempt = connection.after(milliseconds: delay) { [self] _ in
-            makeLink(device)
+            device.connecting?.attempt = nil
+            // Another adapter may have been quicker.
+            if device.peripheral.isHeard { makeLink(device) }
         }
     }
 
@@ -33,19 +38,39 @@ extension Daemon {
         device.connecting = nil
         connection.cancel(connecting.limit)
         if let attempt = connecting.attempt { connection.cancel(attempt) }
-        send(answer, to: connecting.caller)
+        let isLinked = connecting.isForPairing && device.isConnected
+        send(isLinked ? pair(device, for: connecting.caller) : answer, to: connecting.caller)
     }
 
     private func makeLink(_ device: Device) {
+        device.peripheral.isLinked = true
         device.isConnected = true
         changed(device.object, "Connected")
         guard device.strap.faults.brokenLinks == 0 else {
             device.strap.faults.brokenLinks -= 1
-            endConnecting(device, with: .connectionAborted)
-            return loseLink(device)
+            return breakLink(device)
         }
         device.isStored = true
         endConnecting(device, with: .done)
+        defer { onChange() }
+        // The search for services is a request like any other.
+        guard !device.strap.isMute else { return giveUp(device) }
+        discover(device)
+    }
+
+    /// The link fails to be established (error 0x3e), when bluetoothd has told of it already.
+    private func breakLink(_ device: Device) {
+        let connecting = device.connecting
+        device.connecting = nil
+        if let connecting {
+            connection.cancel(connecting.limit)
+            send(.connectionAborted, to: connecting.caller)
+        }
+        loseLink(device)
+    }
+
+    /// What comes in the first moments of a link.
+    private func discover(_ device: Device) {
         after(timing.subscribeAgain, device) { [self] in
             device.isLive = true
             onChange()
@@ -64,11 +89,10 @@ extension Daemon {
             after(objects, device) { [self] in addServiceObjects(device) }
         }
         after(objects + timing.battery, device) { [self] in addBattery(device) }
-        onChange()
     }
 
     /// Does something in a while, unless the link breaks before.
-    private func after(
+    func after(
         _ milliseconds: UInt64, _ device: Device, _ action: @escaping () -> Void
     ) {
         device.linkTimers.append(connection.after(milliseconds: milliseconds) { _ in action() })
@@ -119,12 +143,17 @@ extension Daemon {
             removed(device.object, [device.battery.name])
         }
         forgetLater(device)
-        if device.strap.isAdvertising { reportSoon() }
+        if device.peripheral.isHeard {
+            reportSoon(on: device.adapter)
+            // Those who wait on other adapters.
+            devices(of: device.peripheral).forEach { attemptConnect($0) }
+        }
         onChange()
     }
 
     /// Sets the link back without a word, and refuses what has no answer yet.
     func endLink(_ device: Device, with answer: Answer) {
+        if device.isConnected { device.peripheral.isLinked = false }
         device.isConnected = false
         device.isResolved = false
         device.isLive = false
@@ -139,5 +168,6 @@ extension Daemon {
             send(answer, to: caller)
         }
         device.characteristics.forEach { $0.starting = [] }
+        endPairing(device, with: .authenticationCanceled)
     }
 }

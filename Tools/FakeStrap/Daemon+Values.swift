@@ -17,15 +17,18 @@ extension Daemon {
             return .done
         }
         characteristic.starting.append(client)
-        return answer(caller, by: device, afterMilliseconds: timing.startNotify) { [self] in
+        let request = StrapRequest(
+            caller: caller, milliseconds: timing.startNotify,
+            error: { device.strap.errors.subscriptions[characteristic.uuid] }
+        ) { [self] code in
             characteristic.starting.removeAll { $0 == client }
+            if let code { return .attributeError(code) }
             subscribe(client, to: characteristic)
-            let early = device.strap.faults.earlyValues
-            device.strap.faults.earlyValues = []
-            early.forEach { notify(device, characteristic.uuid, $0) }
+            sendEarlyValues(of: device, characteristic)
             onChange()
             return .done
         }
+        return ask(device, request)
     }
 
     private func subscribe(_ client: String, to characteristic: Characteristic) {
@@ -33,8 +36,17 @@ extension Daemon {
         if characteristic.subscribers.count == 1 { changed(characteristic.object, "Notifying") }
     }
 
+    /// Some straps send values before they have answered the subscription (bleak 374).
+    private func sendEarlyValues(of device: Device, _ characteristic: Characteristic) {
+        let early = device.strap.faults.earlyValues
+        device.strap.faults.earlyValues = []
+        for value in early { notify(device.peripheral, characteristic.uuid, value) }
+    }
+
     /// `StopNotify`.
-    func stopNotify(_ characteristic: Characteristic, for client: String) -> Answer {
+    func stopNotify(
+        _ characteristic: Characteristic, of device: Device, for client: String
+    ) -> Answer {
         guard unsubscribe(client, from: characteristic) else {
             return .failed("No notify session started")
         }
@@ -64,46 +76,50 @@ extension Daemon {
         guard characteristic.flags.contains("read") else {
             return .notPermitted("Read not permitted")
         }
-        return answer(caller, by: device, afterMilliseconds: timing.read) { [self] in
+        let request = StrapRequest(
+            caller: caller, milliseconds: timing.read,
+            error: { device.strap.errors.reads[characteristic.uuid] }
+        ) { [self] code in
+            if let code { return .attributeError(code) }
             let value = device.value(of: characteristic.uuid)
             characteristic.value = value
             changed(characteristic.object, "Value")
             return .values([.byteArray(value)])
         }
+        return ask(device, request)
     }
 
-    /// The strap sends a value: one signal for each subscriber, equal values or not.
-    func notify(_ device: Device, _ uuid: GattUUID, _ value: [UInt8]) {
-        device.strap.setValue(value, of: uuid)
-        var signalCount = 0
-        if device.isLive, let characteristic = device.characteristic(uuid) {
-            signalCount = characteristic.subscribers.count * device.strap.faults.copies
-            for _ in 0..<signalCount {
-                characteristic.value = value
-                changed(characteristic.object, "Value")
-            }
+    /// A value comes in over a link: one signal for each subscriber, equal values or not.
+    ///
+    /// Returns how often it was passed on.
+    func deliver(_ value: [UInt8], of uuid: GattUUID, to device: Device) -> Int {
+        guard device.isLive, !device.strap.isMute,
+            let characteristic = device.characteristic(uuid)
+        else { return 0 }
+        let signalCount = characteristic.subscribers.count * device.strap.faults.copies
+        for _ in 0..<signalCount {
+            characteristic.value = value
+            changed(characteristic.object, "Value")
         }
         if device.hasBattery, uuid == .batteryLevel {
             // bluetoothd subscribes to the battery's level by itself.
             changed(BusObject(path: device.path, interfaces: [device.battery]), "Percentage")
         }
-        report(
-            .sent(
-                Report.Sent(
-                    bootMilliseconds: connection.now().bootMilliseconds,
-                    address: device.strap.address, characteristic: uuid, value: value,
-                    signalCount: signalCount)))
+        return signalCount
     }
 
-    /// A client has left the bus: its scan and its subscriptions end, links stay.
+    /// A client has left the bus: its scans and its subscriptions end, links stay.
     func clientLeft(_ client: String) {
-        adapter.filters[client] = nil
-        if adapter.scans.removeValue(forKey: client) != nil, adapter.scans.isEmpty { endScan() }
-        for device in devices {
-            for characteristic in device.characteristics {
-                _ = unsubscribe(client, from: characteristic)
-                characteristic.starting.removeAll { $0 == client }
+        for adapter in adapters {
+            adapter.filters[client] = nil
+            if adapter.scans.removeValue(forKey: client) != nil, adapter.scans.isEmpty {
+                endScan(on: adapter)
             }
+        }
+        agents.removeAll { $0.client == client }
+        for characteristic in devices.flatMap(\.characteristics) {
+            _ = unsubscribe(client, from: characteristic)
+            characteristic.starting.removeAll { $0 == client }
         }
         onChange()
     }

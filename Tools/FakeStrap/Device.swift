@@ -6,10 +6,10 @@ import DBus
 final class Device {
     static let interface = "org.bluez.Device1"
 
-    /// The strap itself.
-    var strap: Strap
-    /// The position of the strap in the scenario.
-    let index: Int
+    /// The strap in the air.
+    let peripheral: Peripheral
+    /// The adapter that hears it.
+    let adapter: Adapter
     /// The object path, also while there is no such object.
     let path: String
     /// The name that a person gave it.
@@ -17,6 +17,8 @@ final class Device {
     var isTrusted = false
     /// Whether there is an object.
     var isKnown = false
+    /// Whether it and the strap have keys for each other.
+    var isPaired = false
     /// Whether it ever had a link, so that bluetoothd remembers it over a restart.
     var isStored = false
     /// The strength of the last report of the running scan.
@@ -34,6 +36,11 @@ final class Device {
     var hasBattery = false
     let services: [Service]
 
+    /// A pairing that is under way.
+    var pairing: Pairing?
+    /// Requests that the strap will answer once it is paired.
+    var requestsForPairing: [() -> Void] = []
+
     /// Timers that end with the link.
     var linkTimers: [Connection.TimerID] = []
     /// Calls that the strap has yet to answer.
@@ -46,19 +53,34 @@ final class Device {
     struct Connecting {
         let caller: ReplyAddress
         let limit: Connection.TimerID
+        /// Whether it is a `Pair` that made it necessary.
+        let isForPairing: Bool
         /// Makes the link; nil while the strap is not there.
         var attempt: Connection.TimerID?
     }
 
-    init(_ strap: Strap, index: Int) {
-        self.strap = strap
-        self.index = index
-        let path =
-            Adapter.path + "/dev_" + String(strap.address.map { $0 == ":" ? "_" : $0 })
+    struct Pairing {
+        /// Ends it in vain.
+        let limit: Connection.TimerID
+        /// Those whose `Pair` has no answer yet.
+        var callers: [ReplyAddress] = []
+    }
+
+    init(_ peripheral: Peripheral, on adapter: Adapter) {
+        self.peripheral = peripheral
+        self.adapter = adapter
+        let strap = peripheral.strap
+        let path = adapter.path + "/dev_" + String(strap.address.map { $0 == ":" ? "_" : $0 })
         self.path = path
         // The first handles belong to the services 0x1800 and 0x1801, which bluetoothd keeps.
         var handle: UInt16 = 10
-        services = strap.services.map { Service($0, device: path, handle: &handle) }
+        services = strap.services.map { Service($0, device: path, mtu: strap.mtu, handle: &handle) }
+    }
+
+    /// What the strap is and holds right now.
+    var strap: Strap {
+        get { peripheral.strap }
+        set { peripheral.strap = newValue }
     }
 
     /// All characteristics, in the order of their handles.
@@ -85,8 +107,8 @@ final class Device {
         let dashes = String(strap.address.map { $0 == ":" ? "-" : $0 })
         properties += [
             ("Alias", .string(alias ?? strap.name ?? dashes)),
-            ("Paired", .boolean(false)),
-            ("Bonded", .boolean(false)),
+            ("Paired", .boolean(isPaired)),
+            ("Bonded", .boolean(isPaired)),
             ("Trusted", .boolean(isTrusted)),
             ("Blocked", .boolean(false)),
             ("LegacyPairing", .boolean(false)),
@@ -95,7 +117,7 @@ final class Device {
         properties += [
             ("Connected", .boolean(isConnected)),
             ("UUIDs", .strings(uuids.map(\.text))),
-            ("Adapter", .objectPath(Adapter.path)),
+            ("Adapter", .objectPath(adapter.path)),
             ("ServicesResolved", .boolean(isResolved)),
         ]
         let main = BusObject.Interface(name: Device.interface, properties: properties)

@@ -25,7 +25,13 @@ extension GattService {
                 uuid: GattUUID(0x180A),
                 characteristics: [
                     GattCharacteristic(
-                        uuid: .manufacturerName, flags: ["read"], value: Array("FakeStrap".utf8))
+                        uuid: .manufacturerName, flags: ["read"], value: Array("FakeStrap".utf8)),
+                    GattCharacteristic(
+                        uuid: .modelNumber, flags: ["read"], value: Array("Strap-1".utf8)),
+                    GattCharacteristic(
+                        uuid: .serialNumber, flags: ["read"], value: Array("0001".utf8)),
+                    GattCharacteristic(
+                        uuid: .firmwareRevision, flags: ["read"], value: Array("1.0.0".utf8)),
                 ])
         ),
         (
@@ -36,6 +42,8 @@ extension GattService {
                     GattCharacteristic(uuid: .runningSpeedCadenceMeasurement, flags: ["notify"]),
                     GattCharacteristic(
                         uuid: .runningSpeedCadenceFeature, flags: ["read"], value: [0, 0]),
+                    // 2 is the middle of the foot.
+                    GattCharacteristic(uuid: .sensorLocation, flags: ["read"], value: [2]),
                 ])
         ),
         (

@@ -49,10 +49,18 @@ extension GattUUID {
     static let batteryLevel = GattUUID(0x2A19)
     /// Manufacturer Name String, Bluetooth DIS 1.1, 3.1.
     static let manufacturerName = GattUUID(0x2A29)
+    /// Model Number String, Bluetooth DIS 1.1, 3.2.
+    static let modelNumber = GattUUID(0x2A24)
+    /// Serial Number String, Bluetooth DIS 1.1, 3.3.
+    static let serialNumber = GattUUID(0x2A25)
+    /// Firmware Revision String, Bluetooth DIS 1.1, 3.5.
+    static let firmwareRevision = GattUUID(0x2A26)
     /// RSC Measurement, Bluetooth RSCS 1.0, 3.1.
     static let runningSpeedCadenceMeasurement = GattUUID(0x2A53)
     /// RSC Feature, Bluetooth RSCS 1.0, 3.2.
     static let runningSpeedCadenceFeature = GattUUID(0x2A54)
+    /// Sensor Location, Bluetooth RSCS 1.0, 3.3.
+    static let sensorLocation = GattUUID(0x2A5D)
     /// Step count of InfiniTime's motion service (InfiniTime, doc/MotionService.md).
     static let infiniTimeStepCount = infiniTime(1)
     /// Client Characteristic Configuration, Bluetooth Core 5.4, Vol 3, Part G, 3.3.3.3.

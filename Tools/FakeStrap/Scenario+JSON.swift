@@ -9,6 +9,10 @@ extension Scenario {
     init(json: [UInt8]) throws {
         var file = try ScenarioObject(try JSONParser.parse(json), "the scenario")
         _ = try file.text("about")
+        file.pass(over: "seed", "loss", "end")
+        let adapters = try Controller.all(reading: &file)
+        var limits = Limits()
+        if var object = try file.object("limits") { limits = try Limits(reading: &object) }
         let devices = try file.elements("devices")
         var objects: [ScenarioObject] = []
         var straps: [Strap] = []
@@ -20,7 +24,7 @@ extension Scenario {
         guard Set(straps.map(\.id)).count == straps.count,
             Set(straps.map(\.address)).count == straps.count
         else { throw ScenarioError("Two devices of the scenario have the same id or address.") }
-        let reader = StepReader(ids: straps.map(\.id))
+        let reader = StepReader(ids: straps.map(\.id), adapterCount: adapters.count)
         var parts: [[Step]] = []
         for index in objects.indices {
             parts.append(try reader.steps(of: &objects[index], "play", strap: index))
@@ -28,82 +32,53 @@ extension Scenario {
         }
         parts.append(try reader.steps(of: &file, "play", strap: straps.isEmpty ? nil : 0))
         try file.finish()
-        self.init(straps: straps, parts: parts.filter { !$0.isEmpty })
+        self.init(
+            straps: straps, parts: parts.filter { !$0.isEmpty }, adapters: adapters,
+            limits: limits)
     }
 }
 
-extension Strap {
-    /// Reads all of a device but its play.
-    fileprivate init(reading object: inout ScenarioObject) throws(ScenarioError) {
-        let id = try object.text("id") ?? object.place
-        guard let device = try object.text("address").flatMap({ DeviceID($0) }) else {
-            throw object.wrong("address", "an address such as C4:00:00:00:00:01")
+extension Controller {
+    /// Reads the adapters of a scenario: one, a list of them, or the usual one.
+    fileprivate static func all(
+        reading file: inout ScenarioObject
+    ) throws(ScenarioError) -> [Controller] {
+        guard file.has("adapters") else {
+            guard var object = try file.object("adapter") else { return [Controller()] }
+            return [try Controller(reading: &object, index: 0)]
         }
-        let address = device.description
-        var services: [GattService] = []
-        for (value, place) in try object.elements("services") {
-            services.append(try GattService(value, place))
-        }
-        if !object.has("services"), let heart = GattService.named("hr") { services = [heart] }
-        self.init(id: id, name: try object.text("name"), address: address, services: services)
-        addressType = try object.text("address_type") ?? addressType
-        guard ["random", "public"].contains(addressType) else {
-            throw object.wrong("address_type", "random or public")
-        }
-        if object.has("rssi") { rssi = try object.integer("rssi") }
-        isAdvertising = try object.flag("advertise") ?? isAdvertising
-        if let level: UInt8 = try object.integer("battery") { setValue([level], of: .batteryLevel) }
-        if let location: UInt8 = try object.integer("location") {
-            setValue([location], of: .bodySensorLocation)
-        }
-        if let name = try object.text("manufacturer") {
-            setValue(Array(name.utf8), of: .manufacturerName)
-        }
-        if var faults = try object.object("faults") { self.faults = try Faults(reading: &faults) }
-    }
-}
-
-extension Strap.Faults {
-    /// Reads faults; what is not named is as it should be.
-    init(reading object: inout ScenarioObject) throws(ScenarioError) {
-        isDeaf = try object.flag("deaf") ?? isDeaf
-        brokenLinks = try object.integer("broken_links") ?? brokenLinks
-        servicesDelayMilliseconds =
-            try object.milliseconds("services_delay") ?? servicesDelayMilliseconds
-        objectsDelayMilliseconds = try object.milliseconds("objects_delay")
-        earlyValues = try object.listOfBytes("early_values") ?? earlyValues
-        copies = try object.integer("copies") ?? copies
-        guard (0...100).contains(copies), brokenLinks >= 0 else {
-            throw ScenarioError("\(object.place) has a number that is out of range.")
-        }
-        try object.finish()
-    }
-}
-
-extension GattService {
-    /// Reads a known service's name, or a service of the scenario's own.
-    fileprivate init(_ value: JSONValue, _ place: String) throws(ScenarioError) {
-        if case .string(let name) = value {
-            guard let service = GattService.named(name) else {
-                let names = GattService.known.map(\.name).joined(separator: ", ")
-                throw ScenarioError("\(place) is none of \(names).")
-            }
-            self = service
-            return
-        }
-        var object = try ScenarioObject(value, place)
-        guard let uuid = try object.uuid("uuid") else { throw object.wrong("uuid", "a UUID") }
-        var characteristics: [GattCharacteristic] = []
-        for (value, place) in try object.elements("characteristics") {
+        var controllers: [Controller] = []
+        for (value, place) in try file.elements("adapters") {
             var object = try ScenarioObject(value, place)
-            guard let uuid = try object.uuid("uuid") else { throw object.wrong("uuid", "a UUID") }
-            let properties = try object.text("properties") ?? "READ"
-            let flags = properties.lowercased().split(separator: "|").map(String.init)
-            let value = try object.bytes("hex") ?? []
-            characteristics.append(GattCharacteristic(uuid: uuid, flags: flags, value: value))
-            try object.finish()
+            controllers.append(try Controller(reading: &object, index: controllers.count))
         }
+        guard controllers.count <= 16, Set(controllers.map(\.address)).count == controllers.count
+        else { throw file.wrong("adapters", "at most 16, each with its own address") }
+        return controllers
+    }
+
+    private init(reading object: inout ScenarioObject, index: Int) throws(ScenarioError) {
+        self.init(index: index)
+        if let text = try object.text("address") {
+            guard let device = DeviceID(text) else {
+                throw object.wrong("address", "an address such as 00:AA:01:00:00:42")
+            }
+            address = device.description
+        }
+        isPowered = try object.flag("powered") ?? isPowered
+        isPlugged = try object.flag("plugged") ?? isPlugged
+        if object.has("roles") { roles = try object.texts("roles") }
+        object.pass(over: "version", "duplicates")
         try object.finish()
-        self.init(uuid: uuid, characteristics: characteristics)
+    }
+}
+
+extension Scenario.Limits {
+    fileprivate init(reading object: inout ScenarioObject) throws(ScenarioError) {
+        connect = try object.milliseconds("connect")
+        forget = try object.milliseconds("forget")
+        answer = try object.milliseconds("answer")
+        pairing = try object.milliseconds("pairing")
+        try object.finish()
     }
 }

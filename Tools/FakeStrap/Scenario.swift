@@ -6,15 +6,27 @@ struct Scenario: Hashable, Sendable {
     var straps: [Strap]
     /// What happens; the parts run beside each other, each with a clock of its own.
     var parts: [[Step]]
+    /// The adapters of the machine, the first is `hci0`.
+    var adapters = [Controller()]
+    /// Time limits of bluetoothd that are not as usual.
+    var limits = Limits()
 }
 
 extension Scenario {
     /// One step of a part.
     enum Step: Hashable, Sendable {
         /// Stop the part's clock until something is so, at most for a time; nil for no limit.
+        ///
+        /// Sets the mark.
         case wait(Condition, limitMilliseconds: UInt64?)
         /// Let time pass on the part's clock, which runs at the speed of the play.
         case pause(milliseconds: UInt64)
+        /// Let time pass until the part's clock is this far from the mark, if it is not yet.
+        case until(milliseconds: UInt64)
+        /// Set the mark to this moment; at first it is where the part begins.
+        case mark
+        /// Let parts run beside each other, and wait until all are over.
+        case parallel([[Step]])
         /// Do something.
         case act(Action)
     }
@@ -43,14 +55,24 @@ extension Scenario {
         case drop(strap: Int)
         /// The signal strength changes.
         case setRSSI(strap: Int, Int16?)
+        /// The strap calls itself differently; nil for no name.
+        case setName(strap: Int, String?)
+        /// The strap sends and answers nothing, though its link stays; or no longer so.
+        case mute(strap: Int, Bool)
+        /// The strap answers requests with errors, or no longer.
+        case setErrors(strap: Int, AttributeErrors)
+        /// The next links of the strap break in the moment they are made.
+        case breakLinks(strap: Int, count: Int)
         /// The strap begins or ends to misbehave.
         case setFaults(strap: Int, Strap.Faults)
-        /// The adapter is switched on or off.
-        case power(Bool)
-        /// The adapter is plugged in or pulled out.
-        case plug(Bool)
+        /// An adapter is switched on or off.
+        case power(Bool, adapter: Int = 0)
+        /// An adapter is plugged in or pulled out.
+        case plug(Bool, adapter: Int = 0)
         /// bluetoothd is killed, or started again.
         case daemon(isRunning: Bool)
+        /// bluetoothd takes its leave and ends.
+        case stopDaemon
         /// The next call of a method is refused.
         case refuse(Refusal)
     }
@@ -63,5 +85,19 @@ extension Scenario {
         var name: String
         /// The text that comes with it.
         var message: String
+    }
+
+    /// Time limits of bluetoothd, in milliseconds; nil for the usual one.
+    ///
+    /// They do not run at the speed of the play, so a play that is to be quick makes them short.
+    struct Limits: Hashable, Sendable {
+        /// How long `Connect` waits for a strap that is not there.
+        var connect: UInt64?
+        /// How long a strap without a link is remembered after its last report.
+        var forget: UInt64?
+        /// How long the strap may take to answer a request.
+        var answer: UInt64?
+        /// How long a pairing may take.
+        var pairing: UInt64?
     }
 }

@@ -15,6 +15,12 @@ struct ScenarioObject {
         self.members = members
     }
 
+    /// The keys, in the order of the file.
+    var names: [String] { members.map(\.name) }
+
+    /// Whether all keys were asked for.
+    var isRead: Bool { members.allSatisfy { taken.contains($0.name) } }
+
     func has(_ name: String) -> Bool { members.contains { $0.name == name } }
 
     /// The value of a key, or nil if it is not there.
@@ -29,6 +35,11 @@ struct ScenarioObject {
     func finish() throws(ScenarioError) {
         guard let stranger = members.first(where: { !taken.contains($0.name) }) else { return }
         throw ScenarioError("\(place) has a key that is not known here: \(stranger.name).")
+    }
+
+    /// Reads keys that mean something to a radio and nothing on the bus.
+    mutating func pass(over names: String...) {
+        taken.formUnion(names)
     }
 
     func wrong(_ name: String, _ form: String) -> ScenarioError {
@@ -115,6 +126,16 @@ extension ScenarioObject {
         return bytes.bytes
     }
 
+    /// The texts of an array; none if the key is not there.
+    mutating func texts(_ name: String) throws(ScenarioError) -> [String] {
+        try elements(name).map { (element, place) throws(ScenarioError) in
+            guard case .string(let text) = element else {
+                throw ScenarioError("\(place) has to be text.")
+            }
+            return text
+        }
+    }
+
     /// One text of hexadecimal digits, or an array of them.
     mutating func listOfBytes(_ name: String) throws(ScenarioError) -> [[UInt8]]? {
         guard case .array(let elements) = value(name) else { return try bytes(name).map { [$0] } }
@@ -128,14 +149,30 @@ extension ScenarioObject {
         return list
     }
 
+    /// The numbers of an array; none if the key is not there.
+    mutating func numbers(_ name: String) throws(ScenarioError) -> [Double] {
+        try elements(name).map { (element, place) throws(ScenarioError) in
+            guard case .number(let number) = element, let double = Double(number.text) else {
+                throw ScenarioError("\(place) has to be a number.")
+            }
+            return double
+        }
+    }
+
     /// The elements of an array, each with its place; none if the key is not there.
     mutating func elements(_ name: String) throws(ScenarioError) -> [(JSONValue, String)] {
-        switch value(name) {
-        case .array(let elements):
-            return elements.enumerated().map { ($1, "\(place).\(name)[\($0)]") }
-        case nil: return []
-        default: throw wrong(name, "a list")
+        guard let value = value(name) else { return [] }
+        return try ScenarioObject.elements(of: value, "\(place).\(name)")
+    }
+
+    /// The elements of an array, each with its place.
+    static func elements(
+        of value: JSONValue, _ place: String
+    ) throws(ScenarioError) -> [(JSONValue, String)] {
+        guard case .array(let elements) = value else {
+            throw ScenarioError("\(place) has to be a list.")
         }
+        return elements.enumerated().map { ($1, "\(place)[\($0)]") }
     }
 
     mutating func object(_ name: String) throws(ScenarioError) -> ScenarioObject? {

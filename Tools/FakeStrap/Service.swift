@@ -8,14 +8,14 @@ struct Service {
     let characteristics: [Characteristic]
 
     /// Takes handles for the service and what is in it.
-    init(_ service: GattService, device: String, handle: inout UInt16) {
+    init(_ service: GattService, device: String, mtu: UInt16, handle: inout UInt16) {
         let path = device + "/service" + handle.digits
         handle += 1
         self.path = path
         self.device = device
         uuid = service.uuid
         characteristics = service.characteristics.map {
-            Characteristic($0, service: path, handle: &handle)
+            Characteristic($0, service: path, mtu: mtu, handle: &handle)
         }
     }
 
@@ -39,6 +39,8 @@ final class Characteristic {
     let service: String
     let uuid: GattUUID
     let flags: [String]
+    /// The largest packet, in bytes.
+    let mtu: UInt16
     /// The path of the configuration's descriptor, if the characteristic can notify.
     let configuration: String?
     /// The value that was signalled last.
@@ -49,12 +51,15 @@ final class Characteristic {
     var starting: [String] = []
 
     /// Takes handles for declaration, value and, if it can notify, its configuration.
-    init(_ characteristic: GattCharacteristic, service: String, handle: inout UInt16) {
+    init(
+        _ characteristic: GattCharacteristic, service: String, mtu: UInt16, handle: inout UInt16
+    ) {
         let path = service + "/char" + handle.digits
         self.path = path
         self.service = service
         uuid = characteristic.uuid
         flags = characteristic.flags
+        self.mtu = mtu
         let canNotify = flags.contains("notify") || flags.contains("indicate")
         handle += 2
         configuration = canNotify ? path + "/desc" + handle.digits : nil
@@ -62,6 +67,15 @@ final class Characteristic {
     }
 
     var canNotify: Bool { configuration != nil }
+
+    /// Whether somebody gets its values.
+    var isSubscribed: Bool { !subscribers.isEmpty }
+
+    /// Forgets all subscriptions without a word.
+    func forgetClients() {
+        subscribers = []
+        starting = []
+    }
 
     var object: BusObject {
         var properties: [(String, Value)] = [
@@ -75,7 +89,7 @@ final class Characteristic {
                 ("NotifyAcquired", .boolean(false)),
             ]
         }
-        properties += [("Flags", .strings(flags)), ("MTU", .uint16(247))]
+        properties += [("Flags", .strings(flags)), ("MTU", .uint16(mtu))]
         return BusObject(path: path, Characteristic.interface, properties)
     }
 

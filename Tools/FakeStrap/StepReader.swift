@@ -4,6 +4,8 @@ import Interchange
 struct StepReader {
     /// What the scenario calls its straps.
     let ids: [String]
+    /// How many adapters there are.
+    let adapterCount: Int
 
     /// Reads a list of steps.
     ///
@@ -16,8 +18,14 @@ struct StepReader {
     func steps(
         of object: inout ScenarioObject, _ name: String, strap: Int?
     ) throws(ScenarioError) -> [Scenario.Step] {
+        try steps(try object.elements(name), strap: strap)
+    }
+
+    private func steps(
+        _ elements: [(JSONValue, String)], strap: Int?
+    ) throws(ScenarioError) -> [Scenario.Step] {
         var steps: [Scenario.Step] = []
-        for (value, place) in try object.elements(name) {
+        for (value, place) in elements {
             var step = try ScenarioObject(value, place)
             steps += try read(&step, strap: strap)
             try step.finish()
@@ -35,98 +43,61 @@ struct StepReader {
             }
             strap = index
         }
-        if let steps = try general(&step, strap: strap) { return steps }
+        let time = try step.milliseconds("at").map { [Scenario.Step.until(milliseconds: $0)] }
+        if let time, step.isRead { return time }
+        if let steps = try order(&step, strap: strap) { return (time ?? []) + steps }
+        if let action = try machine(&step) { return (time ?? []) + [.act(action)] }
         guard let strap else { throw ScenarioError("\(step.place) needs a device.") }
-        guard let steps = try ofStrap(&step, strap) else {
-            throw ScenarioError("\(step.place) is no step that is known.")
-        }
-        return steps
+        if let action = try change(&step, strap) { return (time ?? []) + [.act(action)] }
+        if let steps = try values(&step, strap) { return (time ?? []) + steps }
+        if let steps = try journey(&step, strap) { return (time ?? []) + steps }
+        throw ScenarioError("\(step.place) is no step that is known.")
     }
+}
 
-    /// Steps that need no strap.
-    private func general(
+// MARK: - Order and time
+
+extension StepReader {
+    /// Steps that say when others come.
+    private func order(
         _ step: inout ScenarioObject, strap: Int?
     ) throws(ScenarioError) -> [Scenario.Step]? {
         if let time = try step.milliseconds("sleep") { return [.pause(milliseconds: time)] }
+        if try step.flag("mark") != nil { return [.mark] }
         if try step.text("log") != nil { return [] }
-        if let power = try step.flag("power") { return [.act(.power(power))] }
-        switch try step.text("adapter") {
-        case "plug": return [.act(.plug(true))]
-        case "unplug": return [.act(.plug(false))]
-        case nil: break
-        default: throw step.wrong("adapter", "plug or unplug")
-        }
-        switch try step.text("daemon") {
-        case "start": return [.act(.daemon(isRunning: true))]
-        case "kill": return [.act(.daemon(isRunning: false))]
-        case nil: break
-        default: throw step.wrong("daemon", "start or kill")
-        }
-        if let member = try step.text("refuse") {
-            let name = try step.text("error") ?? "org.bluez.Error.Failed"
-            let message = try step.text("message") ?? ""
-            let refusal = Scenario.Refusal(member: member, name: name, message: message)
-            return [.act(.refuse(refusal))]
+        if step.has("wait") { return [try wait(&step, strap)] }
+        if step.has("parallel") {
+            var branches: [[Scenario.Step]] = []
+            for (branch, place) in try step.elements("parallel") {
+                let elements = try ScenarioObject.elements(of: branch, place)
+                branches.append(try steps(elements, strap: strap))
+            }
+            return [.parallel(branches)]
         }
         guard let count = try step.integer("repeat", as: Int.self) else { return nil }
         guard (0...10_000).contains(count) else { throw step.wrong("repeat", "0 to 10000") }
         let every = try step.milliseconds("every")
-        let once = try steps(of: &step, "steps", strap: strap)
-        let pause = every.map { [Scenario.Step.pause(milliseconds: $0)] } ?? []
-        return (0..<count).flatMap { _ in once + pause }
+        var once = try steps(of: &step, "steps", strap: strap)
+        if let every {
+            let length = once.reduce(0) { $0 + $1.pauseMilliseconds }
+            once.append(.pause(milliseconds: every - min(every, length)))
+        }
+        guard count * once.count <= StepReader.mostSteps else {
+            throw step.wrong("repeat", "at most \(StepReader.mostSteps) steps in all")
+        }
+        return (0..<count).flatMap { _ in once }
     }
 
-    /// Steps of one strap.
-    private func ofStrap(
-        _ step: inout ScenarioObject, _ strap: Int
-    ) throws(ScenarioError) -> [Scenario.Step]? {
-        if step.has("wait") { return [try wait(&step, strap)] }
-        if let characteristic = try step.uuid("set") {
-            guard let value = try step.bytes("hex") else {
-                throw step.wrong("hex", "the bytes of the value")
-            }
-            let isNotified = try step.flag("notify") ?? false
-            let action =
-                isNotified
-                ? Scenario.Action.notify(strap: strap, characteristic, value)
-                : .setValue(strap: strap, characteristic, value)
-            return [.act(action)]
-        }
-        if let characteristic = try step.uuid("notify") {
-            guard let values = try step.listOfBytes("hex") else {
-                throw step.wrong("hex", "the bytes of the value")
-            }
-            let every = try step.milliseconds("every") ?? 0
-            return values.flatMap { value in
-                [
-                    Scenario.Step.act(.notify(strap: strap, characteristic, value)),
-                    .pause(milliseconds: every),
-                ]
-            }
-        }
-        if step.has("stream") { return try ValueStream(reading: &step).steps(of: strap) }
-        if let isAdvertising = try step.flag("advertise") {
-            return [.act(.advertise(strap: strap, isAdvertising))]
-        }
-        if step.has("rssi") {
-            return [.act(.setRSSI(strap: strap, try step.integer("rssi")))]
-        }
-        if var faults = try step.object("faults") {
-            return [.act(.setFaults(strap: strap, try Strap.Faults(reading: &faults)))]
-        }
-        // How it vanishes makes no difference on the bus; it is read for the sake of the file.
-        guard try step.text("drop") != nil else { return nil }
-        let drop = Scenario.Step.act(.drop(strap: strap))
-        guard let time = try step.milliseconds("for") else { return [drop] }
-        return [drop, .pause(milliseconds: time), .act(.advertise(strap: strap, true))]
-    }
+    /// The most steps that a repetition or a stream may become.
+    static let mostSteps = 1_000_000
 
     private func wait(
-        _ step: inout ScenarioObject, _ strap: Int
+        _ step: inout ScenarioObject, _ strap: Int?
     ) throws(ScenarioError) -> Scenario.Step {
         let what = try step.text("wait")
         let characteristic = try step.uuid("char")
         let limit = try step.milliseconds("timeout")
+        guard let strap else { throw ScenarioError("\(step.place) needs a device.") }
         let condition: Scenario.Condition
         switch what {
         case "subscribed": condition = .subscribed(strap: strap, characteristic)
@@ -137,5 +108,12 @@ struct StepReader {
             throw step.wrong("wait", "subscribed, unsubscribed, connected or disconnected")
         }
         return .wait(condition, limitMilliseconds: limit)
+    }
+}
+
+extension Scenario.Step {
+    /// How much time of the part's clock the step takes for certain.
+    fileprivate var pauseMilliseconds: UInt64 {
+        if case .pause(let milliseconds) = self { milliseconds } else { 0 }
     }
 }

@@ -16,6 +16,14 @@ struct Strap: Hashable, Sendable {
     var advertised: [GattUUID]
     /// Whether it can be heard and connected to.
     var isAdvertising = true
+    /// The largest packet it takes, in bytes.
+    var mtu: UInt16 = 247
+    /// Whether its characteristics can be read and subscribed to only after pairing.
+    var isEncrypted = false
+    /// Whether it sends and answers nothing, though its link stays.
+    var isMute = false
+    /// The requests that it answers with errors.
+    var errors = AttributeErrors()
     /// What it, or BlueZ on its behalf, does wrong.
     var faults = Faults()
 

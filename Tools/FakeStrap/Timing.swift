@@ -24,6 +24,14 @@ struct Timing: Hashable, Sendable {
     var connectLimit: UInt64 = 41_700
     /// How long a strap without a link is remembered after its last report.
     var forget: UInt64 = 30_000
+    /// How long a strap may take to answer a request.
+    var answerLimit: UInt64 = 30_000
+    /// From the consent to a pairing to its end.
+    var pair: UInt64 = 20
+    /// How long a pairing may take that nobody consents to.
+    var pairingLimit: UInt64 = 30_000
+    /// From a request without an answer to the end of the link.
+    var giveUp: UInt64 = 2_000
 
     /// As short as the order of things allows; the limits are those of bluetoothd.
     static let short = Timing()
@@ -32,5 +40,15 @@ struct Timing: Hashable, Sendable {
     static let realistic = Timing(
         report: 100, reportAgain: 10_000, connect: 500, connectWhileScanning: 8_000,
         subscribeAgain: 260, resolve: 700, battery: 200, startNotify: 150, read: 60,
-        disconnect: 2_000)
+        disconnect: 2_000, pair: 800)
+
+    /// The same with other limits.
+    func limited(by limits: Scenario.Limits) -> Timing {
+        var timing = self
+        timing.connectLimit = limits.connect ?? connectLimit
+        timing.forget = limits.forget ?? forget
+        timing.answerLimit = limits.answer ?? answerLimit
+        timing.pairingLimit = limits.pairing ?? pairingLimit
+        return timing
+    }
 }

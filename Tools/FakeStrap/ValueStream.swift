@@ -16,25 +16,46 @@ struct ValueStream {
     private let rate: Double
     private let bpm: ClosedRange<Int>
     private let hasRR: Bool
-    private let hasContact: Bool
+    private let hasContact: Bool?
+    private let pace: Pace
+
+    /// How a foot pod is carried along.
+    private struct Pace {
+        /// Metres per second.
+        var speed = 1.5
+        /// Steps per minute.
+        var cadence = 110.0
+        /// Metres.
+        var stride: Double?
+        /// Metres at the begin.
+        var distance: Double?
+    }
 
     init(reading step: inout ScenarioObject) throws(ScenarioError) {
         guard let form = try step.text("stream").flatMap({ Form(rawValue: $0) }) else {
             throw step.wrong("stream", "hr, counter or rsc")
         }
         self.form = form
-        let duration = try step.milliseconds("for") ?? 10_000
         rate = try step.number("rate") ?? 1
-        guard rate > 0, rate <= 1_000 else { throw step.wrong("rate", "above 0, at most 1000") }
-        count = Int((Double(duration) * rate / 1_000).rounded())
+        guard rate > 0, rate <= 2_000 else { throw step.wrong("rate", "above 0, at most 2000") }
+        let duration = try step.milliseconds("for") ?? 10_000
+        count = try step.integer("count") ?? Int((Double(duration) * rate / 1_000).rounded())
+        guard (0...StepReader.mostSteps / 2).contains(count) else {
+            throw step.wrong("count", "0 to \(StepReader.mostSteps / 2) values")
+        }
         hasRR = try step.flag("rr") ?? false
-        hasContact = try step.flag("contact") ?? false
+        hasContact = try step.flag("contact")
         let ends = try step.integers("bpm")
         guard ends.allSatisfy((1...255).contains) else {
             throw step.wrong("bpm", "one or two integers from 1 to 255")
         }
         let low = ends.first ?? 60
         bpm = low...max(ends.last ?? low, low)
+        let usual = Pace()
+        pace = Pace(
+            speed: try step.number("speed") ?? usual.speed,
+            cadence: try step.number("cadence") ?? usual.cadence,
+            stride: try step.number("stride"), distance: try step.number("distance"))
     }
 
     func steps(of strap: Int) -> [Scenario.Step] {
@@ -56,17 +77,17 @@ struct ValueStream {
         switch form {
         case .counter: return [0, UInt8(index % 200 + 1)]
         case .footPod:
-            // Walking: 1.5 m/s in 1/256 m/s, 110 steps a minute.
-            return [0, 0x80, 0x01, 110]
+            return MeasurementValue.running(
+                speed: pace.speed, cadence: pace.cadence, stride: pace.stride,
+                distance: pace.distance.map { $0 + pace.speed * Double(index + 1) / rate },
+                isRunning: false)
         case .heart:
             let width = bpm.upperBound - bpm.lowerBound
             let turn = width == 0 ? 0 : index % (2 * width)
             let rate = bpm.lowerBound + min(turn, 2 * width - turn)
-            // Bits 1 and 2: contact is supported and there; bit 4: RR intervals follow.
-            let flags: UInt8 = (hasContact ? 0x06 : 0) | (hasRR ? 0x10 : 0)
-            guard hasRR else { return [flags, UInt8(rate)] }
-            let rr = UInt16(60 * 1_024 / rate)
-            return [flags, UInt8(rate), UInt8(rr & 0xFF), UInt8(rr >> 8)]
+            return MeasurementValue.heartRate(
+                bpm: UInt16(rate), rrMilliseconds: hasRR ? [60_000 / Double(rate)] : [],
+                hasContact: hasContact)
         }
     }
 }

@@ -1,0 +1,111 @@
+import DBus
+
+/// Straps that want pairing, and programs that consent to it.
+extension Daemon {
+    // MARK: - Agents
+
+    /// Answers a call to the object where agents register.
+    func answerRegistry(_ call: MethodCall, from caller: ReplyAddress) -> Answer {
+        guard let path = call.arguments.first?.asObjectPath else { return .invalidArguments }
+        let index = agents.firstIndex { $0.client == caller.sender && $0.path == path }
+        switch call.member {
+        case "RegisterAgent":
+            let capabilities = [
+                "": true, "DisplayYesNo": true, "KeyboardDisplay": true, "DisplayOnly": false,
+                "KeyboardOnly": false, "NoInputNoOutput": false,
+            ]
+            guard let capability = call.arguments.last?.asString,
+                let canConfirm = capabilities[capability]
+            else { return .invalidArguments }
+            guard !agents.contains(where: { $0.client == caller.sender }) else {
+                return .alreadyExists
+            }
+            agents.append(Agent(client: caller.sender, path: path, canConfirm: canConfirm))
+        case "UnregisterAgent":
+            guard let index else { return .doesNotExist }
+            agents.remove(at: index)
+        case "RequestDefaultAgent":
+            guard let index else { return .doesNotExist }
+            agents.insert(agents.remove(at: index), at: 0)
+        default: return .unknownMethod(call)
+        }
+        return .done
+    }
+
+    // MARK: - Pairing
+
+    /// `Pair`: makes a link if there is none.
+    func pair(_ device: Device, for caller: ReplyAddress) -> Answer {
+        guard !device.isPaired else { return .alreadyExists }
+        guard device.isConnected else { return connect(device, for: caller, isForPairing: true) }
+        guard device.strap.isEncrypted else { return .authenticationFailed }
+        guard device.pairing?.callers.isEmpty != false else { return .inProgress }
+        beginPairing(device)
+        device.pairing?.callers = [caller]
+        // Its own request is consent enough where nobody else is asked.
+        if agents.isEmpty { finishPairing(device) }
+        return .later
+    }
+
+    /// `CancelPairing`.
+    func cancelPairing(of device: Device) -> Answer {
+        guard device.pairing?.callers.isEmpty == false else { return .doesNotExist }
+        endPairing(device, with: .authenticationCanceled)
+        return .done
+    }
+
+    /// Asks for consent, if that is not under way; without it the strap is given up in the end.
+    func beginPairing(_ device: Device) {
+        guard device.pairing == nil else { return }
+        let limit = connection.after(milliseconds: timing.pairingLimit) { [self] _ in
+            endPairing(device, with: .authenticationTimeout)
+            loseLink(device)
+            forget(device)
+        }
+        device.pairing = Device.Pairing(limit: limit)
+        guard let agent = agents.first else { return }
+        ask(agent.question(about: device.path)) { [self] isConsent in
+            guard !isConsent else { return finishPairing(device) }
+            let callers = device.pairing?.callers ?? []
+            device.pairing?.callers = []
+            callers.forEach { send(.authenticationRejected, to: $0) }
+        }
+    }
+
+    /// Asks an agent over the connection of the present life, for as long as a pairing may take.
+    private func ask(_ question: MethodCall, then: @escaping (Bool) -> Void) {
+        lastQuestion += 1
+        let number = lastQuestion
+        questions[number] = then
+        let limit = timing.pairingLimit
+        work { [enqueue] (connection) throws(DBusError) in
+            connection.send(question, timeoutMilliseconds: limit) { result, _ in
+                let isConsent = if case .success = result { true } else { false }
+                enqueue { $0.questions.removeValue(forKey: number)?(isConsent) }
+            }
+        }
+    }
+
+    private func finishPairing(_ device: Device) {
+        after(timing.pair, device) { [self] in
+            guard let pairing = device.pairing else { return }
+            device.isPaired = true
+            changed(device.object, "Paired", "Bonded")
+            connection.cancel(pairing.limit)
+            device.pairing = nil
+            pairing.callers.forEach { send(.done, to: $0) }
+            let requests = device.requestsForPairing
+            device.requestsForPairing = []
+            requests.forEach { $0() }
+        }
+    }
+
+    /// Ends a pairing that did not come about; requests that waited for it are never answered.
+    func endPairing(_ device: Device, with answer: Answer) {
+        guard let pairing = device.pairing else { return }
+        connection.cancel(pairing.limit)
+        device.pairing = nil
+        device.requestsForPairing = []
+        pairing.callers.forEach { send(answer, to: $0) }
+    }
+}
