@@ -1,4 +1,5 @@
 internal import CDBus
+import Glibc
 
 /// A part of a call, signal or answer that D-Bus does not allow.
 ///
@@ -65,6 +66,10 @@ enum Validation {
             try path(text)
         case .signature(let text):
             try unsafe check(text, "signature") { unsafe dbus_signature_validate($0, nil) }
+        case .descriptor(let number):
+            guard fcntl(number, F_GETFD) >= 0 else {
+                throw InvalidPart(reason: "\(number) is not an open file descriptor")
+            }
         case .byteArray(let bytes):
             try within { () throws(Budget.Exceeded) in try budget.hold(bytes: bytes.count) }
         case .array, .dictionary, .structure, .variant:

@@ -1,6 +1,6 @@
 /// One value of the D-Bus type system (D-Bus Specification, "Type System").
 ///
-/// Unix file descriptors are left out on purpose: a message that holds one is not taken.
+/// Unix file descriptors can be sent, but a message that holds one is not taken.
 public enum Value: Hashable, Sendable {
     /// An unsigned byte, `y`.
     case byte(UInt8)
@@ -28,6 +28,11 @@ public enum Value: Hashable, Sendable {
     case objectPath(String)
     /// A type signature, `g`.
     case signature(String)
+    /// A Unix file descriptor, `h`; it is only ever sent.
+    ///
+    /// The message holds a duplicate of it, and the sender keeps its own. It has to be open when
+    /// the message is sent.
+    case descriptor(Int32)
     /// An array of bytes, `ay`.
     case byteArray([UInt8])
     /// Any other array; the element's signature is kept, because the array may be empty.
@@ -175,6 +180,7 @@ extension Value {
         case .string: "s"
         case .objectPath: "o"
         case .signature: "g"
+        case .descriptor: "h"
         case .byteArray: "ay"
         case .array(let element, _): "a" + element
         case .dictionary(let entry, _): "a" + entry

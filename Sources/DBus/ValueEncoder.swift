@@ -45,6 +45,9 @@ enum ValueEncoder {
         case .string(let text): unsafe append(CDBUS_TYPE_STRING, text, &iterator)
         case .objectPath(let text): unsafe append(CDBUS_TYPE_OBJECT_PATH, text, &iterator)
         case .signature(let text): unsafe append(CDBUS_TYPE_SIGNATURE, text, &iterator)
+        case .descriptor(let number):
+            unsafe basic.fd = number
+            unsafe append(CDBUS_TYPE_UNIX_FD, &basic, &iterator)
         case .byteArray, .array, .dictionary, .structure, .variant:
             unsafe appendContainer(value, &iterator)
         }

@@ -33,6 +33,33 @@ struct ValueTests {
         await service.bus.close()
     }
 
+    @Test("goes out as a descriptor, but none is taken")
+    func descriptor() async throws {
+        let daemon = try PrivateBus()
+        let service = try await TestService(daemon.address)
+        let bus = try await Bus(daemon.address)
+        let taken = try await service.bus.perform { (connection) throws(DBusError) in
+            connection.droppedMessageCount
+        }
+        #expect(taken == 0)
+        // The standard input of the tests; the service only hears that there was one.
+        await #expect(throws: DBusError.self) {
+            try await bus.call(TestService.call("Echo", .descriptor(0)))
+        }
+        let dropped = try await service.bus.perform { (connection) throws(DBusError) in
+            connection.droppedMessageCount
+        }
+        #expect(dropped == 1)
+        let closed = await #expect(throws: DBusError.self) {
+            try await bus.call(TestService.call("Echo", .descriptor(-1)))
+        }
+        #expect(closed?.code == .invalidArgument)
+        await bus.close()
+        await service.bus.close()
+        #expect(bus.messages.live == 0)
+        #expect(service.bus.messages.live == 0)
+    }
+
     @Test("opens variants when asked what is inside")
     func access() {
         let table = Value.properties([
