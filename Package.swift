@@ -95,7 +95,8 @@ let package = Package(
             dependencies: ["EventStore", "EventStoreLMDB", "Events", "LMDB"],
             swiftSettings: common),
         .testTarget(
-            name: "FakeStrapTests", dependencies: ["FakeStrap", "DBus", "Events", "Interchange"],
+            name: "FakeStrapTests",
+            dependencies: ["FakeStrap", "CDBus", "DBus", "Events", "Interchange"],
             swiftSettings: common),
         .testTarget(
             name: "RecordingTests",

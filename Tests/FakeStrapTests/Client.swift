@@ -64,6 +64,19 @@ final class Client: Sendable {
         ) { _ in }
     }
 
+    /// Answers the calls that come, and writes them down.
+    func answerCalls(
+        _ answer: @escaping @Sendable (MethodCall) -> Answer
+    ) async throws {
+        let transcript = transcript
+        try await bus.perform { (connection) throws(DBusError) in
+            connection.onMethodCall = { call, _, _ in
+                transcript.append("call \(call.member)")
+                return answer(call)
+            }
+        }
+    }
+
     /// The refusal of a call, as `name: text`, or `done`.
     func refusal(_ path: String, _ interface: String, _ member: String, _ arguments: Value...)
         async throws -> String
@@ -106,6 +119,11 @@ extension Client {
     private static func line(for signal: Signal) -> String? {
         let object = last(signal.arguments.first?.asObjectPath ?? signal.path)
         switch signal.member {
+        case "InterfacesAdded", "InterfacesRemoved", "PropertiesChanged":
+            guard signal.arguments.count > 1 else { return "\(signal.member) \(object)" }
+        default: break
+        }
+        switch signal.member {
         case "InterfacesAdded":
             let interfaces = signal.arguments[1].asEntries ?? []
             let names = interfaces.compactMap { $0.key.asString }
@@ -117,7 +135,7 @@ extension Client {
             return "removed \(object) " + own.map { last($0) }.joined(separator: " ")
         case "PropertiesChanged":
             let changes = signal.arguments[1].asEntries ?? []
-            let absent = signal.arguments[2].asStrings ?? []
+            let absent = signal.arguments.last?.asStrings ?? []
             let words =
                 changes.filter { $0.key.asString != "UUIDs" }.map {
                     "\($0.key.asString ?? "")=\(text($0.value.unwrapped))"

@@ -93,6 +93,36 @@ struct DiscoveryTests {
         try await theatre.close()
     }
 
+    @Test("shows two straps of one name under their addresses")
+    func sameName() async throws {
+        let straps: [Strap] = [.make(1, "Strap", "hr"), .make(2, "Strap", "hr")]
+        let theatre = try await Theatre(Scenario(straps: straps, parts: []))
+        let client = try await theatre.client()
+        try await client.call(Name.adapter, Name.adapter1, "StartDiscovery")
+        for number in 1...2 {
+            let object = "dev_C4_00_00_00_00_0\(number)"
+            await client.hear("added \(object) Device1")
+            let all = try await client.call(
+                "\(Name.adapter)/\(object)", Name.properties, "GetAll", .string(Name.device1)
+            ).first
+            #expect(all?["Name"]?.asString == "Strap")
+            #expect(all?["Address"]?.asString == "C4:00:00:00:00:0\(number)")
+        }
+        try await theatre.close()
+    }
+
+    @Test("forgets sooner if the play says so")
+    func forgetsSooner() async throws {
+        let theatre = try await Theatre(
+            Scenario(straps: [.heart], parts: [], limits: Scenario.Limits(forget: 40)))
+        let client = try await theatre.client()
+        try await client.call(Name.adapter, Name.adapter1, "StartDiscovery")
+        await client.hear("added dev_C4_00_00_00_00_01 Device1")
+        try await client.call(Name.adapter, Name.adapter1, "StopDiscovery")
+        await client.hear("removed dev_C4_00_00_00_00_01 Device1")
+        try await theatre.close()
+    }
+
     @Test("tells an unknown strength and a missing one apart", arguments: [127, nil] as [Int16?])
     func strength(_ rssi: Int16?) async throws {
         var strap = Strap.heart

@@ -126,6 +126,37 @@ struct LinkTests {
         try await theatre.close()
     }
 
+    @Test("take ten times as long while one scans, with a real radio")
+    func whileScanning() async throws {
+        let theatre = try await Theatre(timing: .realistic)
+        let client = try await theatre.client()
+        try await client.call(Name.adapter, Name.adapter1, "StartDiscovery")
+        try await theatre.advance(milliseconds: 150)
+        await client.hear("added \(Self.device) Device1")
+        client.begin(Name.strap, Name.device1, "Connect")
+        _ = try await client.objects()
+        try await theatre.advance(milliseconds: 7_000)
+        #expect(!client.lines.contains("answer Connect"))
+        try await theatre.advance(milliseconds: 1_000)
+        await client.hear("answer Connect")
+        try await theatre.close()
+    }
+
+    @Test("are tried by one client at a time")
+    func busy() async throws {
+        let theatre = try await Theatre()
+        let client = try await theatre.client()
+        let other = try await theatre.client()
+        try await client.reach()
+        try await theatre.act(.drop(strap: 0))
+        client.begin(Name.strap, Name.device1, "Connect")
+        _ = try await client.objects()
+        #expect(
+            try await other.refusal(Name.strap, Name.device1, "Connect")
+                == "org.bluez.Error.Failed: Operation already in progress")
+        try await theatre.close()
+    }
+
     @Test("to a deaf strap are waited for in vain, though it is heard")
     func deaf() async throws {
         var strap = Strap.heart

@@ -81,6 +81,55 @@ struct MoodTests {
         try await theatre.close()
     }
 
+    @Test("started again: it is another connection, with another unique name")
+    func names() async throws {
+        let theatre = try await Theatre()
+        let client = try await theatre.client()
+        let owner = MethodCall.bus("GetNameOwner", .string("org.bluez"))
+        var names: [String] = []
+        for _ in 0..<3 {
+            names.append(try #require(try await client.bus.call(owner).first?.asString))
+            try await theatre.act(.daemon(isRunning: false))
+            await client.hear("owner left")
+            await #expect(throws: DBusError.self) { try await client.bus.call(owner) }
+            try await theatre.act(.daemon(isRunning: true))
+            await client.hear("added hci0 Adapter1")
+        }
+        #expect(Set(names).count == 3)
+        // Killed and started at once: the old connection ends before the new one begins.
+        try await theatre.act(.daemon(isRunning: false), .daemon(isRunning: true))
+        #expect(
+            await client.hear("added hci0 Adapter1") == [
+                "owner left", "owner came", "added bluez AgentManager1",
+            ])
+        try await client.reach()
+        #expect(theatre.reports.lines.isEmpty)
+        try await theatre.close()
+    }
+
+    @Test("stopped: everything is removed, and then the owner leaves")
+    func stopped() async throws {
+        let theatre = try await Theatre()
+        let client = try await theatre.client()
+        try await client.reach()
+        try await theatre.act(.stopDaemon)
+        let lines = await client.hear("owner left")
+        #expect(
+            lines.prefix(3) == [
+                "changed \(Self.device) ServicesResolved=false Connected=false",
+                "removed \(Self.device) Battery1",
+                "changed hci0 Powered=false Discovering=false",
+            ])
+        #expect(lines.suffix(2) == ["removed \(Self.device) Device1", "removed hci0 Adapter1"])
+        try await theatre.act(.daemon(isRunning: true))
+        await client.hear("added hci0 Adapter1")
+        let powered = try await client.call(
+            Name.adapter, Name.properties, "Get", .string(Name.adapter1), .string("Powered"))
+        #expect(powered.first?.asBoolean == true)
+        try await client.connect()
+        try await theatre.close()
+    }
+
     @Test("killed during a call: the call gets no reply")
     func killedDuringCall() async throws {
         let theatre = try await Theatre()

@@ -127,7 +127,7 @@ struct RefusalTests {
         let error = "org.bluez.Error.Failed"
         let message = "Operation failed with ATT error: 0x80"
         try await theatre.act(
-            .refuse(Scenario.Refusal(member: "StartNotify", name: error, message: message)))
+            .reply(.refusal(name: error, message: message), to: "StartNotify"))
         #expect(
             try await client.refusal(Name.measurement, Name.characteristic1, "StartNotify")
                 == "\(error): \(message)")

@@ -8,7 +8,8 @@ struct ScenarioTests {
         let scenario = try Scenario(
             json: Array(
                 """
-                {"devices": [
+                {"adapters": [{}, {"address": "00:AA:01:00:00:50", "powered": false}],
+                 "devices": [
                    {"id": "strap", "address": "C4:00:00:00:00:01"},
                    {"id": "other", "address": "C4:00:00:00:00:02", "rssi": null}],
                  "play": [\(text)]}
@@ -91,6 +92,84 @@ struct ScenarioTests {
                             copies: 2)))
             ]
         ),
+        (#"{"at": 2}"#, [.until(milliseconds: 2_000)]),
+        (
+            #"{"at": 2, "rssi": 127}"#,
+            [.until(milliseconds: 2_000), .act(.setRSSI(strap: 0, 127))]
+        ),
+        (#"{"mark": true}"#, [.mark]),
+        (
+            #"{"parallel": [[{"sleep": 1}, {"mark": true}], [], [{"advertise": false}]]}"#,
+            [
+                .parallel([
+                    [.pause(milliseconds: 1_000), .mark], [],
+                    [.act(.advertise(strap: 0, false))],
+                ])
+            ]
+        ),
+        (
+            #"{"hr": 72, "rr": [833], "contact": true, "energy": 5, "wide": true}"#,
+            [
+                .act(
+                    .notify(
+                        strap: 0, .heartRateMeasurement, [0x1F, 72, 0, 5, 0, 0x55, 0x03]))
+            ]
+        ),
+        (#"{"hr": 300}"#, [.act(.notify(strap: 0, .heartRateMeasurement, [1, 0x2C, 1]))]),
+        (
+            #"{"rsc": {"speed": 3.2, "cadence": 86, "stride": 1.1, "distance": 10}}"#,
+            [
+                .act(
+                    .notify(
+                        strap: 0, .runningSpeedCadenceMeasurement,
+                        [7, 0x33, 0x03, 86, 110, 0, 100, 0, 0, 0]))
+            ]
+        ),
+        (#"{"name": "\u001b[2J"}"#, [.act(.setName(strap: 0, "\u{1B}[2J"))]),
+        (#"{"name": ""}"#, [.act(.setName(strap: 0, nil))]),
+        (#"{"mute": true}"#, [.act(.mute(strap: 0, true))]),
+        (#"{"fail_connects": 2}"#, [.act(.breakLinks(strap: 0, count: 2))]),
+        (
+            #"{"errors": {"2A38": 14, "2A37.CCCD": 128}}"#,
+            [
+                .act(
+                    .setErrors(
+                        strap: 0,
+                        AttributeErrors(
+                            reads: [.bodySensorLocation: 14],
+                            subscriptions: [.heartRateMeasurement: 128])))
+            ]
+        ),
+        (
+            #"{"spoof": "2A37", "hex": "00ff"}"#,
+            [
+                .act(
+                    .spoof(
+                        strap: 0,
+                        Scenario.Spoof(
+                            claim: .value(.heartRateMeasurement, [0, 255]), isDirect: false)))
+            ]
+        ),
+        (
+            #"{"spoof": "drop", "direct": true}"#,
+            [.act(.spoof(strap: 0, Scenario.Spoof(claim: .drop, isDirect: true)))]
+        ),
+        (
+            #"{"malformed": "value-oversized", "size": 513}"#,
+            [.act(.malform(strap: 0, .heartRateMeasurement, .valueOversized, sizeBytes: 513))]
+        ),
+        (#"{"garble": "ReadValue"}"#, [.act(.reply(.nonsense, to: "ReadValue"))]),
+        (#"{"ignore": "Connect"}"#, [.act(.reply(.silence, to: "Connect"))]),
+        (#"{"daemon": "stop"}"#, [.act(.stopDaemon)]),
+        (#"{"power": true, "hci": 1}"#, [.act(.power(true, adapter: 1))]),
+        (#"{"adapter": "plug", "hci": 1}"#, [.act(.plug(true, adapter: 1))]),
+        (
+            #"{"repeat": 2, "every": 3, "steps": [{"sleep": 1}]}"#,
+            [
+                .pause(milliseconds: 1_000), .pause(milliseconds: 2_000),
+                .pause(milliseconds: 1_000), .pause(milliseconds: 2_000),
+            ]
+        ),
         (#"{"power": false}"#, [.act(.power(false))]),
         (#"{"adapter": "unplug"}"#, [.act(.plug(false))]),
         (#"{"daemon": "kill"}"#, [.act(.daemon(isRunning: false))]),
@@ -98,10 +177,10 @@ struct ScenarioTests {
             #"{"refuse": "Connect", "message": "le-connection-abort-by-local"}"#,
             [
                 .act(
-                    .refuse(
-                        Scenario.Refusal(
-                            member: "Connect", name: "org.bluez.Error.Failed",
-                            message: "le-connection-abort-by-local")))
+                    .reply(
+                        .refusal(
+                            name: "org.bluez.Error.Failed",
+                            message: "le-connection-abort-by-local"), to: "Connect"))
             ]
         ),
         (
@@ -132,6 +211,24 @@ struct ScenarioTests {
         (#"{"faults": {"moody": true}}"#, "the scenario.play[0].faults has a key"),
         (#"{"stream": "hr", "bpm": [0, 90]}"#, "the scenario.play[0].bpm"),
         (#"{"stream": "hr", "rate": 0}"#, "the scenario.play[0].rate"),
+        (#"{"stream": "hr", "rate": 2001}"#, "the scenario.play[0].rate"),
+        (#"{"stream": "hr", "rate": 2000, "for": 3600}"#, "the scenario.play[0].count"),
+        (#"{"parallel": [{"sleep": 1}]}"#, "the scenario.play[0].parallel[0] has to be a list"),
+        (
+            #"{"parallel": [[{"sleep": -1}]]}"#,
+            "the scenario.play[0].parallel[0][0].sleep"
+        ),
+        (#"{"power": true, "hci": 2}"#, "the scenario.play[0].hci"),
+        (#"{"hr": -1}"#, "the scenario.play[0].hr"),
+        (#"{"rsc": {"speed": 1}}"#, "the scenario.play[0].rsc.cadence"),
+        (#"{"errors": {"2A38": 0}}"#, "the scenario.play[0].errors.2A38"),
+        (#"{"errors": {"heart": 1}}"#, "the scenario.play[0].errors has to name"),
+        (#"{"malformed": "badly"}"#, "the scenario.play[0].malformed"),
+        (#"{"malformed": "value-oversized", "size": 99999999}"#, "the scenario.play[0].size"),
+        (#"{"spoof": "rain"}"#, "the scenario.play[0].spoof"),
+        (#"{"drop": "sideways"}"#, "the scenario.play[0].drop"),
+        (#"{"daemon": "feed"}"#, "the scenario.play[0].daemon"),
+        (#"{"guest": "date -s +1hour"}"#, "the scenario.play[0] is no step that is known"),
         (#"{"dance": true}"#, "the scenario.play[0] is no step that is known"),
         (#"1"#, "the scenario.play[0] has to be an object"),
     ]

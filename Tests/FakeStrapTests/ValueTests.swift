@@ -101,6 +101,20 @@ struct ValueTests {
         try await theatre.close()
     }
 
+    @Test("that are read while somebody is subscribed come once more")
+    func readWhileSubscribed() async throws {
+        let theatre = try await Theatre()
+        let client = try await theatre.client()
+        try await client.reach()
+        try await client.call(Name.battery, Name.characteristic1, "StartNotify")
+        try await theatre.act(.notify(strap: 0, .batteryLevel, [86]))
+        await client.hear("changed char0011 Value=56")
+        try await client.call(Name.battery, Name.characteristic1, "ReadValue", .properties([]))
+        let lines = await client.hear("answer ReadValue")
+        #expect(lines.filter { $0 == "changed char0011 Value=56" }.count == 1)
+        try await theatre.close()
+    }
+
     @Test("may come before the answer of StartNotify, and more than once")
     func early() async throws {
         var strap = Strap.heart

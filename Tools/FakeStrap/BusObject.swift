@@ -6,6 +6,9 @@ struct BusObject {
     struct Interface {
         let name: String
         let properties: [(String, Value)]
+
+        /// The names of the properties.
+        var names: [String] { properties.map { $0.0 } }
     }
 
     /// The object path.

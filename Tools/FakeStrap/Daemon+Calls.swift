@@ -9,10 +9,7 @@ extension Daemon {
     }
 
     private func answer(_ call: MethodCall, from caller: ReplyAddress) -> Answer {
-        if let index = refusals.firstIndex(where: { $0.member == call.member }) {
-            let refusal = refusals.remove(at: index)
-            return .refusal(name: refusal.name, message: refusal.message)
-        }
+        if let answer = orderedAnswer(to: call.member) { return answer }
         if call.path == "/" { return answerRoot(call) }
         guard let object = objects.first(where: { $0.path == call.path }) else {
             return .unknownObject(call)
@@ -95,7 +92,7 @@ extension Daemon {
         case "StopNotify": stopNotify(characteristic, of: device, for: caller.sender)
         case "ReadValue": read(characteristic, of: device, for: caller)
         case "WriteValue": .notPermitted("Write not permitted")
-        case "AcquireNotify": refuseAcquire(characteristic, of: device)
+        case "AcquireNotify": acquireNotify(characteristic, of: device, for: caller)
         case "AcquireWrite": .notSupported
         default: .unknownMethod(call)
         }

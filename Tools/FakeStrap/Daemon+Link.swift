@@ -129,6 +129,7 @@ extension Daemon {
     func loseLink(_ device: Device) {
         guard device.isConnected else { return }
         let wasResolved = device.isResolved
+        let acquired = device.characteristics.filter { $0.acquisition != nil }
         let disconnects = device.disconnects
         device.disconnects = []
         endLink(device, with: .unlikelyError)
@@ -137,6 +138,7 @@ extension Daemon {
         } else {
             changed(device.object, "Connected")
         }
+        acquired.forEach { changed($0.object, "NotifyAcquired") }
         disconnects.forEach { send(.done, to: $0) }
         if device.hasBattery {
             device.hasBattery = false
@@ -167,7 +169,10 @@ extension Daemon {
             connection.cancel(timer)
             send(answer, to: caller)
         }
-        device.characteristics.forEach { $0.starting = [] }
+        for characteristic in device.characteristics {
+            characteristic.starting = []
+            characteristic.acquisition = nil
+        }
         endPairing(device, with: .authenticationCanceled)
     }
 }

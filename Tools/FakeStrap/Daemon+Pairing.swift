@@ -42,8 +42,8 @@ extension Daemon {
         guard device.pairing?.callers.isEmpty != false else { return .inProgress }
         beginPairing(device)
         device.pairing?.callers = [caller]
-        // Its own request is consent enough where nobody else is asked.
-        if agents.isEmpty { finishPairing(device) }
+        // The call itself is consent enough where nobody else is asked.
+        if agents.isEmpty { finishPairing(device) } else { seekConsent(to: device) }
         return .later
     }
 
@@ -63,8 +63,15 @@ extension Daemon {
             forget(device)
         }
         device.pairing = Device.Pairing(limit: limit)
-        guard let agent = agents.first else { return }
+        seekConsent(to: device)
+    }
+
+    /// Asks the agent, if there is one and it has not been asked just now.
+    private func seekConsent(to device: Device) {
+        guard let agent = agents.first, device.pairing?.isAsking == false else { return }
+        device.pairing?.isAsking = true
         ask(agent.question(about: device.path)) { [self] isConsent in
+            device.pairing?.isAsking = false
             guard !isConsent else { return finishPairing(device) }
             let callers = device.pairing?.callers ?? []
             device.pairing?.callers = []

@@ -7,6 +7,7 @@ extension Daemon {
     ) -> Answer {
         let client = caller.sender
         guard characteristic.canNotify else { return .notSupported }
+        guard !isAcquired(characteristic) else { return .notPermitted("Notify acquired") }
         if characteristic.subscribers.contains(client) {
             return device.isConnected ? .done : .inProgress
         }
@@ -37,7 +38,7 @@ extension Daemon {
     }
 
     /// Some straps send values before they have answered the subscription (bleak 374).
-    private func sendEarlyValues(of device: Device, _ characteristic: Characteristic) {
+    func sendEarlyValues(of device: Device, _ characteristic: Characteristic) {
         let early = device.strap.faults.earlyValues
         device.strap.faults.earlyValues = []
         for value in early { notify(device.peripheral, characteristic.uuid, value) }
@@ -47,7 +48,10 @@ extension Daemon {
     func stopNotify(
         _ characteristic: Characteristic, of device: Device, for client: String
     ) -> Answer {
-        guard unsubscribe(client, from: characteristic) else {
+        if isAcquired(characteristic) {
+            // Whoever has it.
+            release(characteristic)
+        } else if !unsubscribe(client, from: characteristic) {
             return .failed("No notify session started")
         }
         onChange()
@@ -59,13 +63,6 @@ extension Daemon {
         characteristic.subscribers.remove(at: index)
         if characteristic.subscribers.isEmpty { changed(characteristic.object, "Notifying") }
         return true
-    }
-
-    /// `AcquireNotify` needs to pass a descriptor, which this does not; it refuses as BlueZ would,
-    /// and otherwise says that it cannot.
-    func refuseAcquire(_ characteristic: Characteristic, of device: Device) -> Answer {
-        guard device.isConnected else { return .failed("Not connected") }
-        return characteristic.subscribers.isEmpty ? .notSupported : .inProgress
     }
 
     /// `ReadValue`: the value is also signalled.
@@ -96,11 +93,12 @@ extension Daemon {
         guard device.isLive, !device.strap.isMute,
             let characteristic = device.characteristic(uuid)
         else { return 0 }
-        let signalCount = characteristic.subscribers.count * device.strap.faults.copies
+        var signalCount = characteristic.subscribers.count * device.strap.faults.copies
         for _ in 0..<signalCount {
             characteristic.value = value
             changed(characteristic.object, "Value")
         }
+        if send(value, through: characteristic) { signalCount += 1 }
         if device.hasBattery, uuid == .batteryLevel {
             // bluetoothd subscribes to the battery's level by itself.
             changed(BusObject(path: device.path, interfaces: [device.battery]), "Percentage")
@@ -119,6 +117,7 @@ extension Daemon {
         agents.removeAll { $0.client == client }
         for characteristic in devices.flatMap(\.characteristics) {
             _ = unsubscribe(client, from: characteristic)
+            if characteristic.acquisition?.client == client { release(characteristic) }
             characteristic.starting.removeAll { $0 == client }
         }
         onChange()

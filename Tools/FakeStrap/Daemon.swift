@@ -24,8 +24,8 @@ final class Daemon {
     var life: Bus?
     /// Called when a life is to begin, or to end.
     let order: (Order) -> Void
-    /// Refusals of calls to come.
-    var refusals: [Scenario.Refusal] = []
+    /// Answers to calls to come.
+    var orders: [(member: String, reply: Scenario.Reply)] = []
     /// Those who are asked about pairings, the one who is asked by default first.
     var agents: [Agent] = []
     /// What is done with the answers of agents, by the numbers of the questions.
@@ -126,8 +126,14 @@ extension Daemon {
             setRunning(isRunning)
         case .stopDaemon:
             stop()
-        case .refuse(let refusal):
-            refusals.append(refusal)
+        case .reply(let reply, let member):
+            orders.append((member, reply))
+        case .malform(let strap, let characteristic, let malformation, let size):
+            for device in devicesByStrap[strap] where device.isKnown {
+                emit(malformation, of: device, characteristic, size: size)
+            }
+        case .spoof(let strap, let claim):
+            for device in devicesByStrap[strap] where device.isKnown { spoof(claim, of: device) }
         }
     }
 

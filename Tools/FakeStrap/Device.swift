@@ -62,6 +62,8 @@ final class Device {
     struct Pairing {
         /// Ends it in vain.
         let limit: Connection.TimerID
+        /// Whether an agent is thinking about it.
+        var isAsking = false
         /// Those whose `Pair` has no answer yet.
         var callers: [ReplyAddress] = []
     }

@@ -39,7 +39,8 @@ final class Lives: Sendable {
     ///
     /// - Throws: `DBusError` if the bus cannot be reached, or the name is taken.
     func begin() async throws(DBusError) {
-        let life = try await Bus(address, clock: clock)
+        let limits = Limits(bytes: Malformation.mostBytes + (1 << 20))
+        let life = try await Bus(address, limits: limits, clock: clock)
         let name = life.uniqueName
         // The names of clients that leave, and nothing else.
         let leaving = "member='NameOwnerChanged',arg2=''"

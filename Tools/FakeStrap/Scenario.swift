@@ -73,18 +73,39 @@ extension Scenario {
         case daemon(isRunning: Bool)
         /// bluetoothd takes its leave and ends.
         case stopDaemon
-        /// The next call of a method is refused.
-        case refuse(Refusal)
+        /// The next call of a method, as in `Connect`, is not answered as usual.
+        case reply(Reply, to: String)
+        /// bluetoothd sends a signal that is not as it should be.
+        case malform(strap: Int, GattUUID, Malformation, sizeBytes: Int)
+        /// Another program on the bus says what only bluetoothd may say.
+        case spoof(strap: Int, Spoof)
     }
 
-    /// A refusal of the next call of a method.
-    struct Refusal: Hashable, Sendable {
-        /// The method, as in `Connect`.
-        var member: String
-        /// The D-Bus name of the error, as in `org.bluez.Error.Failed`.
-        var name: String
-        /// The text that comes with it.
-        var message: String
+    /// An answer to a call, other than usual.
+    enum Reply: Hashable, Sendable {
+        /// An error: its D-Bus name, as in `org.bluez.Error.Failed`, and a text.
+        case refusal(name: String, message: String)
+        /// Return values of types that nobody expects.
+        case nonsense
+        /// None at all.
+        case silence
+    }
+
+    /// A claim of a program that is not bluetoothd.
+    struct Spoof: Hashable, Sendable {
+        /// What it says.
+        var claim: Claim
+        /// Whether it says so to each program that is subscribed, past all match rules, and not to
+        /// all who listen.
+        var isDirect: Bool
+
+        /// What a stranger can say of a strap.
+        enum Claim: Hashable, Sendable {
+            /// It has sent this value.
+            case value(GattUUID, [UInt8])
+            /// Its link is lost.
+            case drop
+        }
     }
 
     /// Time limits of bluetoothd, in milliseconds; nil for the usual one.

@@ -47,8 +47,17 @@ final class Characteristic {
     var value: [UInt8]?
     /// The unique names of those who subscribed, in that order; they outlive a link.
     var subscribers: [String] = []
-    /// Those whose `StartNotify` has no answer yet.
+    /// Those whose `StartNotify` or `AcquireNotify` has no answer yet.
     var starting: [String] = []
+    /// The client that has the values for itself.
+    var acquisition: Acquisition?
+
+    /// The end of an `AcquireNotify`; it does not outlive a link.
+    struct Acquisition {
+        /// The unique name.
+        let client: String
+        let socket: NotifySocket
+    }
 
     /// Takes handles for declaration, value and, if it can notify, its configuration.
     init(
@@ -69,12 +78,16 @@ final class Characteristic {
     var canNotify: Bool { configuration != nil }
 
     /// Whether somebody gets its values.
-    var isSubscribed: Bool { !subscribers.isEmpty }
+    var isSubscribed: Bool { !clients.isEmpty }
+
+    /// The unique names of those who get its values.
+    var clients: [String] { subscribers + (acquisition.map { [$0.client] } ?? []) }
 
     /// Forgets all subscriptions without a word.
     func forgetClients() {
         subscribers = []
         starting = []
+        acquisition = nil
     }
 
     var object: BusObject {
@@ -86,7 +99,7 @@ final class Characteristic {
         if canNotify {
             properties += [
                 ("Notifying", .boolean(!subscribers.isEmpty)),
-                ("NotifyAcquired", .boolean(false)),
+                ("NotifyAcquired", .boolean(acquisition != nil)),
             ]
         }
         properties += [("Flags", .strings(flags)), ("MTU", .uint16(mtu))]

@@ -18,10 +18,11 @@ extension StepReader {
         case nil: break
         default: throw step.wrong("daemon", "start, stop or kill")
         }
+        if let member = try step.text("garble") { return .reply(.nonsense, to: member) }
+        if let member = try step.text("ignore") { return .reply(.silence, to: member) }
         guard let member = try step.text("refuse") else { return nil }
         let name = try step.text("error") ?? "org.bluez.Error.Failed"
-        let message = try step.text("message") ?? ""
-        return .refuse(Scenario.Refusal(member: member, name: name, message: message))
+        return .reply(.refusal(name: name, message: try step.text("message") ?? ""), to: member)
     }
 
     /// The number of the adapter that a step means: the first one, if it names none.
@@ -52,8 +53,21 @@ extension StepReader {
             }
             return .breakLinks(strap: strap, count: count)
         }
-        guard var faults = try step.object("faults") else { return nil }
-        return .setFaults(strap: strap, try Strap.Faults(reading: &faults))
+        if var faults = try step.object("faults") {
+            return .setFaults(strap: strap, try Strap.Faults(reading: &faults))
+        }
+        if step.has("spoof") { return .spoof(strap: strap, try step.spoof()) }
+        guard let name = try step.text("malformed") else { return nil }
+        guard let malformation = Malformation(rawValue: name) else {
+            let names = Malformation.allCases.map(\.rawValue).joined(separator: ", ")
+            throw step.wrong("malformed", "one of \(names)")
+        }
+        let size = try step.integer("size") ?? 65_536
+        guard (0...Malformation.mostBytes).contains(size) else {
+            throw step.wrong("size", "0 to \(Malformation.mostBytes) bytes")
+        }
+        let characteristic = try step.uuid("char") ?? .heartRateMeasurement
+        return .malform(strap: strap, characteristic, malformation, sizeBytes: size)
     }
 
     /// The strap goes, and may come back.
@@ -123,6 +137,14 @@ extension ScenarioObject {
             throw wrong(name, "at most 248 bytes, without NUL")
         }
         return text
+    }
+
+    fileprivate mutating func spoof() throws(ScenarioError) -> Scenario.Spoof {
+        let isDirect = try flag("direct") ?? false
+        if try text("spoof") == "drop" { return Scenario.Spoof(claim: .drop, isDirect: isDirect) }
+        guard let uuid = try uuid("spoof") else { throw wrong("spoof", "a UUID, or drop") }
+        let claim = Scenario.Spoof.Claim.value(uuid, try bytes("hex") ?? [])
+        return Scenario.Spoof(claim: claim, isDirect: isDirect)
     }
 
     fileprivate mutating func heartRate() throws(ScenarioError) -> [UInt8] {
