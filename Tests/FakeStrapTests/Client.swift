@@ -141,6 +141,8 @@ extension Client {
                     "\($0.key.asString ?? "")=\(text($0.value.unwrapped))"
                 } + absent.map { "!\($0)" }
             return "changed \(object) " + words.joined(separator: " ")
+        case "Disconnected":
+            return "disconnected \(object) \(last(signal.arguments.first?.asString ?? ""))"
         case "NameOwnerChanged":
             let isThere = signal.arguments.last?.asString?.isEmpty == false
             return isThere ? "owner came" : "owner left"

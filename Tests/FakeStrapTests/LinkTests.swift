@@ -72,6 +72,25 @@ struct LinkTests {
         try await theatre.close()
     }
 
+    @Test("say why they end, if bluetoothd is new enough")
+    func reasons() async throws {
+        let scenario = Scenario(straps: [.heart], parts: [], tellsReasons: true)
+        let theatre = try await Theatre(scenario)
+        let client = try await theatre.client()
+        try await client.reach()
+        for (reason, word) in [(LossReason.timeout, "Timeout"), (.remote, "Remote")] {
+            try await theatre.act(.drop(strap: 0, reason))
+            let lines = await client.hear("disconnected \(Self.device) \(word)")
+            #expect(
+                lines.last == "changed \(Self.device) ServicesResolved=false Connected=false")
+            try await theatre.act(.advertise(strap: 0, true))
+            try await client.connect()
+        }
+        try await client.call(Name.strap, Name.device1, "Disconnect")
+        await client.hear("disconnected \(Self.device) Local")
+        try await theatre.close()
+    }
+
     @Test("to a strap that is away are waited for, 41.7 s")
     func silence() async throws {
         let theatre = try await Theatre()

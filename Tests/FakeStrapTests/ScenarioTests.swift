@@ -72,7 +72,7 @@ struct ScenarioTests {
                 .act(.advertise(strap: 0, true)),
             ]
         ),
-        (#"{"drop": "terminate"}"#, [.act(.drop(strap: 0))]),
+        (#"{"drop": "terminate"}"#, [.act(.drop(strap: 0, .remote))]),
         (#"{"advertise": false}"#, [.act(.advertise(strap: 0, false))]),
         (#"{"rssi": 127}"#, [.act(.setRSSI(strap: 0, 127))]),
         (#"{"rssi": null}"#, [.act(.setRSSI(strap: 0, nil))]),

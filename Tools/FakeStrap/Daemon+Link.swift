@@ -2,8 +2,11 @@ import DBus
 
 extension Daemon {
     /// `Connect`: waits for the strap if it is not there.
+    ///
+    /// The answer can be another one than that it is done, for calls that need a link at first.
     func connect(
-        _ device: Device, for caller: ReplyAddress, isForPairing: Bool = false
+        _ device: Device, for caller: ReplyAddress,
+        answer: @escaping () -> Answer = { .done }
     ) -> Answer {
         guard device.adapter.isPowered else { return .failed("Input/output error") }
         guard !device.isConnected else { return .done }
@@ -13,8 +16,7 @@ extension Daemon {
             endConnecting(device, with: .connectionAborted)
             forgetLater(device)
         }
-        device.connecting = Device.Connecting(
-            caller: caller, limit: limit, isForPairing: isForPairing)
+        device.connecting = Device.Connecting(caller: caller, limit: limit, answer: answer)
         attemptConnect(device)
         return .later
     }
@@ -38,8 +40,7 @@ extension Daemon {
         device.connecting = nil
         connection.cancel(connecting.limit)
         if let attempt = connecting.attempt { connection.cancel(attempt) }
-        let isLinked = connecting.isForPairing && device.isConnected
-        send(isLinked ? pair(device, for: connecting.caller) : answer, to: connecting.caller)
+        send(answer, to: connecting.caller)
     }
 
     private func makeLink(_ device: Device) {
@@ -48,25 +49,17 @@ extension Daemon {
         changed(device.object, "Connected")
         guard device.strap.faults.brokenLinks == 0 else {
             device.strap.faults.brokenLinks -= 1
-            return breakLink(device)
+            endConnecting(device, with: .connectionAborted)
+            return loseLink(device)
         }
         device.isStored = true
-        endConnecting(device, with: .done)
+        if let connecting = device.connecting {
+            endConnecting(device, with: connecting.answer())
+        }
         defer { onChange() }
         // The search for services is a request like any other.
         guard !device.strap.isMute else { return giveUp(device) }
         discover(device)
-    }
-
-    /// The link fails to be established (error 0x3e), when bluetoothd has told of it already.
-    private func breakLink(_ device: Device) {
-        let connecting = device.connecting
-        device.connecting = nil
-        if let connecting {
-            connection.cancel(connecting.limit)
-            send(.connectionAborted, to: connecting.caller)
-        }
-        loseLink(device)
     }
 
     /// What comes in the first moments of a link.
@@ -126,7 +119,7 @@ extension Daemon {
     }
 
     /// The link ends, for whatever reason; the objects of the services stay, and who subscribed.
-    func loseLink(_ device: Device) {
+    func loseLink(_ device: Device, _ reason: LossReason = .local) {
         guard device.isConnected else { return }
         let wasResolved = device.isResolved
         let acquired = device.characteristics.filter { $0.acquisition != nil }
@@ -137,6 +130,13 @@ extension Daemon {
             changed(device.object, "ServicesResolved", "Connected")
         } else {
             changed(device.object, "Connected")
+        }
+        if tellsReasons {
+            let words = reason.words
+            emit(
+                Signal(
+                    path: device.path, interface: Device.interface, member: "Disconnected",
+                    arguments: [.string(words.name), .string(words.message)]))
         }
         acquired.forEach { changed($0.object, "NotifyAcquired") }
         disconnects.forEach { send(.done, to: $0) }

@@ -37,7 +37,9 @@ extension Daemon {
     /// `Pair`: makes a link if there is none.
     func pair(_ device: Device, for caller: ReplyAddress) -> Answer {
         guard !device.isPaired else { return .alreadyExists }
-        guard device.isConnected else { return connect(device, for: caller, isForPairing: true) }
+        guard device.isConnected else {
+            return connect(device, for: caller) { [self] in pair(device, for: caller) }
+        }
         guard device.strap.isEncrypted else { return .authenticationFailed }
         guard device.pairing?.callers.isEmpty != false else { return .inProgress }
         beginPairing(device)
@@ -68,10 +70,10 @@ extension Daemon {
 
     /// Asks the agent, if there is one and it has not been asked just now.
     private func seekConsent(to device: Device) {
-        guard let agent = agents.first, device.pairing?.isAsking == false else { return }
-        device.pairing?.isAsking = true
-        ask(agent.question(about: device.path)) { [self] isConsent in
-            device.pairing?.isAsking = false
+        guard let agent = agents.first, let pairing = device.pairing, pairing.question == nil
+        else { return }
+        device.pairing?.question = ask(agent.question(about: device.path)) { [self] isConsent in
+            device.pairing?.question = nil
             guard !isConsent else { return finishPairing(device) }
             let callers = device.pairing?.callers ?? []
             device.pairing?.callers = []
@@ -80,7 +82,9 @@ extension Daemon {
     }
 
     /// Asks an agent over the connection of the present life, for as long as a pairing may take.
-    private func ask(_ question: MethodCall, then: @escaping (Bool) -> Void) {
+    ///
+    /// Gives the number of the question.
+    private func ask(_ question: MethodCall, then: @escaping (Bool) -> Void) -> Int {
         lastQuestion += 1
         let number = lastQuestion
         questions[number] = then
@@ -91,6 +95,7 @@ extension Daemon {
                 enqueue { $0.questions.removeValue(forKey: number)?(isConsent) }
             }
         }
+        return number
     }
 
     private func finishPairing(_ device: Device) {
@@ -111,6 +116,7 @@ extension Daemon {
     func endPairing(_ device: Device, with answer: Answer) {
         guard let pairing = device.pairing else { return }
         connection.cancel(pairing.limit)
+        if let question = pairing.question { questions[question] = nil }
         device.pairing = nil
         device.requestsForPairing = []
         pairing.callers.forEach { send(answer, to: $0) }

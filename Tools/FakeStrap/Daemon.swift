@@ -14,6 +14,8 @@ final class Daemon {
     // It holds the daemon by its jobs, so it outlives the daemon's use of it.
     unowned let connection: Connection
     let timing: Timing
+    /// Whether this is a version that says why a link ended.
+    let tellsReasons: Bool
     let adapters: [Adapter]
     /// Each strap as each adapter knows it, by strap.
     private let devicesByStrap: [[Device]]
@@ -50,6 +52,7 @@ final class Daemon {
         let adapters = scenario.adapters.enumerated().map { Adapter($1, index: $0) }
         let peripherals = scenario.straps.map { Peripheral($0) }
         self.adapters = adapters
+        tellsReasons = scenario.tellsReasons
         self.peripherals = peripherals
         devicesByStrap = peripherals.map { peripheral in
             adapters.map { Device(peripheral, on: $0) }
@@ -102,9 +105,9 @@ extension Daemon {
             peripherals[strap].strap.setValue(value, of: characteristic)
         case .advertise(let strap, let isAdvertising):
             advertise(peripherals[strap], isAdvertising)
-        case .drop(let strap):
+        case .drop(let strap, let reason):
             advertise(peripherals[strap], false)
-            devicesByStrap[strap].forEach { loseLink($0) }
+            devicesByStrap[strap].forEach { loseLink($0, reason) }
         case .setRSSI(let strap, let rssi):
             peripherals[strap].strap.rssi = rssi
         case .setName(let strap, let name):

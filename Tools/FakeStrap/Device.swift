@@ -53,8 +53,8 @@ final class Device {
     struct Connecting {
         let caller: ReplyAddress
         let limit: Connection.TimerID
-        /// Whether it is a `Pair` that made it necessary.
-        let isForPairing: Bool
+        /// The answer once there is a link.
+        let answer: () -> Answer
         /// Makes the link; nil while the strap is not there.
         var attempt: Connection.TimerID?
     }
@@ -62,8 +62,8 @@ final class Device {
     struct Pairing {
         /// Ends it in vain.
         let limit: Connection.TimerID
-        /// Whether an agent is thinking about it.
-        var isAsking = false
+        /// The number of the question that an agent has before it.
+        var question: Int?
         /// Those whose `Pair` has no answer yet.
         var callers: [ReplyAddress] = []
     }

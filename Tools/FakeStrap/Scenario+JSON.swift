@@ -11,6 +11,7 @@ extension Scenario {
         _ = try file.text("about")
         file.pass(over: "seed", "loss", "end")
         let adapters = try Controller.all(reading: &file)
+        let tellsReasons = try file.flag("reasons") ?? false
         var limits = Limits()
         if var object = try file.object("limits") { limits = try Limits(reading: &object) }
         let devices = try file.elements("devices")
@@ -34,7 +35,7 @@ extension Scenario {
         try file.finish()
         self.init(
             straps: straps, parts: parts.filter { !$0.isEmpty }, adapters: adapters,
-            limits: limits)
+            limits: limits, tellsReasons: tellsReasons)
     }
 }
 

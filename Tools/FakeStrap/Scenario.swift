@@ -10,6 +10,8 @@ struct Scenario: Hashable, Sendable {
     var adapters = [Controller()]
     /// Time limits of bluetoothd that are not as usual.
     var limits = Limits()
+    /// Whether bluetoothd says why a link ended, as it does from version 5.83 on.
+    var tellsReasons = false
 }
 
 extension Scenario {
@@ -52,7 +54,7 @@ extension Scenario {
         /// The strap can be heard and connected to, or no longer; a link stays.
         case advertise(strap: Int, Bool)
         /// The strap vanishes: a link breaks, and it does not advertise.
-        case drop(strap: Int)
+        case drop(strap: Int, LossReason = .timeout)
         /// The signal strength changes.
         case setRSSI(strap: Int, Int16?)
         /// The strap calls itself differently; nil for no name.

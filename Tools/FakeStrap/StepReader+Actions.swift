@@ -74,12 +74,14 @@ extension StepReader {
     func journey(
         _ step: inout ScenarioObject, _ strap: Int
     ) throws(ScenarioError) -> [Scenario.Step]? {
-        // How it vanishes makes no difference on the bus; it is read for the sake of the file.
+        let reasons: [String: LossReason] = [
+            "out-of-range": .timeout, "power-cycle": .timeout, "terminate": .remote,
+        ]
         guard let manner = try step.text("drop") else { return nil }
-        guard ["out-of-range", "power-cycle", "terminate"].contains(manner) else {
+        guard let reason = reasons[manner] else {
             throw step.wrong("drop", "out-of-range, power-cycle or terminate")
         }
-        let drop = Scenario.Step.act(.drop(strap: strap))
+        let drop = Scenario.Step.act(.drop(strap: strap, reason))
         guard let time = try step.milliseconds("for") else { return [drop] }
         return [drop, .pause(milliseconds: time), .act(.advertise(strap: strap, true))]
     }
