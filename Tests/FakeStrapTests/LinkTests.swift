@@ -154,9 +154,9 @@ struct LinkTests {
         await client.hear("added \(Self.device) Device1")
         client.begin(Name.strap, Name.device1, "Connect")
         _ = try await client.objects()
-        try await theatre.advance(milliseconds: 7_000)
-        #expect(!client.lines.contains("answer Connect"))
         try await theatre.advance(milliseconds: 1_000)
+        #expect(!client.lines.contains("answer Connect"))
+        try await theatre.advance(milliseconds: 7_500)
         await client.hear("answer Connect")
         try await theatre.close()
     }
