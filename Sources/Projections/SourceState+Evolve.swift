@@ -64,18 +64,18 @@ extension SourceState {
         if devices.strapIndex != index || !devices.all[index].link.isUp {
             useStrap(index, at: now)
         }
-        var arrival = devices.all[index].link.delivery.take(payload, at: now, rules)
-        if arrival != .single { arrival = heed(arrival, of: index, at: now) }
         do throws(MalformedMeasurement) {
             let measurement = try HeartRateMeasurement(decoding: value)
-            devices.all[index].link.receive(measurement, arrival, at: now)
+            var arrival = devices.all[index].link.receive(measurement, payload, at: now, rules)
+            if arrival != .single { arrival = heed(arrival, of: index, at: now) }
             if !sessions.slot.isEmpty {
                 sessions.slot.value.receive(
                     measurement, value, arrival, at: now, position: header.position)
             }
             return measurement.trailingByteCount == 0 ? nil : .trailingBytes
         } catch {
-            devices.all[index].link.undecodable.add(1)
+            var arrival = devices.all[index].link.receiveUndecodable(payload, at: now, rules)
+            arrival = heed(arrival, of: index, at: now)
             sessions.open?.receiveUndecodable(arrival)
             return .undecodableValue
         }
@@ -187,17 +187,22 @@ extension Link {
     /// Takes a heart-rate value; what may be a copy is no newer than the value before.
     @inline(__always)
     mutating func receive(
-        _ measurement: HeartRateMeasurement, _ arrival: Delivery.Arrival, at now: UInt64
-    ) {
+        _ measurement: HeartRateMeasurement, _ payload: Span<UInt8>, at now: UInt64, _ rules: Rules
+    ) -> Delivery.Arrival {
+        let arrival = delivery.take(payload, at: now, rules)
         if arrival != .copy, arrival != .candidate { lastValueAt = now }
         lastBPM = measurement.heartRateBPM
         lastWithoutContact = measurement.contact == .notDetected
         values.add(1)
+        return arrival
     }
 
-    mutating func receiveUndecodable(at now: UInt64) {
-        come(up: now)
+    /// Takes a heart-rate value that could not be decoded.
+    mutating func receiveUndecodable(
+        _ payload: Span<UInt8>, at now: UInt64, _ rules: Rules
+    ) -> Delivery.Arrival {
         undecodable.add(1)
+        return delivery.take(payload, at: now, rules)
     }
 }
 

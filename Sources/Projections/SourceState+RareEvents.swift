@@ -107,7 +107,8 @@ extension SourceState {
                 event.characteristic.rawValue, event.value.span)
         case .valueCut(let event):
             guard let index = devices.index(of: event.device.key) else { return .tooManyDevices }
-            devices.all[index].link.receiveUndecodable(at: now)
+            devices.all[index].link.come(up: now)
+            devices.all[index].link.undecodable.add(1)
             if event.characteristic == .heartRateMeasurement {
                 sessions.open?.receiveUndecodable(.single)
             }

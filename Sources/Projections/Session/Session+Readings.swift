@@ -13,15 +13,18 @@ extension Session {
         let isPaused = state == .paused
         readings.receive(measurement, value, isPaused: isPaused, at: now, position: position)
         guard arrival != .candidate else { return }
-        trial?.readings.receive(
-            measurement, value, isPaused: isPaused, at: now, position: position)
+        for index in trials.indices {
+            trials[index].readings.receive(
+                measurement, value, isPaused: isPaused, at: now, position: position)
+        }
     }
 
     /// Takes note of a value that could not be decoded.
     mutating func receiveUndecodable(_ arrival: Delivery.Arrival) {
         guard arrival != .copy else { return }
         readings.receiveUndecodable()
-        if arrival != .candidate { trial?.readings.receiveUndecodable() }
+        guard arrival != .candidate else { return }
+        for index in trials.indices { trials[index].readings.receiveUndecodable() }
     }
 
     /// Takes what the chosen pedometer counted since its reading before.
@@ -54,14 +57,13 @@ extension Session {
         switch arrival {
         case .single: break
         case .candidate:
-            let onTrial = trial ?? Trial(device: device, readings: readings)
+            if trials.isEmpty { trials = [Trial(device: device, readings: readings)] }
             // One trial at a time: meanwhile the values of another device count as they come.
-            guard onTrial.device == device else { return .single }
-            trial = onTrial
-            trial?.readings.receiveCopy()
+            guard trials[0].device == device else { return .single }
+            trials[0].readings.receiveCopy()
         case .copy:
             readings.receiveCopy()
-            trial?.readings.receiveCopy()
+            for index in trials.indices { trials[index].readings.receiveCopy() }
             link.noteCopies(since: delivery.groupAt, until: now, factor: delivery.factor)
         case .refuted: endTrial(of: device)
         case .proven:
@@ -74,8 +76,8 @@ extension Session {
 
     @discardableResult
     private mutating func endTrial(of device: DeviceID) -> Readings? {
-        guard let ended = trial, ended.device == device else { return nil }
-        trial = nil
+        guard let ended = trials.first, ended.device == device else { return nil }
+        trials = []
         return ended.readings
     }
 
@@ -87,7 +89,7 @@ extension Session {
     /// The connection span of the RR intervals ends.
     mutating func endRRSpan() {
         readings.rr.endSpan()
-        trial?.readings.rr.endSpan()
+        for index in trials.indices { trials[index].readings.rr.endSpan() }
     }
 
     /// Begins and ends spans as the strap's link stands now.
@@ -127,7 +129,7 @@ extension Session {
     mutating func end(_ event: SessionEnded, _ header: EventHeader, stepsToday: UInt64) {
         state = .ended
         // What is still on trial stays as it came.
-        trial = nil
+        trials = []
         link.close(at: settledTo, readings, session: startedAtFold)
         endedAt = header.stamp
         endReason = event.reason

@@ -41,8 +41,11 @@ public struct Session: StatePart, Hashable, Sendable {
     public internal(set) var accounting = Accounting()
     /// Heart rate and RR intervals.
     var readings = Readings()
-    /// The same without what may be copies, while that is on trial.
-    var trial: Trial?
+    /// The same without what may be copies, while that is on trial; one at most.
+    ///
+    /// A list, because each event asks whether it is empty, and an optional of this size answers
+    /// that by a call.
+    var trials: [Trial] = []
     /// The strap's connection.
     public internal(set) var link = SessionLink()
     /// Steps of the session's own pedometer streams (PRODUCT S8).
@@ -98,7 +101,7 @@ public struct Session: StatePart, Hashable, Sendable {
         if state == .running {
             let fresh = accounting.run(from: settledTo, to: now, link, rules)
             readings.heartRate.weigh(fresh, zones)
-            trial?.readings.heartRate.weigh(fresh, zones)
+            for index in trials.indices { trials[index].readings.heartRate.weigh(fresh, zones) }
         } else {
             accounting.pausedMilliseconds += now - settledTo
         }
@@ -194,7 +197,8 @@ extension Session {
         try coder.unsigned(&pauses)
         try accounting.code(&coder)
         try readings.code(&coder)
-        try coder.optional(&trial, blank: Trial(device: .blank, readings: Readings()))
+        try coder.list(&trials, blank: Trial(device: .blank, readings: Readings()))
+        try coder.require(trials.count <= 1)
         try link.code(&coder)
         try coder.unsigned(&steps)
         try coder.unsigned(&strideSteps)
