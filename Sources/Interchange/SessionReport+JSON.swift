@@ -31,6 +31,7 @@ extension SessionReport: JSONWritable {
             json.field("energyCalories", energyCalories)
             json.field("weightAssumed", isWeightAssumed)
             json.field("marks", marks)
+            writeLink(to: &json)
         }
     }
 
@@ -43,6 +44,47 @@ extension SessionReport: JSONWritable {
             json.field("reached", isGoalReached)
             json.field("outAndBack", outAndBack)
             json.field("turnAroundReached", isTurnAroundReached)
+        }
+    }
+}
+
+// MARK: - The strap's connection
+
+extension SessionReport {
+    private func writeLink(to json: inout JSONWriter) {
+        json.object("link") { json in
+            let connecting = link.connecting.count > 0 ? link.connecting : nil
+            json.field("connects", link.connects)
+            json.field("firstConnectMilliseconds", connecting?.firstMilliseconds)
+            json.field("meanConnectMilliseconds", connecting?.meanMilliseconds)
+            json.field("longestConnectMilliseconds", connecting?.longestMilliseconds)
+            json.field("failedAttempts", link.failedAttempts)
+            json.object("drops") { json in
+                for (cause, count) in zip(LinkEnd.drops, link.drops) {
+                    json.field(cause.name, count)
+                }
+            }
+            json.field("upMilliseconds", link.upMilliseconds)
+            json.field("longestGapMilliseconds", link.longestGapMilliseconds)
+            json.field("deliveryFactor", link.deliveryFactor)
+            json.field("multipliedMilliseconds", link.multipliedMilliseconds)
+            json.field("rrConservation", rrConservation.ratio?.description)
+            json.field("rrConservationOff", rrConservation.isOff)
+            json.field("spans", link.spans)
+        }
+    }
+}
+
+extension LinkSpan: JSONWritable {
+    /// Writes one connection of a session; times are those of the boot clock.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("startMilliseconds", startMilliseconds)
+            json.field("durationMilliseconds", durationMilliseconds)
+            json.field("end", end?.name)
+            json.field("values", values)
+            json.field("rrConservation", rrConservation?.description)
+            json.field("deliveryFactor", deliveryFactor)
         }
     }
 }
@@ -79,6 +121,7 @@ extension HeartRateReport: JSONWritable {
                 json.field("noContact", excluded.noContact)
                 json.field("paused", excluded.paused)
                 json.field("undecodable", excluded.undecodable)
+                json.field("copies", excluded.copies)
             }
             json.object("zones") { json in
                 json.field("restingMilliseconds", zones.restingMilliseconds)

@@ -14,6 +14,8 @@ public struct Rules: StatePart, Hashable, Sendable {
     public var cadenceMilliseconds: UInt64 = 5_000
     /// Lower bounds of moderate, vigorous and maximum in BPM, instead of the profile's.
     public var zones: Zones?
+    /// How long after a value an equal one may be a copy of it; 0 for never (PRODUCT B9).
+    public var copyMilliseconds: UInt64 = 20
 
     /// Makes the rules that the product states.
     public init() {}
@@ -32,6 +34,7 @@ public struct Rules: StatePart, Hashable, Sendable {
         try coder.flag(&carryOverlap)
         try coder.unsigned(&cadenceMilliseconds)
         try coder.optional(&zones, blank: .standard)
+        try coder.unsigned(&copyMilliseconds)
     }
 }
 
@@ -41,7 +44,7 @@ extension Rules {
     /// The names that ``set(_:)`` knows, in the order of the canonical bytes.
     public static let settingNames = [
         "graceMilliseconds", "silenceMilliseconds", "stridePermille", "carryOverlap",
-        "cadenceMilliseconds", "zones",
+        "cadenceMilliseconds", "zones", "copyMilliseconds",
     ]
 
     /// Changes one rule.
@@ -59,6 +62,7 @@ extension Rules {
         case "graceMilliseconds": graceMilliseconds = try number(value, key)
         case "silenceMilliseconds": silenceMilliseconds = try number(value, key)
         case "cadenceMilliseconds": cadenceMilliseconds = try number(value, key)
+        case "copyMilliseconds": copyMilliseconds = try number(value, key)
         case "stridePermille": stridePermille = try number(value, key, to: 2_000)
         case "carryOverlap":
             guard value == "true" || value == "false" else {

@@ -26,7 +26,7 @@ extension SourceState {
         if header.version != 1 {
             outcome = .unknownEvent
         } else if header.kind == .characteristicNotified {
-            outcome = readHeart(header, payload, at: now)
+            outcome = readHeart(header, payload, at: now, rules)
         } else if header.kind == .pedometerRead {
             outcome = readPedometer(header, payload, at: now, stepsIndex: stepsIndex, rules)
         } else {
@@ -43,7 +43,7 @@ extension SourceState {
     /// Layout: device 7 bytes, characteristic `u8`, length `uv`, value.
     @inline(__always)
     private mutating func readHeart(
-        _ header: EventHeader, _ payload: Span<UInt8>, at now: UInt64
+        _ header: EventHeader, _ payload: Span<UInt8>, at now: UInt64, _ rules: Rules
     ) -> Outcome {
         guard payload.count >= 9, let key = payload.deviceKey() else {
             return .undecodablePayload
@@ -61,20 +61,49 @@ extension SourceState {
         guard characteristic == CharacteristicCode.heartRateMeasurement.rawValue else {
             return devices.all[index].describe(characteristic, value)
         }
+        if devices.strapIndex != index || !devices.all[index].link.isUp {
+            useStrap(index, at: now)
+        }
         do throws(MalformedMeasurement) {
             let measurement = try HeartRateMeasurement(decoding: value)
-            devices.strapIndex = index
-            devices.all[index].link.receive(measurement, at: now)
+            var arrival = devices.all[index].link.receive(measurement, payload, at: now, rules)
+            if arrival != .single { arrival = heed(arrival, of: index, at: now) }
             if !sessions.slot.isEmpty {
-                sessions.slot.value.receive(measurement, value, at: now, position: header.position)
+                sessions.slot.value.receive(
+                    measurement, value, arrival, at: now, position: header.position)
             }
             return measurement.trailingByteCount == 0 ? nil : .trailingBytes
         } catch {
-            devices.strapIndex = index
-            devices.all[index].link.receiveUndecodable(at: now)
-            sessions.open?.receiveUndecodable()
+            var arrival = devices.all[index].link.receiveUndecodable(payload, at: now, rules)
+            arrival = heed(arrival, of: index, at: now)
+            sessions.open?.receiveUndecodable(arrival)
             return .undecodableValue
         }
+    }
+
+    /// A value came of a device that was not the strap, or whose link was not known to stand.
+    private mutating func useStrap(_ index: Int, at now: UInt64) {
+        devices.strapIndex = index
+        devices.all[index].link.come(up: now)
+        followStrap(at: now)
+    }
+
+    private mutating func heed(
+        _ arrival: Delivery.Arrival, of index: Int, at now: UInt64
+    ) -> Delivery.Arrival {
+        guard !sessions.slot.isEmpty else { return arrival }
+        let delivery = devices.all[index].link.delivery
+        return sessions.slot.value.heed(arrival, delivery, of: devices.all[index].id, at: now)
+    }
+
+    /// Tells the open session how the strap's link stands now.
+    ///
+    /// - Parameters:
+    ///   - now: The fold time.
+    ///   - end: What ended the link, if it does not stand any more.
+    mutating func followStrap(at now: UInt64, end: LinkEnd = .recorderGone) {
+        guard !sessions.slot.isEmpty, let index = devices.strapIndex else { return }
+        sessions.slot.value.follow(devices.all[index], at: now, end: end)
     }
 
     /// Layout: device 7 bytes, form `u8`, count `uv` or value with its length, distance `uv?`.
@@ -155,19 +184,25 @@ extension Span<UInt8> {
 // MARK: - Values of a device
 
 extension Link {
-    /// Takes a heart-rate value; it proves that the link stands.
+    /// Takes a heart-rate value; what may be a copy is no newer than the value before.
     @inline(__always)
-    mutating func receive(_ measurement: HeartRateMeasurement, at now: UInt64) {
-        come(up: now)
-        lastValueAt = now
+    mutating func receive(
+        _ measurement: HeartRateMeasurement, _ payload: Span<UInt8>, at now: UInt64, _ rules: Rules
+    ) -> Delivery.Arrival {
+        let arrival = delivery.take(payload, at: now, rules)
+        if arrival != .copy, arrival != .candidate { lastValueAt = now }
         lastBPM = measurement.heartRateBPM
         lastWithoutContact = measurement.contact == .notDetected
         values.add(1)
+        return arrival
     }
 
-    mutating func receiveUndecodable(at now: UInt64) {
-        come(up: now)
+    /// Takes a heart-rate value that could not be decoded.
+    mutating func receiveUndecodable(
+        _ payload: Span<UInt8>, at now: UInt64, _ rules: Rules
+    ) -> Delivery.Arrival {
         undecodable.add(1)
+        return delivery.take(payload, at: now, rules)
     }
 }
 

@@ -12,6 +12,7 @@ extension SourceState {
         }
         do throws(FieldError) {
             let event = try Event(decoding: header.kind, version: header.version, payload: payload)
+            defer { followStrap(at: now, end: LinkEnd(event)) }
             switch header.kind.lane {
             case .control: return evolveControl(event, header, at: now)
             case .link: return evolveLink(event, header, at: now)
@@ -60,7 +61,7 @@ extension SourceState {
     private mutating func beginListening() {
         devices.abandonLinks()
         steps.beginListening()
-        sessions.open?.rr.endSpan()
+        sessions.open?.endRRSpan()
     }
 
     private mutating func evolveLink(
@@ -73,15 +74,22 @@ extension SourceState {
         case .devicePaired(let event): hasRoom = devices.pair(event, at: header.position)
         case .deviceForgotten(let event): devices.forget(event.device)
         case .primaryChosen(let event): devices.choose(event)
-        case .linkUp(let event): hasRoom = devices.connect(event, at: now)
+        case .linkUp(let event):
+            hasRoom = devices.connect(event, at: now)
+            if devices.strap?.id == event.device {
+                sessions.open?.link.noteConnect(event.connectMilliseconds)
+            }
         case .linkLost(let event):
-            if devices.strap?.id == event.device { sessions.open?.rr.endSpan() }
+            if devices.strap?.id == event.device { sessions.open?.endRRSpan() }
             devices.disconnect(event, at: now)
         case .connectFailed(let event):
             if let index = devices.index(of: event.device.key) {
                 devices.all[index].link.failedAttempts.add(1)
             } else {
                 hasRoom = false
+            }
+            if event.device == devices.strap?.id ?? event.device {
+                sessions.open?.link.failedAttempts.add(1)
             }
         default: break
         }
@@ -99,9 +107,10 @@ extension SourceState {
                 event.characteristic.rawValue, event.value.span)
         case .valueCut(let event):
             guard let index = devices.index(of: event.device.key) else { return .tooManyDevices }
-            devices.all[index].link.receiveUndecodable(at: now)
+            devices.all[index].link.come(up: now)
+            devices.all[index].link.undecodable.add(1)
             if event.characteristic == .heartRateMeasurement {
-                sessions.open?.receiveUndecodable()
+                sessions.open?.receiveUndecodable(.single)
             }
             return .valueCut
         default: return nil
@@ -142,6 +151,8 @@ extension SourceState {
                 event, header, at: now, rules: rules,
                 stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags)),
                 awaitsFirstReading: !steps.isRead(since: now.minus(rules.cadenceMilliseconds)))
+            let strap = devices.strapLink
+            if strap.isUp { sessions.open?.link.noteConnect(strap.connectMilliseconds) }
         case .sessionPaused:
             isInPlace = sessions.open?.pause(at: now) ?? false
         case .sessionResumed:

@@ -9,6 +9,7 @@ struct RulesTests {
         for setting in [
             "graceMilliseconds=20000", "silenceMilliseconds=0", "stridePermille=430",
             "carryOverlap=true", "cadenceMilliseconds=2000", "zones=90,120,150",
+            "copyMilliseconds=0",
         ] {
             try rules.set(setting)
         }
@@ -18,6 +19,7 @@ struct RulesTests {
         #expect(rules.carryOverlap)
         #expect(rules.cadenceMilliseconds == 2_000)
         #expect(rules.zones == Zones(limitsBPM: 90, 120, 150))
+        #expect(rules.copyMilliseconds == 0)
         #expect(rules.canonicalBytes() != Rules().canonicalBytes())
     }
 

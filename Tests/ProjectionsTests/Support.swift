@@ -62,11 +62,7 @@ struct Tape {
         _ bpm: UInt16, contact: UInt8 = 3, rr: [UInt16] = [], device: DeviceID = strap,
         source: UInt32 = 0
     ) -> Position {
-        var value = [contact << 1 | (rr.isEmpty ? 0 : 16) | 1]
-        for number in [bpm] + rr {
-            value.append(UInt8(number & 0xFF))
-            value.append(UInt8(number >> 8))
-        }
+        let value = heartValue(bpm, contact, rr)
         return append(
             .characteristicNotified(CharacteristicNotified(device: device, value: value)),
             source: source)
@@ -129,6 +125,16 @@ let strap = DeviceID(address: 0xC400_0000_0001, space: .random)
 let otherStrap = DeviceID(address: 0xC400_0000_0002, space: .random)
 let pedometer = DeviceID(address: 1, space: .kernel)
 let watch = DeviceID(address: 0xC400_0000_0009, space: .random)
+
+/// The bytes of a heart-rate value with 16 bits of BPM.
+func heartValue(_ bpm: UInt16, _ contact: UInt8, _ rr: [UInt16]) -> [UInt8] {
+    var value = [contact << 1 | (rr.isEmpty ? 0 : 16) | 1]
+    for number in [bpm] + rr {
+        value.append(UInt8(number & 0xFF))
+        value.append(UInt8(number >> 8))
+    }
+    return value
+}
 
 /// The code of the refusal, or nil if there is none.
 func refusal(_ body: () throws(Refusal) -> Void) -> Refusal.Code? {

@@ -8,7 +8,8 @@ public enum Decider {
     ///
     /// The events are to be appended together, in this order, all with the moment's stamp. Before
     /// the first event of the steps lane on a new local date stands the rollover; behind everything
-    /// stand the claims (goal reached, turn-around) that these events give rise to, once each.
+    /// stand the claims (goal reached, turn-around, delivery multiplied) that these events give
+    /// rise to, once each.
     ///
     /// - Parameters:
     ///   - command: What is asked for.
@@ -25,6 +26,9 @@ public enum Decider {
         try checked(events)
         if canReachGoal(state) {
             events += consequences(of: events, state, at: moment)
+        }
+        if let claim = deliveryClaim(of: events, state.live, state.rules, at: moment) {
+            events.append(claim)
         }
         return events
     }
@@ -133,6 +137,30 @@ extension Decider {
     private static func canReachGoal(_ state: LogState) -> Bool {
         guard let session = state.live.sessions.open else { return false }
         return session.goal.kind != .none && session.goalReachedPosition == nil
+    }
+
+    /// The claim that a value shows how often each value comes, if that is news.
+    ///
+    /// Only the state of its device's delivery is folded on, and only while that has doubts.
+    private static func deliveryClaim(
+        of events: [Event], _ live: SourceState, _ rules: Rules, at moment: Moment
+    ) -> Event? {
+        guard let event = events.first, case .characteristicNotified(let value) = event,
+            value.characteristic == .heartRateMeasurement,
+            let before = live.devices[value.device]?.link.delivery, before.isWatched
+        else { return nil }
+        var after = before
+        do throws(FieldError) {
+            let payload = try event.encodedPayload()
+            let now = live.clock.time(at: moment.stamp, moment.flags)
+            _ = after.take(payload.span, at: now, rules)
+        } catch {
+            return nil
+        }
+        guard after.factor != before.factor else { return nil }
+        return .deliveryMultiplied(
+            DeliveryMultiplied(
+                device: value.device, characteristic: value.characteristic, factor: after.factor))
     }
 
     /// The claims that events give rise to: what the fold of them newly notes.

@@ -8,13 +8,13 @@ public struct Link: StatePart, Hashable, Sendable {
     public internal(set) var lostAt: UInt64?
     /// When it came up last.
     public internal(set) var upSince: UInt64?
-    /// When the last heart-rate value came that could be decoded.
+    /// When the last heart-rate value came that could be decoded, copies not counted.
     public internal(set) var lastValueAt: UInt64?
     /// The heart rate of that value.
     public internal(set) var lastBPM: UInt16 = 0
     /// Whether that value says that the strap touches no skin.
     public internal(set) var lastWithoutContact = false
-    /// Heart-rate values that were decoded.
+    /// Heart-rate values that were decoded, with copies.
     public internal(set) var values: UInt64 = 0
     /// Values that could not be decoded.
     public internal(set) var undecodable: UInt64 = 0
@@ -26,6 +26,8 @@ public struct Link: StatePart, Hashable, Sendable {
     public internal(set) var connectMilliseconds: UInt64?
     /// Attempts to connect that failed.
     public internal(set) var failedAttempts: UInt64 = 0
+    /// How often each heart-rate value comes.
+    public internal(set) var delivery = Delivery()
 
     init() {}
 
@@ -51,6 +53,7 @@ public struct Link: StatePart, Hashable, Sendable {
         guard isUp else { return }
         isUp = false
         lostAt = now
+        delivery.cut()
         if !wasRequested { drops.add(1) }
     }
 
@@ -59,6 +62,7 @@ public struct Link: StatePart, Hashable, Sendable {
         guard isUp else { return }
         isUp = false
         lostAt = max(upSince ?? 0, lastValueAt ?? 0)
+        delivery.cut()
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
@@ -74,6 +78,7 @@ public struct Link: StatePart, Hashable, Sendable {
         try coder.unsigned(&longestGapMilliseconds)
         try coder.optional(&connectMilliseconds)
         try coder.unsigned(&failedAttempts)
+        try delivery.code(&coder)
     }
 }
 

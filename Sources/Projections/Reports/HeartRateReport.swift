@@ -26,6 +26,8 @@ public struct HeartRateReport: Hashable, Sendable {
         public let paused: UInt64
         /// The value could not be decoded.
         public let undecodable: UInt64
+        /// The value was a copy: delivery was multiplied.
+        public let copies: UInt64
     }
 
     /// Time in each zone; the sum is the time in which a sample was fresh.
@@ -79,7 +81,8 @@ public struct HeartRateReport: Hashable, Sendable {
             ? Maximum(bpm: totals.supported.bpm, position: totals.supported.position) : nil
         excluded = Excluded(
             zero: totals.excludedZero, noContact: totals.excludedNoContact,
-            paused: totals.excludedPaused, undecodable: totals.excludedUndecodable)
+            paused: totals.excludedPaused, undecodable: totals.excludedUndecodable,
+            copies: totals.excludedCopies)
         zones = ZoneTimes(
             restingMilliseconds: totals.restingMilliseconds,
             moderateMilliseconds: totals.moderateMilliseconds,
@@ -131,10 +134,22 @@ public struct RRConservation: Hashable, Sendable {
     public let milliseconds: UInt64
     /// The intervals' share of that time, 100.00 if no beat is missing; nil without time.
     public let percent: Hundredths?
+    /// The same share as a ratio, 1.00 if no beat is missing; nil without time.
+    public let ratio: Hundredths?
+
+    /// Whether that share is below 0.9 or above 1.1 over half a minute or more.
+    ///
+    /// Values were lost then, or the strap sends not every beat, or values came several times in a
+    /// way that was not recognized: the second witness of multiplied delivery. It divides nothing.
+    public var isOff: Bool {
+        guard let percent, milliseconds >= 30_000 else { return false }
+        return percent.value < 90_00 || percent.value > 110_00
+    }
 
     init(_ totals: RRTotals) {
         ticks = totals.spanTicks
         milliseconds = totals.spanMilliseconds
         percent = Hundredths(ticks.times(100_000), over: milliseconds.times(1_024))
+        ratio = Hundredths(ticks.times(1_000), over: milliseconds.times(1_024))
     }
 }

@@ -56,6 +56,8 @@ public struct SessionReport: Hashable, Sendable {
     public let isWeightAssumed: Bool
     /// Marks that the walker set.
     public let marks: UInt64
+    /// The strap's connection; the span that stands is the last one, without an end.
+    public let link: SessionLink
 
     /// Reports a session as of a moment; for one that ended, the moment does not matter.
     public init(
@@ -101,6 +103,7 @@ public struct SessionReport: Hashable, Sendable {
         energyCalories = session.energyCalories
         isWeightAssumed = session.profile.weightGrams == nil
         marks = session.marks
+        link = isOpen ? session.settledLink : session.link
     }
 }
 

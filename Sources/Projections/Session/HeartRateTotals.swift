@@ -34,10 +34,18 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     public internal(set) var excludedPaused: UInt64 = 0
     /// Values that could not be decoded.
     public internal(set) var excludedUndecodable: UInt64 = 0
+    /// Copies of values, of whatever kind, while delivery was multiplied.
+    public internal(set) var excludedCopies: UInt64 = 0
     /// The BPM that weighs the fresh time from now on; 0 if the last reading does not count.
     var weighing: UInt16 = 0
 
     init() {}
+
+    /// Everything that arrived: what counts and what does not.
+    var arrivals: UInt64 {
+        samples.plus(excludedZero).plus(excludedNoContact).plus(excludedPaused)
+            .plus(excludedUndecodable).plus(excludedCopies)
+    }
 
     /// Takes a reading that counts.
     @inline(__always)
@@ -84,6 +92,7 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
         try coder.unsigned(&excludedNoContact)
         try coder.unsigned(&excludedPaused)
         try coder.unsigned(&excludedUndecodable)
+        try coder.unsigned(&excludedCopies)
         try coder.unsigned(&weighing)
     }
 }

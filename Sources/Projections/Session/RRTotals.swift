@@ -51,8 +51,12 @@ public struct RRTotals: StatePart, Hashable, Sendable {
     public internal(set) var spanTicks: UInt64 = 0
     /// From the first notification with RR of each connection span to its last, in all.
     public internal(set) var spanMilliseconds: UInt64 = 0
+    /// What the copies that are not counted would have added to ``spanTicks``.
+    public internal(set) var copyTicks: UInt64 = 0
     /// When the last notification with RR of this span came.
     private var spanAt: UInt64?
+    /// What the last reading added to ``spanTicks``.
+    private var lastSpanTicks: UInt64 = 0
     /// The beat before, if the next one is adjacent to it.
     private var before: UInt16?
     /// Whether the beat before is in ``filtered``.
@@ -64,12 +68,18 @@ public struct RRTotals: StatePart, Hashable, Sendable {
     @inline(__always)
     mutating func breakAdjacency() {
         before = nil
+        lastSpanTicks = 0
     }
 
     /// The connection span ends: a link loss, a pause, or a reading that does not count.
     mutating func endSpan() {
-        before = nil
+        breakAdjacency()
         spanAt = nil
+    }
+
+    /// Takes note of a copy of the last reading.
+    mutating func addCopy() {
+        copyTicks.add(lastSpanTicks)
     }
 
     /// Closes a notification's beats, which all fall after the notification before.
@@ -78,6 +88,7 @@ public struct RRTotals: StatePart, Hashable, Sendable {
         if let spanAt {
             spanTicks.add(ticks)
             spanMilliseconds += now.minus(spanAt)
+            lastSpanTicks = ticks
         }
         spanAt = now
     }
@@ -103,7 +114,9 @@ public struct RRTotals: StatePart, Hashable, Sendable {
         try filtered.code(&coder)
         try coder.unsigned(&spanTicks)
         try coder.unsigned(&spanMilliseconds)
+        try coder.unsigned(&copyTicks)
         try coder.optional(&spanAt)
+        try coder.unsigned(&lastSpanTicks)
         try coder.optional(&before)
         try coder.flag(&beforePassed)
     }

@@ -4,46 +4,27 @@ import Events
 /// What arrives while a session is open. The caller has settled the time up to `now`.
 extension Session {
     /// Takes a heart-rate value that was decoded.
-    ///
-    /// One reason excludes a reading: paused before no contact before zero.
     @inline(__always)
     mutating func receive(
-        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, at now: UInt64,
-        position: Position
+        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, _ arrival: Delivery.Arrival,
+        at now: UInt64, position: Position
     ) {
-        let bpm = measurement.heartRateBPM
-        if state == .running, bpm > 0, measurement.contact != .notDetected {
-            heartRate.add(bpm, at: now, position: position)
-            if measurement.rrIntervalCount == 0 {
-                rr.breakAdjacency()
-            } else {
-                let before = rr.raw.sumTicks
-                for index in 0..<measurement.rrIntervalCount {
-                    rr.add(measurement.rrInterval1024ths(at: index, in: value))
-                }
-                rr.follow(rr.raw.sumTicks - before, at: now)
-            }
-        } else {
-            exclude(measurement)
-        }
-    }
-
-    private mutating func exclude(_ measurement: HeartRateMeasurement) {
-        rr.endSpan()
-        heartRate.weighing = 0
-        if state == .paused {
-            heartRate.excludedPaused.add(1)
-        } else if measurement.contact == .notDetected {
-            heartRate.excludedNoContact.add(1)
-        } else {
-            heartRate.excludedZero.add(1)
+        guard arrival != .copy else { return }
+        let isPaused = state == .paused
+        readings.receive(measurement, value, isPaused: isPaused, at: now, position: position)
+        guard arrival != .candidate else { return }
+        for index in trials.indices {
+            trials[index].readings.receive(
+                measurement, value, isPaused: isPaused, at: now, position: position)
         }
     }
 
     /// Takes note of a value that could not be decoded.
-    mutating func receiveUndecodable() {
-        rr.endSpan()
-        heartRate.excludedUndecodable.add(1)
+    mutating func receiveUndecodable(_ arrival: Delivery.Arrival) {
+        guard arrival != .copy else { return }
+        readings.receiveUndecodable()
+        guard arrival != .candidate else { return }
+        for index in trials.indices { trials[index].readings.receiveUndecodable() }
     }
 
     /// Takes what the chosen pedometer counted since its reading before.
@@ -64,6 +45,67 @@ extension Session {
     }
 }
 
+// MARK: - Copies and the link
+
+extension Session {
+    /// Heeds what a value is or proves, before it is received.
+    ///
+    /// - Returns: What the value is for this session.
+    mutating func heed(
+        _ arrival: Delivery.Arrival, _ delivery: Delivery, of device: DeviceID, at now: UInt64
+    ) -> Delivery.Arrival {
+        switch arrival {
+        case .single: break
+        case .candidate:
+            if trials.isEmpty { trials = [Trial(device: device, readings: readings)] }
+            // One trial at a time: meanwhile the values of another device count as they come.
+            guard trials[0].device == device else { return .single }
+            trials[0].readings.receiveCopy()
+        case .copy:
+            readings.receiveCopy()
+            for index in trials.indices { trials[index].readings.receiveCopy() }
+            link.noteCopies(since: delivery.groupAt, until: now, factor: delivery.factor)
+        case .refuted: endTrial(of: device)
+        case .proven:
+            if let proven = endTrial(of: device) { readings = proven }
+            link.noteCopies(since: delivery.runAt, until: now, factor: delivery.factor)
+        case .ended: link.noteUndivided()
+        }
+        return arrival
+    }
+
+    @discardableResult
+    private mutating func endTrial(of device: DeviceID) -> Readings? {
+        guard let ended = trials.first, ended.device == device else { return nil }
+        trials = []
+        return ended.readings
+    }
+
+    /// The connection as of the moment to which the session is settled.
+    var settledLink: SessionLink {
+        link.settled(at: settledTo, readings, session: startedAtFold)
+    }
+
+    /// The connection span of the RR intervals ends.
+    mutating func endRRSpan() {
+        readings.rr.endSpan()
+        for index in trials.indices { trials[index].readings.rr.endSpan() }
+    }
+
+    /// Begins and ends spans as the strap's link stands now.
+    mutating func follow(_ strap: Device, at now: UInt64, end: LinkEnd) {
+        if let device = link.device {
+            if device != strap.id {
+                link.end(at: now, .otherStrap, readings, session: startedAtFold)
+            } else if !strap.link.isUp {
+                let lostAt = strap.link.lostAt ?? now
+                link.end(at: lostAt, end, readings, session: startedAtFold)
+            }
+        }
+        if link.device == nil, strap.link.isUp { link.begin(strap.id, at: now, readings) }
+    }
+}
+
 // MARK: - The state machine
 
 extension Session {
@@ -72,7 +114,8 @@ extension Session {
         state = .paused
         pausedAtFold = now
         pauses.add(1)
-        rr.endSpan()
+        link.noteUndivided()
+        endRRSpan()
         return true
     }
 
@@ -85,6 +128,9 @@ extension Session {
 
     mutating func end(_ event: SessionEnded, _ header: EventHeader, stepsToday: UInt64) {
         state = .ended
+        // What is still on trial stays as it came.
+        trials = []
+        link.close(at: settledTo, readings, session: startedAtFold)
         endedAt = header.stamp
         endReason = event.reason
         stepsTodayAtEnd = stepsToday

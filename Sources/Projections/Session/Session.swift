@@ -39,10 +39,15 @@ public struct Session: StatePart, Hashable, Sendable {
     public internal(set) var pauses: UInt64 = 0
     /// Where the time went.
     public internal(set) var accounting = Accounting()
-    /// Heart rate.
-    public internal(set) var heartRate = HeartRateTotals()
-    /// RR intervals.
-    public internal(set) var rr = RRTotals()
+    /// Heart rate and RR intervals.
+    var readings = Readings()
+    /// The same without what may be copies, while that is on trial; one at most.
+    ///
+    /// A list, because each event asks whether it is empty, and an optional of this size answers
+    /// that by a call.
+    var trials: [Trial] = []
+    /// The strap's connection.
+    public internal(set) var link = SessionLink()
     /// Steps of the session's own pedometer streams (PRODUCT S8).
     public internal(set) var steps: UInt64 = 0
     /// Those of ``steps`` for whose interval the pedometer gave no distance.
@@ -84,13 +89,19 @@ public struct Session: StatePart, Hashable, Sendable {
         self.awaitsFirstReading = awaitsFirstReading
     }
 
+    /// Heart rate.
+    public var heartRate: HeartRateTotals { readings.heartRate }
+    /// RR intervals.
+    public var rr: RRTotals { readings.rr }
+
     /// Attributes the time up to `now`, in which the strap's link was as given.
     @inline(__always)
     mutating func settle(to now: UInt64, _ link: LinkTimes, _ rules: Rules) {
         guard now > settledTo else { return }
         if state == .running {
             let fresh = accounting.run(from: settledTo, to: now, link, rules)
-            heartRate.weigh(fresh, zones)
+            readings.heartRate.weigh(fresh, zones)
+            for index in trials.indices { trials[index].readings.heartRate.weigh(fresh, zones) }
         } else {
             accounting.pausedMilliseconds += now - settledTo
         }
@@ -185,8 +196,10 @@ extension Session {
         try coder.unsigned(&marks)
         try coder.unsigned(&pauses)
         try accounting.code(&coder)
-        try heartRate.code(&coder)
-        try rr.code(&coder)
+        try readings.code(&coder)
+        try coder.list(&trials, blank: Trial(device: .blank, readings: Readings()))
+        try coder.require(trials.count <= 1)
+        try link.code(&coder)
         try coder.unsigned(&steps)
         try coder.unsigned(&strideSteps)
         try coder.unsigned(&pedometerMillimetres)

@@ -21,12 +21,15 @@ struct SessionText {
         let notCounted: [(UInt64, String)] = [
             (excluded.zero, "zero"), (excluded.noContact, "without contact"),
             (excluded.paused, "in pauses"), (excluded.undecodable, "undecodable"),
+            (excluded.copies, "copies"),
         ]
         let reasons = notCounted.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
         if !reasons.isEmpty {
             lines.append("  Not counted " + reasons.joined(separator: ", "))
         }
-        lines.append("  Link       " + Self.link(session.accounting))
+        lines.append("  Signal     " + Self.signal(session.accounting))
+        let link = LinkText(session.link, session.rrConservation).lines
+        lines += zip(["  Link       "] + link.dropFirst().map { _ in Self.indent }, link).map(+)
         lines.append(
             "  Steps      \(grouped(session.steps)); today \(grouped(session.stepsToday))")
         if let distance = session.distanceMillimetres {
@@ -41,6 +44,9 @@ struct SessionText {
         self.lines = lines
     }
 
+    /// Where a line's text begins that goes on from the line before.
+    private static let indent = "             "
+
     private static func heartRate(_ report: HeartRateReport) -> String {
         guard let mean = report.mean, let low = report.minimum, let high = report.maximum else {
             return "none"
@@ -50,7 +56,7 @@ struct SessionText {
             + "\(grouped(report.samples)) samples"
     }
 
-    private static func link(_ accounting: Accounting) -> String {
+    private static func signal(_ accounting: Accounting) -> String {
         let parts: [(UInt64, String)] = [
             (accounting.freshMilliseconds, "fresh"), (accounting.silentMilliseconds, "silent"),
             (accounting.noContactMilliseconds, "no contact"),

@@ -11,14 +11,21 @@ struct StandardMixture: Sendable {
     static let sessionEvents = 3_600
     /// The most that two events are apart.
     private static let gapMilliseconds = 1_400
+    /// The most that two copies of a value are apart.
+    private static let copyGapMilliseconds = 8
     private static let zoneOffsetMinutes: Int64 = 60
     private static let strap = DeviceID(address: 0xC400_0000_0001, space: .random)
     private static let pedometer = DeviceID(address: 1, space: .kernel)
+
+    /// How often each heart-rate value comes, its copies milliseconds apart; 1 in measures.
+    var deliveryFactor = 1
 
     private var random: SplitMix64
     private var made = 0
     /// What follows from the event before and comes next.
     private var due: [Event] = []
+    /// How many copies of the event before come next.
+    private var copiesLeft = 0
     private var bootMilliseconds: UInt64 = 60_000
     private var date = CivilDate.epoch
 
@@ -65,7 +72,14 @@ struct StandardMixture: Sendable {
             let event = due.isEmpty ? next() : due.removeFirst()
             try chunk.append(event, at: stamp)
             made += 1
-            bootMilliseconds += UInt64(random.below(Self.gapMilliseconds + 1))
+            if copiesLeft > 0 {
+                copiesLeft -= 1
+            } else if deliveryFactor > 1, case .characteristicNotified = event {
+                copiesLeft = deliveryFactor - 1
+            }
+            if copiesLeft > 0 { due.insert(event, at: 0) }
+            let gap = copiesLeft > 0 ? Self.copyGapMilliseconds : Self.gapMilliseconds
+            bootMilliseconds += UInt64(random.below(gap + 1))
         }
         return chunk
     }

@@ -69,8 +69,6 @@ extension Session {
             ("time without contact", time.noContactMilliseconds, other.no_contact_ms),
             ("disconnected time", time.disconnectedMilliseconds, other.disconnected_ms),
             ("paused time", time.pausedMilliseconds, other.paused_ms),
-            ("ticks in spans", rr.spanTicks, other.span_ticks),
-            ("time of spans", rr.spanMilliseconds, other.span_ms),
             ("steps", steps, other.steps),
             ("stride steps", strideSteps, other.stride_steps),
             ("pedometer distance", pedometerMillimetres, other.pedometer_mm),
@@ -79,14 +77,55 @@ extension Session {
             ("goal", goalReachedPosition ?? .max, other.goal_reached_position),
             ("turn-around", turnAroundPosition ?? .max, other.turn_around_position),
         ]
-        let rrFigures =
-            rr.raw.figures("raw", other.raw) + rr.filtered.figures("filtered", other.filtered)
-        return figures + heartRate.figures(other) + rrFigures
+        return figures + heartRate.figures(other.readings) + rr.figures(other.readings)
+            + link.figures(other.link)
+    }
+}
+
+extension SessionLink {
+    fileprivate func figures(_ other: ref_link) -> [Figure] {
+        var figures: [Figure] = [
+            ("connections", connects, other.connects),
+            ("known times to connect", connecting.count, other.connect_times),
+            ("first time to connect", connecting.firstMilliseconds, other.first_connect_ms),
+            ("times to connect", connecting.sumMilliseconds, other.connect_ms),
+            ("longest time to connect", connecting.longestMilliseconds, other.longest_connect_ms),
+            ("time of spans", upMilliseconds, other.up_ms),
+            ("longest gap", longestGapMilliseconds, other.longest_gap_ms),
+            ("delivery factor", deliveryFactor, other.delivery_factor),
+            ("multiplied time", multipliedMilliseconds, other.multiplied_ms),
+            ("kept spans", UInt64(spans.count), other.span_count),
+        ]
+        withUnsafeBytes(of: other.drops) { bytes in
+            for (index, count) in bytes.bindMemory(to: UInt64.self).enumerated() {
+                figures.append(("drops by \(LinkEnd.drops[index])", drops[index], count))
+            }
+        }
+        withUnsafeBytes(of: other.spans) { bytes in
+            for (span, other) in zip(spans, bytes.bindMemory(to: ref_span.self)) {
+                figures += span.figures(other)
+            }
+        }
+        return figures
+    }
+}
+
+extension LinkSpan {
+    fileprivate func figures(_ other: ref_span) -> [Figure] {
+        [
+            ("start of a span", startMilliseconds, other.start_ms),
+            ("length of a span", durationMilliseconds, other.duration_ms),
+            ("end of a span", end.map { UInt64($0.rawValue) } ?? .max, other.end),
+            ("values of a span", values, other.values),
+            ("ticks of a span", rrTicks, other.rr_ticks),
+            ("time of a span's intervals", rrMilliseconds, other.rr_ms),
+            ("delivery factor of a span", deliveryFactor, other.delivery_factor),
+        ]
     }
 }
 
 extension HeartRateTotals {
-    fileprivate func figures(_ other: ref_session) -> [Figure] {
+    fileprivate func figures(_ other: ref_readings) -> [Figure] {
         [
             ("samples", samples, other.samples),
             ("sum", sum, other.sum_bpm),
@@ -105,7 +144,19 @@ extension HeartRateTotals {
             ("readings without contact", excludedNoContact, other.excluded_no_contact),
             ("readings in pauses", excludedPaused, other.excluded_paused),
             ("undecodable readings", excludedUndecodable, 0),
+            ("copies", excludedCopies, other.excluded_copies),
         ]
+    }
+}
+
+extension RRTotals {
+    fileprivate func figures(_ other: ref_readings) -> [Figure] {
+        let spans: [Figure] = [
+            ("ticks in spans", spanTicks, other.span_ticks),
+            ("time of spans of intervals", spanMilliseconds, other.span_ms),
+            ("ticks of copies", copyTicks, other.copy_ticks),
+        ]
+        return spans + raw.figures("raw", other.raw) + filtered.figures("filtered", other.filtered)
     }
 }
 

@@ -16,10 +16,12 @@ enum {
 };
 
 enum { STATE_RUNNING, STATE_PAUSED, STATE_ENDED };
-enum { CONTACT_NOT_DETECTED = 2 };
 enum { TRIGGER_ROLLOVER = 2 };
-enum { CAUSE_REQUESTED = 2 };
-enum { NO_BPM = 0 };
+/* How a link ends, by the number of the cause. */
+static const enum link_end ENDS[] = {
+    END_UNKNOWN, END_REMOTE, END_REQUESTED, END_ADAPTER_LOST, END_DAEMON_LOST, END_TIMEOUT,
+    END_AUTHENTICATION, END_SUSPENDED
+};
 
 enum {
     KIND_RECORDER_STARTED = 0x01,
@@ -58,16 +60,6 @@ FORCE_INLINE uint64_t smaller(uint64_t left, uint64_t right)
 
 /* ---- Time -------------------------------------------------------------------------------------*/
 
-FORCE_INLINE void weigh(struct open_session *session, uint64_t milliseconds)
-{
-    unsigned bpm = session->weighing;
-    if (bpm == NO_BPM || milliseconds == 0) return;
-    ref_session *totals = &session->totals;
-    totals->weighted_sum += milliseconds * bpm;
-    totals->weighted_ms += milliseconds;
-    totals->zone_ms[(bpm >= 100) + (bpm >= 140) + (bpm >= 180)] += milliseconds;
-}
-
 /* Attributes the time of the open session up to now, in which the link was as it is. */
 FORCE_INLINE void settle(struct fold *fold)
 {
@@ -88,7 +80,8 @@ FORCE_INLINE void settle(struct fold *fold)
             totals->no_contact_ms += spoken;
         } else {
             totals->fresh_ms += spoken;
-            weigh(session, spoken);
+            weigh(&session->readings, spoken);
+            if (UNLIKELY(session->is_on_trial)) weigh(&session->trial, spoken);
         }
     } else {
         uint64_t until = smaller(link->was_lost ? link->lost_at + GRACE_MS : start, end);
@@ -126,133 +119,69 @@ FORCE_INLINE void link_come_up(struct fold *fold)
     struct strap_link *link = &fold->strap;
     if (LIKELY(link->is_up)) return;
     link->is_up = true;
+    struct open_session *session = &fold->session;
+    if (session->is_open)
+        link_begin(&session->link, &session->totals.link, &session->readings.totals, fold->now);
     if (!link->was_lost) return;
     uint64_t gap = fold->now > link->lost_at ? fold->now - link->lost_at : 0;
     if (gap > fold->totals->longest_gap_ms) fold->totals->longest_gap_ms = gap;
 }
 
-/* Compares a sample with those before and keeps it. Called for samples that can matter only. */
-static void support(struct open_session *session, struct sample sample)
-{
-    ref_session *totals = &session->totals;
-    for (unsigned index = 0; index < session->ring_count; index++) {
-        struct sample other = session->ring[index];
-        bool other_is_higher = other.bpm >= sample.bpm;
-        unsigned high = other_is_higher ? other.bpm : sample.bpm;
-        unsigned low = other_is_higher ? sample.bpm : other.bpm;
-        if (high <= totals->supported_bpm || high - low > 10
-            || sample.at > other.at + 5000)
-            continue;
-        totals->supported_bpm = high;
-        totals->supported_position = other_is_higher ? other.position : sample.position;
-    }
-    if (session->ring_count < SUPPORT_RING) {
-        session->ring[session->ring_count++] = sample;
-    } else {
-        session->ring[session->ring_oldest] = sample;
-        session->ring_oldest = (session->ring_oldest + 1) % SUPPORT_RING;
-    }
-}
-
-FORCE_INLINE void add_difference(ref_rr_sums *sums, unsigned difference)
-{
-    sums->differences += 1;
-    sums->sum_squared_differences += (uint64_t)difference * difference;
-    sums->differences_over_50_ms += difference >= 52; /* 51.2 ticks */
-}
-
-FORCE_INLINE void add_beat(ref_rr_sums *sums, unsigned ticks)
-{
-    sums->count += 1;
-    sums->sum += ticks;
-    sums->sum_squared += (uint64_t)ticks * ticks;
-}
-
-FORCE_INLINE void take_interval(struct open_session *session, unsigned ticks)
-{
-    ref_session *totals = &session->totals;
-    add_beat(&totals->raw, ticks);
-    bool passes = ticks >= 308 && ticks <= 2048; /* 300 to 2,000 ms */
-    if (LIKELY(session->has_beat)) {
-        unsigned before = session->beat;
-        unsigned difference = ticks > before ? ticks - before : before - ticks;
-        add_difference(&totals->raw, difference);
-        passes = passes && difference * 5 <= before;
-        if (passes && session->beat_passed) add_difference(&totals->filtered, difference);
-    }
-    if (passes) add_beat(&totals->filtered, ticks);
-    session->has_beat = true;
-    session->beat = ticks;
-    session->beat_passed = passes;
-}
-
-/* The beats of a notification, in which there is one at least. */
-FORCE_INLINE void take_intervals(struct fold *fold, const struct block_event *event)
+/* Heeds what a value is or proves, before it is taken. */
+static __attribute__((noinline)) void heed(struct fold *fold, enum arrival arrival)
 {
     struct open_session *session = &fold->session;
-    uint64_t ticks = 0;
-    for (size_t index = 0; index < event->interval_count; index++) {
-        take_interval(session, event->intervals[index]);
-        ticks += event->intervals[index];
+    const struct delivery *delivery = &fold->strap.delivery;
+    ref_link *totals = &session->totals.link;
+    if (!session->is_open) return;
+    switch (arrival) {
+    case SINGLE: return;
+    case CANDIDATE:
+        if (!session->is_on_trial) session->trial = session->readings;
+        session->is_on_trial = true;
+        take_copy(&session->trial);
+        return;
+    case COPY:
+        take_copy(&session->readings);
+        link_note_copies(
+            &session->link, totals, delivery->group_at, fold->now, delivery->factor);
+        return;
+    case REFUTED: session->is_on_trial = false; return;
+    case PROVEN:
+        if (session->is_on_trial) session->readings = session->trial;
+        session->is_on_trial = false;
+        link_note_copies(&session->link, totals, delivery->run_at, fold->now, delivery->factor);
+        return;
+    case ENDED: link_note_undivided(&session->link, totals); return;
     }
-    if (LIKELY(session->has_span)) {
-        session->totals.span_ticks += ticks;
-        session->totals.span_ms += fold->now - session->span_at;
-    }
-    session->has_span = true;
-    session->span_at = fold->now;
-}
-
-/* A link loss, a pause, or a reading that does not count. */
-FORCE_INLINE void end_span(struct open_session *session)
-{
-    session->has_beat = false;
-    session->has_span = false;
 }
 
 FORCE_INLINE int fold_heart(struct fold *fold, const struct block_event *event)
 {
     struct strap_link *link = &fold->strap;
+    const struct heart_value *value = &event->heart;
     if (UNLIKELY(event->device != link->device)) {
         if (link->device != NO_DEVICE) return REF_UNSUPPORTED;
         link->device = event->device;
     }
-    unsigned bpm = event->bpm;
-    bool is_off_skin = event->contact == CONTACT_NOT_DETECTED;
     link_come_up(fold);
+    fold->totals->values += 1;
+    enum arrival arrival = delivery_take(&link->delivery, value, fold->now);
+    if (UNLIKELY(arrival != SINGLE)) {
+        heed(fold, arrival);
+        if (arrival == COPY) return 0;
+    }
+    struct open_session *session = &fold->session;
+    bool is_paused = session->totals.state == STATE_PAUSED;
+    if (LIKELY(session->is_open))
+        take_reading(&session->readings, value, is_paused, fold->now, event->position);
+    if (UNLIKELY(arrival == CANDIDATE)) return 0;
     link->has_value = true;
     link->value_at = fold->now;
-    link->is_without_pulse = is_off_skin || bpm == NO_BPM;
-    fold->totals->values += 1;
-
-    struct open_session *session = &fold->session;
-    ref_session *totals = &session->totals;
-    if (!session->is_open) return 0;
-    if (UNLIKELY(totals->state == STATE_PAUSED || link->is_without_pulse)) {
-        end_span(session);
-        session->weighing = NO_BPM;
-        if (totals->state == STATE_PAUSED)
-            totals->excluded_paused += 1;
-        else if (is_off_skin)
-            totals->excluded_no_contact += 1;
-        else
-            totals->excluded_zero += 1;
-        return 0;
-    }
-    if (UNLIKELY(totals->samples == 0 || bpm < totals->minimum_bpm)) totals->minimum_bpm = bpm;
-    if (UNLIKELY(bpm > totals->maximum_bpm)) {
-        totals->maximum_bpm = bpm;
-        totals->maximum_position = event->position;
-    }
-    totals->samples += 1;
-    totals->sum_bpm += bpm;
-    session->weighing = bpm;
-    if (bpm + 10 > totals->supported_bpm)
-        support(session, (struct sample){fold->now, event->position, bpm});
-    if (LIKELY(event->interval_count > 0))
-        take_intervals(fold, event);
-    else
-        session->has_beat = false;
+    link->is_without_pulse
+        = value_contact(value) == CONTACT_NOT_DETECTED || value->bpm == NO_BPM;
+    if (UNLIKELY(session->is_on_trial))
+        take_reading(&session->trial, value, is_paused, fold->now, event->position);
     return 0;
 }
 
@@ -431,18 +360,30 @@ static int start_session(struct fold *fold, const struct block_event *event)
     session->totals.steps_baseline = steps_today(fold, event);
     session->totals.goal_reached_position = UINT64_MAX;
     session->totals.turn_around_position = UINT64_MAX;
+    session->totals.link.delivery_factor = 1;
+    const struct strap_link *strap = &fold->strap;
+    if (!strap->is_up) return 0;
+    link_note_connect(&session->totals.link, strap->knows_connect_ms, strap->connect_ms);
+    link_begin(&session->link, &session->totals.link, &session->readings.totals, fold->now);
     return 0;
 }
 
 static int add_session(struct fold *fold)
 {
     ref_totals *totals = fold->totals;
+    fold->session.totals.readings = fold->session.readings.totals;
     if (!make_room((void **)&totals->sessions, totals->session_count, &fold->session_room,
                    sizeof(ref_session)))
         return ENOMEM;
     totals->sessions[totals->session_count++] = fold->session.totals;
     fold->session.is_open = false;
     return 0;
+}
+
+static void end_session_intervals(struct open_session *session)
+{
+    end_intervals(&session->readings);
+    end_intervals(&session->trial);
 }
 
 static int fold_session(struct fold *fold, const struct block_event *event)
@@ -457,7 +398,8 @@ static int fold_session(struct fold *fold, const struct block_event *event)
         totals->state = STATE_PAUSED;
         totals->pauses += 1;
         session->paused_at = fold->now;
-        end_span(session);
+        link_note_undivided(&session->link, &totals->link);
+        end_session_intervals(session);
         return 0;
     case KIND_SESSION_RESUMED: {
         if (totals->state != STATE_PAUSED) return REF_UNSUPPORTED;
@@ -470,6 +412,10 @@ static int fold_session(struct fold *fold, const struct block_event *event)
     case KIND_SESSION_ENDED:
         totals->state = STATE_ENDED;
         totals->steps_today_at_end = steps_today(fold, event);
+        link_end(
+            &session->link, &totals->link, &session->readings.totals, fold->now, session->started,
+            END_SESSION_ENDED);
+        link_note_gap(&session->link, &totals->link, fold->now);
         return add_session(fold);
     case KIND_SESSION_MARKED: totals->marks += 1; return 0;
     default: return REF_UNSUPPORTED;
@@ -483,23 +429,36 @@ static int fold_link(struct fold *fold, const struct block_event *event)
     struct payload_reader reader
         = {.at = event->payload, .end = event->payload + event->payload_size};
     struct strap_link *link = &fold->strap;
+    struct open_session *session = &fold->session;
     uint64_t device = payload_device(&reader);
     if (reader.is_bad) return REF_UNSUPPORTED;
     if (event->kind == KIND_LINK_UP) {
         if (link->device == NO_DEVICE) link->device = device;
         if (link->device != device) return REF_UNSUPPORTED;
+        payload_number(&reader); /* the attempt */
+        link->knows_connect_ms = payload_bool(&reader);
+        link->connect_ms = link->knows_connect_ms ? payload_number(&reader) : 0;
+        if (!payload_is_at_end(&reader)) return REF_UNSUPPORTED;
+        if (session->is_open)
+            link_note_connect(&session->totals.link, link->knows_connect_ms, link->connect_ms);
         link_come_up(fold);
         return 0;
     }
     if (link->device != device) return REF_UNSUPPORTED;
-    end_span(&fold->session);
+    end_session_intervals(session);
     unsigned cause = payload_byte(&reader);
-    if (reader.is_bad) return REF_UNSUPPORTED;
+    if (reader.is_bad || cause >= sizeof ENDS / sizeof *ENDS) return REF_UNSUPPORTED;
+    enum link_end end = ENDS[cause];
     if (!link->is_up) return 0;
     link->is_up = false;
     link->was_lost = true;
     link->lost_at = fold->now;
-    if (cause != CAUSE_REQUESTED) fold->totals->drops += 1;
+    link->delivery.group_count = 0;
+    if (end != END_REQUESTED) fold->totals->drops += 1;
+    if (session->is_open)
+        link_end(
+            &session->link, &session->totals.link, &session->readings.totals, fold->now,
+            session->started, end);
     return 0;
 }
 
@@ -545,6 +504,7 @@ void fold_begin(struct fold *fold, ref_totals *totals)
     memset(fold, 0, sizeof *fold);
     fold->totals = totals;
     fold->strap.device = NO_DEVICE;
+    fold->strap.delivery.factor = 1;
     fold->pedometer.device = NO_DEVICE;
 }
 
@@ -556,7 +516,9 @@ FORCE_INLINE int fold_event(struct fold *fold, const struct block_event *event)
     }
     fold->has_boot = true;
     if (event->boot > fold->now) fold->now = event->boot;
-    settle(fold);
+    /* Steps and places change no link: their time can wait, unless it may reach a goal. */
+    bool can_wait = event->form == BODY_COUNT || event->form == BODY_POSITION;
+    if (!can_wait || fold->session.goal == GOAL_DURATION) settle(fold);
     int result = 0;
     switch (event->form) {
     case BODY_HEART: result = fold_heart(fold, event); break;

@@ -4,16 +4,9 @@
 #define PULSELOG_FOLD_H
 
 #include "CReference.h"
-#include "format.h"
-
-/* The last samples that can still support a maximum. */
-enum { SUPPORT_RING = 16 };
-
-struct sample {
-    uint64_t at;
-    uint64_t position;
-    unsigned bpm;
-};
+#include "delivery.h"
+#include "link.h"
+#include "readings.h"
 
 enum goal_kind { GOAL_NONE, GOAL_STEPS, GOAL_DISTANCE, GOAL_DURATION, GOAL_DAILY };
 
@@ -24,7 +17,6 @@ struct open_session {
     uint64_t started;
     uint64_t settled; /* the totals hold up to here */
     uint64_t paused_at;
-    unsigned weighing; /* the BPM that weighs fresh time; 0 for none */
     bool awaits_first_reading;
 
     unsigned goal;
@@ -34,15 +26,10 @@ struct open_session {
     bool has_height;
     uint64_t height_mm;
 
-    bool has_beat; /* a beat before to which the next is adjacent */
-    bool beat_passed;
-    bool has_span; /* a notification before in the same connection span, at span_at */
-    uint64_t span_at;
-    unsigned beat;
-
-    unsigned ring_count;
-    unsigned ring_oldest;
-    struct sample ring[SUPPORT_RING];
+    struct readings readings;
+    bool is_on_trial; /* what may be copies is not in trial, but in readings */
+    struct readings trial;
+    struct session_link link;
 };
 
 /* The strap's connection. */
@@ -54,6 +41,9 @@ struct strap_link {
     bool is_without_pulse;
     uint64_t lost_at;
     uint64_t value_at;
+    bool knows_connect_ms;
+    uint64_t connect_ms;
+    struct delivery delivery;
 };
 
 enum next_reading { READING_DIFFERENCE, READING_RESTART_ONLY };

@@ -32,6 +32,21 @@ struct block_reader {
 
 enum { MAXIMUM_INTERVALS = 5 };
 
+/* A strap's value in the dense form, and all of it once more in two words, cheap to keep. */
+struct heart_value {
+    unsigned bpm;
+    unsigned control; /* the bits that stand for flags, and for the number of intervals */
+    size_t interval_count;
+    uint16_t intervals[MAXIMUM_INTERVALS];
+    uint64_t words[2];
+};
+
+/* Flag bits 1-2. */
+FORCE_INLINE unsigned value_contact(const struct heart_value *value)
+{
+    return value->control >> 3 & 3;
+}
+
 /* How the body of an event stands in its block, and which fields below hold. */
 enum body_form { BODY_PAYLOAD, BODY_HEART, BODY_COUNT, BODY_RATE, BODY_POSITION };
 
@@ -50,10 +65,7 @@ struct block_event {
     size_t payload_size;
 
     uint64_t device; /* BODY_HEART, BODY_COUNT and BODY_RATE */
-    unsigned contact; /* BODY_HEART: flag bits 1-2 */
-    unsigned bpm;
-    size_t interval_count;
-    uint16_t intervals[MAXIMUM_INTERVALS];
+    struct heart_value heart; /* BODY_HEART */
 
     uint64_t count; /* BODY_COUNT */
     bool is_watch;
@@ -296,10 +308,14 @@ FORCE_INLINE void reader_take_heart(
     }
     event->form = BODY_HEART;
     event->device = take_device(reader, lane, control);
-    event->contact = control >> 3 & 3;
-    event->bpm = take_byte(reader, lane);
-    if (UNLIKELY(control & 0x20)) event->bpm |= (unsigned)take_byte(reader, lane) << 8;
-    if (UNLIKELY(control & 0x40)) take_le(reader, lane, 2);
+    struct heart_value *value = &event->heart;
+    unsigned bpm = take_byte(reader, lane);
+    if (UNLIKELY(control & 0x20)) bpm |= (unsigned)take_byte(reader, lane) << 8;
+    value->control = control & (HAS_REFERENCE - 1);
+    value->bpm = bpm;
+    uint64_t first = value->control | bpm << 8;
+    if (UNLIKELY(control & 0x40)) first |= take_le(reader, lane, 2) << 24;
+    uint64_t others = 0;
     size_t count = code == 6 ? 0 : code;
     int64_t last = lane->state.first;
     for (size_t index = 0; index < count; index++) {
@@ -308,9 +324,15 @@ FORCE_INLINE void reader_take_heart(
             reader->is_bad = true;
             last = 0;
         }
-        event->intervals[index] = (uint16_t)last;
+        value->intervals[index] = (uint16_t)last;
+        if (index < 4)
+            others = others << 16 | (uint64_t)last;
+        else
+            first |= (uint64_t)last << 40;
     }
-    event->interval_count = count;
+    value->words[0] = first;
+    value->words[1] = others;
+    value->interval_count = count;
     lane->state.first = last;
 }
 

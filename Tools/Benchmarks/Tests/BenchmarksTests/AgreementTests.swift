@@ -55,6 +55,27 @@ struct AgreementTests {
     func equalTotals(seed: UInt64) async throws {
         var mixture = StandardMixture(seed: seed)
         try await write(mixture.prologue(), chunks: 60) { try mixture.chunk(of: $0) }
+        _ = try equalState()
+    }
+
+    @Test("divide values that come several times alike", arguments: UInt64(1)...4)
+    func equalDivision(seed: UInt64) async throws {
+        var mixture = StandardMixture(seed: seed)
+        var chunks = 0
+        try await write(mixture.prologue(), chunks: 60) { count in
+            // Once, twice, three times, four times, once…
+            mixture.deliveryFactor = 1 + chunks % 4
+            chunks += 1
+            return try mixture.chunk(of: count)
+        }
+        let sessions = try equalState().live.sessions.all
+        #expect(sessions.contains { $0.heartRate.excludedCopies > 500 })
+        #expect(sessions.contains { $0.link.deliveryFactor == 4 })
+        #expect(sessions.contains { $0.link.spans.count > 1 })
+    }
+
+    /// The state of the log, if both sides fold to the same one and the one before differs.
+    private func equalState() throws -> LogState {
         let log = try LMDBEventLog.open(directory: stores.swift, mode: .readOnly)
         let totals = try ReferenceStore(directory: stores.reference).fold()
         var state = LogState()
@@ -68,6 +89,7 @@ struct AgreementTests {
         try state.compare(with: totals)
         #expect(state.live.sessions.all.count > 3)
         #expect(throws: TotalsDiffer.self) { try before.compare(with: totals) }
+        return state
     }
 
     @Test("accept and refuse the same damaged blocks", arguments: UInt64(1)...4)

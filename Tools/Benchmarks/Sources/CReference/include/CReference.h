@@ -109,18 +109,8 @@ typedef struct ref_rr_sums {
     uint64_t differences_over_50_ms;
 } ref_rr_sums;
 
-/* One session; the fields are those of the Swift Session, under the same rules. */
-typedef struct ref_session {
-    uint64_t position;
-    uint64_t state;
-    uint64_t marks;
-    uint64_t pauses;
-    uint64_t fresh_ms;
-    uint64_t held_ms;
-    uint64_t silent_ms;
-    uint64_t no_contact_ms;
-    uint64_t disconnected_ms;
-    uint64_t paused_ms;
+/* What the readings of a session add up to, copies not counted. */
+typedef struct ref_readings {
     uint64_t samples;
     uint64_t sum_bpm;
     uint64_t minimum_bpm;
@@ -134,11 +124,59 @@ typedef struct ref_session {
     uint64_t excluded_zero;
     uint64_t excluded_no_contact;
     uint64_t excluded_paused;
+    uint64_t excluded_copies;
     ref_rr_sums raw;
     ref_rr_sums filtered;
     /* Intervals against the clock, from the first notification with intervals of a span on. */
     uint64_t span_ticks;
     uint64_t span_ms;
+    /* What the copies would have added to span_ticks. */
+    uint64_t copy_ticks;
+} ref_readings;
+
+/* A connection to the strap within a session; end as the Swift LinkEnd. */
+typedef struct ref_span {
+    uint64_t start_ms;
+    uint64_t duration_ms;
+    uint64_t end;
+    uint64_t values;
+    uint64_t rr_ticks;
+    uint64_t rr_ms;
+    uint64_t delivery_factor;
+} ref_span;
+
+enum { REF_SPANS = 32, REF_DROPS = 7 };
+
+/* The strap's connection in a session; the spans that ended last, in order. */
+typedef struct ref_link {
+    uint64_t connects;
+    uint64_t connect_times;
+    uint64_t first_connect_ms;
+    uint64_t connect_ms;
+    uint64_t longest_connect_ms;
+    uint64_t drops[REF_DROPS];
+    uint64_t up_ms;
+    uint64_t longest_gap_ms;
+    uint64_t delivery_factor;
+    uint64_t multiplied_ms;
+    uint64_t span_count;
+    ref_span spans[REF_SPANS];
+} ref_link;
+
+/* One session; the fields are those of the Swift Session, under the same rules. */
+typedef struct ref_session {
+    uint64_t position;
+    uint64_t state;
+    uint64_t marks;
+    uint64_t pauses;
+    uint64_t fresh_ms;
+    uint64_t held_ms;
+    uint64_t silent_ms;
+    uint64_t no_contact_ms;
+    uint64_t disconnected_ms;
+    uint64_t paused_ms;
+    ref_readings readings;
+    ref_link link;
     uint64_t steps;
     uint64_t stride_steps;
     uint64_t pedometer_mm;

@@ -1,0 +1,175 @@
+import Events
+
+/// How often each heart-rate value of a device is signalled (PRODUCT B9).
+///
+/// The Bluetooth daemon signals a notification once for each program that subscribes, and every
+/// program hears all of these signals. The log keeps them as they came; this finds out which are
+/// copies.
+///
+/// A *group* is a value and its copies: values with the same bytes that come within
+/// `copyMilliseconds` of the first. Two true values can look like that too, after a radio gap or at
+/// a steady pulse. So copies are on trial first: only when ``provingGroups`` groups in a row had
+/// the same count, and began ``spacingMilliseconds`` apart, delivery is multiplied. From then on a
+/// group is full at that count, and it is over with the first group that does not get full.
+///
+/// A lost link leaves open what the group under way would have become, and nothing else: the next
+/// group goes on with the trial, or confirms what was found, or ends it.
+public struct Delivery: StatePart, Hashable, Sendable {
+    /// How many groups in a row with the same count prove that delivery is multiplied.
+    public static let provingGroups: UInt64 = 5
+    /// How far apart these groups begin at least; a strap sends about one value a second.
+    public static let spacingMilliseconds: UInt64 = 200
+
+    /// How often each value comes: 1 unless proven otherwise.
+    public private(set) var factor: UInt64 = 1
+    /// When the groups in a row began that are on trial or proved the factor.
+    private(set) var runAt: UInt64 = 0
+    /// When the first value of the group under way came.
+    private(set) var groupAt: UInt64 = 0
+    /// Whether copies are on trial, or delivery is multiplied.
+    private(set) var isWatched = false
+    /// The count that the groups in a row have in common.
+    private var runCount: UInt64 = 0
+    private var runLength: UInt64 = 0
+    /// The values of the group under way; 0 if there is none.
+    private var groupCount: UInt64 = 0
+    private var imprint = ValueImprint()
+
+    init() {}
+
+    /// What a value is, and what it proves of those before it.
+    enum Arrival {
+        /// A value of its own.
+        case single
+        /// The same as the value before, just after it: perhaps a copy.
+        case candidate
+        /// A copy: delivery is known to be multiplied.
+        case copy
+        /// A value of its own; what looked like copies before it were values too.
+        case refuted
+        /// A value of its own; what looked like copies before it were copies.
+        case proven
+        /// A value of its own; delivery is no longer multiplied.
+        case ended
+    }
+
+    /// Takes a value's payload; nearly always that is two comparisons and a few stores.
+    @inline(__always)
+    mutating func take(_ payload: Span<UInt8>, at now: UInt64, _ rules: Rules) -> Arrival {
+        if !isWatched, now.minus(groupAt) > rules.copyMilliseconds {
+            begin(ValueImprint(payload), at: now)
+            return .single
+        }
+        return judge(ValueImprint(payload), at: now, rules)
+    }
+
+    /// The link was lost: the group under way remains unjudged.
+    mutating func cut() {
+        groupCount = 0
+    }
+
+    // MARK: -
+
+    @inline(__always)
+    private mutating func begin(_ imprint: ValueImprint, at now: UInt64) {
+        self.imprint = imprint
+        groupAt = now
+        groupCount = 1
+    }
+
+    private mutating func judge(
+        _ imprint: ValueImprint, at now: UInt64, _ rules: Rules
+    ) -> Arrival {
+        let isSoon = now.minus(groupAt) <= rules.copyMilliseconds && rules.copyMilliseconds > 0
+        let hasRoom = factor == 1 || groupCount < factor
+        if isSoon, hasRoom, groupCount > 0, imprint == self.imprint {
+            groupCount.add(1)
+            isWatched = true
+            return factor == 1 ? .candidate : .copy
+        }
+        let arrival = isWatched && groupCount > 0 ? close(at: now) : .single
+        begin(imprint, at: now)
+        return arrival
+    }
+
+    /// Judges the group under way, which the next value has completed.
+    private mutating func close(at now: UInt64) -> Arrival {
+        guard factor == 1 else {
+            guard groupCount != factor else { return .single }
+            factor = 1
+            endRun()
+            return .ended
+        }
+        let isSpaced = now.minus(groupAt) >= Delivery.spacingMilliseconds
+        guard groupCount > 1, isSpaced, runLength == 0 || groupCount == runCount else {
+            endRun()
+            return .refuted
+        }
+        if runLength == 0 {
+            runAt = groupAt
+            runCount = groupCount
+        }
+        runLength += 1
+        guard runLength == Delivery.provingGroups else { return .single }
+        factor = runCount
+        return .proven
+    }
+
+    private mutating func endRun() {
+        runLength = 0
+        isWatched = false
+    }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&factor)
+        try coder.require(factor > 0)
+        try coder.unsigned(&runAt)
+        try coder.unsigned(&groupAt)
+        try coder.flag(&isWatched)
+        try coder.unsigned(&runCount)
+        try coder.unsigned(&runLength)
+        try coder.require(runLength < Delivery.provingGroups || factor > 1)
+        try coder.unsigned(&groupCount)
+        try imprint.code(&coder)
+    }
+}
+
+/// What is kept of a value to tell a copy of it: its length, its first and its last 8 bytes.
+///
+/// Up to 16 bytes that is all of it; straps send 2 to 12. Of a longer value the middle is not
+/// compared, and two such values within milliseconds that differ only there are not to be expected.
+private struct ValueImprint: StatePart, Hashable, Sendable {
+    private var count: UInt64 = 0
+    private var head: UInt64 = 0
+    private var tail: UInt64 = 0
+
+    init() {}
+
+    /// Layout of the payload: 9 bytes of device, characteristic and length, then the value.
+    ///
+    /// The length is in two bytes from 128 on, and the head begins with the second one then. The
+    /// tail of a short value begins before it, with what is the same for all values of its length.
+    @inline(__always)
+    init(_ payload: Span<UInt8>) {
+        count = UInt64(payload.count)
+        head = payload.count > 16 ? payload.word(at: 9) : 0
+        tail = payload.count > 8 ? payload.word(at: payload.count &- 8) : 0
+    }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&count)
+        try coder.bits(&head)
+        try coder.bits(&tail)
+    }
+}
+
+extension StateCoder {
+    /// 64 bits that are no number, as two halves, the lower one first.
+    fileprivate mutating func bits(_ value: inout UInt64) throws(DamagedState) {
+        var low = UInt32(truncatingIfNeeded: value)
+        var high = UInt32(truncatingIfNeeded: value >> 32)
+        try unsigned(&low)
+        try unsigned(&high)
+        value = UInt64(high) << 32 | UInt64(low)
+    }
+}

@@ -1,0 +1,95 @@
+import Events
+
+/// How a connection span ended, as far as the log knows.
+public enum LinkEnd: UInt8, CaseIterable, Sendable {
+    /// Not known: out of range, empty battery, interference.
+    case unknown = 0
+    /// The strap was not heard of for the link's supervision timeout.
+    case timeout = 1
+    /// The strap ended it.
+    case remote = 2
+    /// The pairing was refused or is out of date.
+    case authentication = 3
+    /// The machine went to sleep.
+    case suspended = 4
+    /// The adapter went.
+    case adapterLost = 5
+    /// The daemon or the bus went.
+    case daemonLost = 6
+    /// This machine ended it.
+    case requested = 7
+    /// The recorder or the machine was cut off or started anew; it ended when it was last heard of.
+    case recorderGone = 8
+    /// Another strap took over.
+    case otherStrap = 9
+    /// The session ended; the connection stood.
+    case sessionEnded = 10
+
+    /// What drops are: losses that nobody asked for while a recorder listened.
+    public static let drops = allCases.filter { $0.rawValue < requested.rawValue }
+
+    /// The end in JSON: the case's own name.
+    public var name: String { String(describing: self) }
+
+    /// The end that an event tells.
+    ///
+    /// An event other than a loss that ends a link does so because a recorder or a boot began.
+    init(_ event: Event) {
+        guard case .linkLost(let event) = event else {
+            self = .recorderGone
+            return
+        }
+        self =
+            switch event.cause.known {
+            case .timeout: .timeout
+            case .remote: .remote
+            case .authentication: .authentication
+            case .suspended: .suspended
+            case .adapterLost: .adapterLost
+            case .daemonLost: .daemonLost
+            case .requested: .requested
+            case .unknown, nil: .unknown
+            }
+    }
+}
+
+/// A connection to the strap within a session, from link up or the session's start to its end.
+///
+/// A pause does not end it. Times are those of the boot clock.
+public struct LinkSpan: StatePart, Hashable, Sendable {
+    /// When it began, after the session's start.
+    public internal(set) var startMilliseconds: UInt64 = 0
+    /// How long it lasted.
+    public internal(set) var durationMilliseconds: UInt64 = 0
+    /// How it ended, or nil while it stands.
+    public internal(set) var end: LinkEnd?
+    /// Heart-rate values as they came, with copies and with those that do not count.
+    public internal(set) var values: UInt64 = 0
+    /// The sum of the RR intervals as they came, in 1/1024 s, without the first value that has any.
+    public internal(set) var rrTicks: UInt64 = 0
+    /// The time that these intervals should fill: from value to value, without pauses.
+    public internal(set) var rrMilliseconds: UInt64 = 0
+    /// The most times that each value was found to come; 1 if once.
+    public internal(set) var deliveryFactor: UInt64 = 1
+
+    init() {}
+
+    /// The RR intervals' share of the time: 1.00 if no beat is missing, 2.00 if each value comes
+    /// twice; nil without two values with RR.
+    public var rrConservation: Hundredths? {
+        Hundredths(rrTicks.times(1_000), over: rrMilliseconds.times(1_024))
+    }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&startMilliseconds)
+        try coder.unsigned(&durationMilliseconds)
+        var number = end.map { $0.rawValue }
+        try coder.optional(&number)
+        end = number.flatMap { LinkEnd(rawValue: $0) }
+        try coder.require((number == nil) == (end == nil))
+        try coder.unsigned(&values)
+        try coder.unsigned(&rrTicks)
+        try coder.unsigned(&rrMilliseconds)
+        try coder.unsigned(&deliveryFactor)
+    }
+}

@@ -1,0 +1,105 @@
+internal import Interchange
+internal import Projections
+
+/// What became of the strap's connection in a session, as lines of at most 67 columns.
+struct LinkText {
+    /// The lines, without line ends; there is one at least.
+    let lines: [String]
+
+    /// Tells a session's connection, and what is odd about what came over it.
+    init(_ link: SessionLink, _ conservation: RRConservation) {
+        var texts = [Self.connections(link)]
+        let losses = Self.losses(link)
+        if !losses.isEmpty { texts.append(losses) }
+        if link.deliveryFactor > 1 {
+            texts.append(
+                "Every value came \(Self.times(link.deliveryFactor)) for "
+                    + "\(TimeText.duration(link.multipliedMilliseconds)): another program is "
+                    + "subscribed; each was counted once.")
+        }
+        if conservation.isOff, let percent = conservation.percent {
+            texts.append(
+                "The RR intervals fill \(percent) % of the clock: "
+                    + (percent.value < 100_00 ? "beats are missing." : "too many came."))
+        }
+        lines = texts.flatMap(Self.wrapped)
+    }
+
+    private static func connections(_ link: SessionLink) -> String {
+        var text = "never up"
+        if link.connects > 0 {
+            let spans = link.connects == 1 ? "1 span" : "\(grouped(link.connects)) spans"
+            text = "up \(TimeText.duration(link.upMilliseconds)) in \(spans)"
+        }
+        let connecting = link.connecting
+        if connecting.count > 0 {
+            text += ", connected in \(seconds(connecting.firstMilliseconds))"
+            if connecting.longestMilliseconds > connecting.firstMilliseconds {
+                text += " (at most \(seconds(connecting.longestMilliseconds)))"
+            }
+        }
+        guard link.failedAttempts > 0 else { return text }
+        return text + ", \(grouped(link.failedAttempts)) failed"
+    }
+
+    /// How often the link was lost and why, and the longest gap; empty if there was none.
+    private static func losses(_ link: SessionLink) -> String {
+        let causes = zip(LinkEnd.drops, link.drops).filter { $0.1 > 0 }
+        let drops = causes.reduce(0) { $0 + $1.1 }
+        var parts: [String] = []
+        if drops > 0 {
+            let words = causes.map { "\(grouped($0.1)) \($0.0.words)" }.joined(separator: ", ")
+            parts.append("\(drops == 1 ? "1 drop" : "\(grouped(drops)) drops") (\(words))")
+        }
+        if link.longestGapMilliseconds > 0 {
+            parts.append("longest gap \(seconds(link.longestGapMilliseconds))")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func times(_ factor: UInt64) -> String {
+        factor == 2 ? "twice" : "\(grouped(factor)) times"
+    }
+
+    /// `0.6 s`, rounded half up, or minutes and hours from a minute on.
+    private static func seconds(_ milliseconds: UInt64) -> String {
+        let tenths = (milliseconds + 50) / 100
+        return tenths < 600
+            ? "\(tenths / 10).\(tenths % 10) s" : TimeText.duration(milliseconds)
+    }
+
+    /// A text in lines of at most 67 columns, broken between words.
+    private static func wrapped(_ text: String) -> [String] {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let line = lines[lines.count - 1]
+            if line.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if line.utf8.count + 1 + word.utf8.count <= 67 {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}
+
+extension LinkEnd {
+    /// The end in words that follow a number.
+    fileprivate var words: String {
+        switch self {
+        case .unknown: "unknown"
+        case .timeout: "timeout"
+        case .remote: "by the strap"
+        case .authentication: "authentication"
+        case .suspended: "suspended"
+        case .adapterLost: "adapter lost"
+        case .daemonLost: "daemon lost"
+        case .requested: "requested"
+        case .recorderGone: "recorder gone"
+        case .otherStrap: "other strap"
+        case .sessionEnded: "session ended"
+        }
+    }
+}

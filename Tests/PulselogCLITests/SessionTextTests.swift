@@ -1,0 +1,50 @@
+import Testing
+
+/// What `sessions show` says of the link, for people.
+@Suite("A session's text")
+struct SessionTextTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    static let cases: [(name: String, lines: [String])] = [
+        (
+            "drops",
+            [
+                "  Signal     fresh 2:00, held 0:29, disconnected 0:23",
+                "  Link       up 2:01 in 5 spans, connected in 0.5 s (at most 4.1 s), 1 failed",
+                "             4 drops (1 unknown, 2 timeout, 1 by the strap), longest gap 30.0 s",
+            ]
+        ),
+        (
+            "doubled-delivery",
+            [
+                "  Not counted 66 copies",
+                "  Link       up 1:51 in 2 spans, connected in 0.5 s",
+                "             1 drop (1 timeout), longest gap 7.0 s",
+                "             Every value came twice for 1:04: another program is subscribed;",
+                "             each was counted once.",
+            ]
+        ),
+        (
+            "ordinary-walk",
+            [
+                "  Link       up 2:35 in 1 span, connected in 0.5 s",
+                "             The RR intervals fill 55.72 % of the clock: beats are missing.",
+            ]
+        ),
+        ("pedometer-restart", ["  Link       never up"]),
+    ]
+
+    @Test("S13: tells the link within 80 columns", arguments: cases)
+    func link(_ vector: (name: String, lines: [String])) async throws {
+        let capture = GoldenReplayTests.Case(name: vector.name).capture
+        _ = try await bench.output("import", capture)
+        let output = try await bench.output("sessions", "show")
+        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        for line in vector.lines { #expect(lines.contains(line), "\(lines)") }
+        for line in lines { #expect(line.count <= 80, "\(line)") }
+    }
+}
