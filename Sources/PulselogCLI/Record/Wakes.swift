@@ -1,3 +1,4 @@
+internal import BlueZ
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
@@ -14,11 +15,29 @@ struct Pending: Sendable {
     var keys: [Character] = []
     /// Sentences for the walker, at most 64.
     var sentences: [String] = []
+    /// What the central reported, but for values and sightings; at most 64.
+    var reports: [HeardReport] = []
+}
+
+/// A report of the central, and when it came, on the boot clock.
+struct HeardReport: Sendable {
+    let report: CentralReport
+    let bootMilliseconds: UInt64
+
+    /// Nil for what comes every second and is told by the log: values and sightings.
+    init?(_ report: CentralReport, at bootMilliseconds: UInt64) {
+        switch report {
+        case .valueNotified, .valueRead, .deviceSeen: return nil
+        default: break
+        }
+        self.report = report
+        self.bootMilliseconds = bootMilliseconds
+    }
 }
 
 /// Collects what the director has to react to, from any thread; nothing that matters is dropped.
 final class Wakes: Sendable {
-    /// The most keys and the most sentences that wait.
+    /// The most keys, sentences and reports that wait.
     private static let limit = 64
 
     private let pending = Mutex(Pending())
@@ -38,6 +57,7 @@ final class Wakes: Sendable {
             change(&$0)
             $0.keys = $0.keys.suffix(Self.limit)
             $0.sentences = $0.sentences.suffix(Self.limit)
+            $0.reports = $0.reports.suffix(Self.limit)
         }
         wake.yield()
     }
