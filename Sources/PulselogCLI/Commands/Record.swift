@@ -14,8 +14,8 @@ struct Record: AsyncParsableCommand {
             Connects to the strap and shows it, and begins the session at once: a strap that is \
             not there yet is no reason to lose steps. With --wait-for-strap the session begins \
             with the first heart rate. Ctrl-C ends the session; SIGTERM leaves it open, and the \
-            next `record` goes on with it. In a terminal: p pause, r resume, m mark, f refresh, s stop. From another \
-            terminal: pulselog pause, resume, mark, refresh, stop.
+            next `record` goes on with it. In a terminal: p pause, r resume, m mark, f refresh, \
+            s stop. From another terminal: pulselog pause, resume, mark, refresh, stop.
             """)
 
     @Option(
