@@ -89,7 +89,9 @@ struct NarratorTests {
         #expect(listener.hear(.connecting(Self.address, attempt: 1)) != nil)
         #expect(listener.hear(.connecting(Self.address, attempt: 1)) == nil)
         #expect(listener.hear(.adapterStateChanged(AdapterChange(.poweredOff, .switched))) != nil)
-        #expect(listener.hear(.adapterStateChanged(AdapterChange(.poweredOn, .switched)))?.contains("is back") == true)
+        #expect(
+            listener.hear(.adapterStateChanged(AdapterChange(.poweredOn, .switched)))?.contains(
+                "is back") == true)
     }
 
     @Test("greets a strap with heart rate, contact and battery, once")

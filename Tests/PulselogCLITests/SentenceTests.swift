@@ -24,10 +24,18 @@ struct SentenceTests {
     static let vectors = [
         Vector("unknown adapter", .adapterStateChanged(AdapterChange(.unknown, .unknown))),
         Vector("powered on", .adapterStateChanged(AdapterChange(.poweredOn, .unknown))),
-        Vector("resetting", .adapterStateChanged(AdapterChange(.resetting, .unknown)), "daemon is away", "waiting"),
-        Vector("unsupported", .adapterStateChanged(AdapterChange(.unsupported, .unknown)), "no Bluetooth", "Plug one in"),
-        Vector("unauthorized", .adapterStateChanged(AdapterChange(.unauthorized, .unknown)), "denies", "Run as"),
-        Vector("powered off", .adapterStateChanged(AdapterChange(.poweredOff, .unknown)), "off", "bluetoothctl power on"),
+        Vector(
+            "resetting", .adapterStateChanged(AdapterChange(.resetting, .unknown)),
+            "daemon is away", "waiting"),
+        Vector(
+            "unsupported", .adapterStateChanged(AdapterChange(.unsupported, .unknown)),
+            "no Bluetooth", "Plug one in"),
+        Vector(
+            "unauthorized", .adapterStateChanged(AdapterChange(.unauthorized, .unknown)), "denies",
+            "Run as"),
+        Vector(
+            "powered off", .adapterStateChanged(AdapterChange(.poweredOff, .unknown)), "off",
+            "bluetoothctl power on"),
         Vector(
             "no bus",
             .busUnavailable(

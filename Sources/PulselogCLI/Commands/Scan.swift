@@ -21,31 +21,35 @@ struct Scan: AsyncParsableCommand {
         guard (1...600).contains(seconds) else {
             throw CommandFailure(.usage, "--seconds goes from 1 to 600.")
         }
-        let found = Mutex<[BluetoothAddress: DeviceSighting]>([:])
-        let adapter = Mutex(BlueZ.AdapterState.unknown)
-        let trouble = Mutex<String?>(nil)
-        let central = Central { report, _ in
-            switch report {
-            case .deviceSeen(let sighting): found.withLock { $0[sighting.address] = sighting }
-            case .adapterStateChanged(let change):
-                adapter.withLock { $0 = change.state }
-                trouble.withLock { $0 = report.sentence }
-            default: if let sentence = report.sentence { trouble.withLock { $0 = sentence } }
-            }
-        }
+        let list = Mutex(ScanList(showsRoles: all))
+        let central = Central { report, _ in list.withLock { $0.hear(report) } }
         central.want(CentralDesire(scanning: all ? BluetoothUUID.roleServices : [.heartRate]))
         let task = Task { await central.run() }
-        try await Task.sleep(for: .seconds(seconds))
+        var drawn = DrawnLines()
+        let isDrawn = Output.standard.isTerminal && !common.json
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(seconds)
+        var left = end - clock.now
+        while left > .zero {
+            if isDrawn { drawn.draw(list.withLock { $0.lines(secondsLeft: left) }) }
+            try await clock.sleep(for: isDrawn ? min(left, .milliseconds(500)) : left)
+            left = end - clock.now
+        }
         task.cancel()
         await task.value
-        let sightings = found.withLock { $0.values.sorted { $0.rank < $1.rank } }
-        let state = adapter.withLock { $0 }
-        guard state == .poweredOn || !sightings.isEmpty else {
+        if isDrawn { drawn.draw([]) }
+        try show(list.withLock { $0 })
+    }
+
+    private func show(_ list: ScanList) throws(CommandFailure) {
+        let sightings = list.sightings
+        guard list.adapter == .poweredOn || !sightings.isEmpty else {
             let reason =
-                trouble.withLock { $0 }
+                list.trouble
                 ?? "No Bluetooth adapter was found in \(seconds) s; plug one in, or see "
-                + "`bluetoothctl list`."
-            throw CommandFailure(state == .unauthorized ? .permission : .unavailable, reason)
+                + "`pulselog doctor`."
+            throw CommandFailure(
+                list.adapter == .unauthorized ? .permission : .unavailable, reason)
         }
         guard !sightings.isEmpty else {
             throw CommandFailure(
@@ -53,18 +57,56 @@ struct Scan: AsyncParsableCommand {
                 "Nothing is in range. Wear the strap and moisten it: most advertise only on skin, "
                     + "and not while another device is connected.")
         }
-        show(sightings)
-    }
-
-    private func show(_ sightings: [DeviceSighting]) {
         if common.json {
             for sighting in sightings { Output.standard.write(sighting.jsonLine) }
-            return
+        } else {
+            let lines = sightings.map { $0.line(showsRoles: all) }
+            Output.standard.write(lines.joined(separator: "\n") + "\n")
         }
-        for sighting in sightings {
-            let name = printable(sighting.name ?? "(no name)", limit: 32)
-            Output.standard.write("\(sighting.address)  \(sighting.bars.text)  \(name)\n")
+    }
+}
+
+/// What a scan has heard so far: a value.
+struct ScanList {
+    /// Whether the kind of a device is told.
+    let showsRoles: Bool
+    /// The adapter as it was last reported.
+    private(set) var adapter = BlueZ.AdapterState.unknown
+    /// What keeps the scan from hearing anything, or nil.
+    private(set) var trouble: String?
+    private var found: [BluetoothAddress: DeviceSighting] = [:]
+
+    /// Makes a list of nothing.
+    init(showsRoles: Bool) {
+        self.showsRoles = showsRoles
+    }
+
+    /// What was heard: the strongest first, what is only remembered last.
+    var sightings: [DeviceSighting] { found.values.sorted { $0.rank < $1.rank } }
+
+    /// Hears a report.
+    mutating func hear(_ report: CentralReport) {
+        switch report {
+        case .deviceSeen(let sighting): found[sighting.address] = sighting
+        case .adapterStateChanged(let change):
+            adapter = change.state
+            trouble = report.sentence
+        default: trouble = report.sentence ?? trouble
         }
+    }
+
+    /// The list as it grows in a terminal.
+    ///
+    /// - Parameter left: How long it is still listened.
+    /// - Returns: Lines within the terminal's width.
+    func lines(secondsLeft left: Duration) -> [String] {
+        let columns = max(Output.standard.size.columns, 20) - 1
+        let room = max(Output.standard.size.rows - 4, 1)
+        let seconds = left.components.seconds + 1
+        let state = trouble ?? "Listening for \(seconds) s more. Wear the strap, and moisten it."
+        let lines = sightings.map { cut($0.line(showsRoles: showsRoles), to: columns) }
+        let more = lines.count > room ? ["and \(lines.count - room) more"] : []
+        return lines.prefix(room) + more + wrapped(state, to: columns)
     }
 }
 
@@ -110,8 +152,23 @@ enum SignalBars: String {
 extension DeviceSighting {
     fileprivate var bars: SignalBars { SignalBars(rssi: rssi) }
 
-    /// Strongest first; then by address.
-    fileprivate var rank: (Int, UInt64) { (-Int(rssi ?? -127), address.value) }
+    /// What was heard first, then strongest first, then by address.
+    fileprivate var rank: (Int, Int, UInt64) {
+        (isStale ? 1 : 0, -Int(rssi ?? -127), address.value)
+    }
+
+    /// One line for people: address, bars, name; then what is to be said of it.
+    ///
+    /// - Parameter showsRoles: Whether its kind is told.
+    /// - Returns: A line without its end.
+    fileprivate func line(showsRoles: Bool) -> String {
+        var notes: [String] = []
+        if showsRoles { notes.append(services.contains(.heartRate) ? "strap" : "pedometer") }
+        if isStale { notes.append("remembered, not heard") }
+        let name = printable(name ?? "(no name)", limit: 32)
+        let end = notes.isEmpty ? name : padded(name, to: 33) + "  " + notes.joined(separator: ", ")
+        return "\(address)  \(bars.text)  \(end)"
+    }
 
     fileprivate var jsonLine: [UInt8] {
         JSONWriter.line { line in
@@ -120,6 +177,7 @@ extension DeviceSighting {
             line.field("rssi", rssi.map(Int.init))
             line.field("bars", bars.count)
             line.field("signal", bars.rawValue)
+            line.field("stale", isStale)
             line.array("roles") { array in
                 let roles = Roles(services: services)
                 if roles.contains(.heart) { array.value("heart") }

@@ -10,7 +10,7 @@ struct TerminalView: RecordingView {
     private static let sentenceLines = 4
 
     private let isColored: Bool
-    private var drawnLines = 0
+    private var drawn = DrawnLines()
     /// The sentences that are shown, and when each was drawn first, on the boot clock.
     private var sentences: [(text: String, since: UInt64?)] = []
 
@@ -28,7 +28,7 @@ struct TerminalView: RecordingView {
         sentences.removeAll { now > ($0.since ?? now) + Self.sentenceMilliseconds }
         let told = sentences.flatMap { wrapped($0.text, to: columns - 1) }
         let lines = WalkText(scene, isColored: isColored).lines
-        draw(lines.map { cut($0, to: columns - 1) } + told.suffix(Self.sentenceLines))
+        drawn.draw(lines.map { cut($0, to: columns - 1) } + told.suffix(Self.sentenceLines))
     }
 
     mutating func tell(_ sentence: String) {
@@ -37,21 +37,11 @@ struct TerminalView: RecordingView {
     }
 
     mutating func finish(_ scene: Scene) {
-        draw([])
+        drawn.draw([])
         guard let report = scene.report else { return }
         let zone = scene.state.live.recorder.zoneOffsetMinutes
         let lines = SessionText(report, offsetMinutes: zone).lines
         _ = Output.standard.offer(Array((lines.joined(separator: "\n") + "\n").utf8))
-    }
-
-    /// Replaces what was drawn before.
-    private mutating func draw(_ lines: [String]) {
-        var text = drawnLines > 0 ? "\r\u{1B}[\(drawnLines)A" : "\r"
-        for line in lines { text += line + "\u{1B}[K\r\n" }
-        text += "\u{1B}[J"
-        drawnLines = lines.count
-        // A terminal that went away ends nothing here; SIGHUP tells.
-        _ = Output.standard.offer(Array(text.utf8))
     }
 }
 
