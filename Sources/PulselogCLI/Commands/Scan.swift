@@ -164,9 +164,9 @@ extension DeviceSighting {
     fileprivate func line(showsRoles: Bool) -> String {
         var notes: [String] = []
         if showsRoles { notes.append(services.contains(.heartRate) ? "strap" : "pedometer") }
-        if isStale { notes.append("remembered, not heard") }
-        let name = printable(name ?? "(no name)", limit: 32)
-        let end = notes.isEmpty ? name : padded(name, to: 33) + "  " + notes.joined(separator: ", ")
+        if isStale { notes.append("remembered") }
+        let name = printable(name ?? "(no name)", limit: 30)
+        let end = notes.isEmpty ? name : padded(name, to: 31) + "  " + notes.joined(separator: ", ")
         return "\(address)  \(bars.text)  \(end)"
     }
 

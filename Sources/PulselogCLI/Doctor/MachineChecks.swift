@@ -26,7 +26,7 @@ struct MachineChecks {
 
     /// Opens the store for reading, which checks its last block.
     ///
-    /// - Returns: What was found, and the folded state; nil if there is none, or folding takes long.
+    /// - Returns: What was found, and the folded state; nil if there is none to be had in time.
     func store() -> (diagnosis: Diagnosis, state: LogState?) {
         var status = stat()
         guard stat(directory, &status) == 0 else { return (missingStore(errno), nil) }

@@ -79,6 +79,8 @@ extension Narrator {
             return announced.insert(address).inserted ? sentence : nil
         case .adapterStateChanged(let change):
             isAdapterMissed = true
+            // The report of the bus comes as well, and says more.
+            if change.cause == .busClosed { return nil }
             return tell(sentence, .adapter(change.state, change.cause), at: now)
         case .busUnavailable: return tell(sentence, .bus, at: now)
         case .connectFailed(let address, let failure, _):

@@ -81,7 +81,7 @@ struct LineView: RecordingView {
 
     mutating func finish(_ scene: Scene) {
         show(scene)
-        guard let report = scene.report else { return }
+        guard let report = scene.report else { return tell("No session was begun.") }
         let digest = StateDigest(ofCanonicalBytes: scene.state.canonicalBytes()).description
         if json {
             write(

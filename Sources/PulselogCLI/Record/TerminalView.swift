@@ -38,7 +38,10 @@ struct TerminalView: RecordingView {
 
     mutating func finish(_ scene: Scene) {
         drawn.draw([])
-        guard let report = scene.report else { return }
+        guard let report = scene.report else {
+            _ = Output.standard.offer(Array("No session was begun.\n".utf8))
+            return
+        }
         let zone = scene.state.live.recorder.zoneOffsetMinutes
         let lines = SessionText(report, offsetMinutes: zone).lines
         _ = Output.standard.offer(Array((lines.joined(separator: "\n") + "\n").utf8))
