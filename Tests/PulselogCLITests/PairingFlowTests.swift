@@ -70,6 +70,18 @@ struct PairingFlowTests {
         #expect(flow.state == .paired(both))
     }
 
+    @Test("pairs a device that offers half for that half")
+    func half() {
+        let both = DeviceSighting(
+            address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
+        var flow = connecting(both)
+        #expect(flow.hear(.measurementMissing(Self.address, .rscMeasurement)) == false)
+        #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == true)
+        var kept = both
+        kept.services = [.heartRate]
+        #expect(flow.state == .paired(kept))
+    }
+
     @Test("tries a device that is only remembered when the time to hear it is over")
     func remembered() {
         var flow = PairingFlow(address: Self.address)

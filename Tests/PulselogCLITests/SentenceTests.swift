@@ -68,7 +68,9 @@ struct SentenceTests {
         Vector(
             "value cut", .valueCut(strap, .heartRateMeasurement, fullByteCount: 600, []),
             "600 bytes", "512 are kept"),
-        Vector("no measurement", .measurementMissing(strap, .heartRateMeasurement), "2A37", "anew"),
+        Vector(
+            "no measurement", .measurementMissing(strap, .heartRateMeasurement), "heart rate",
+            "next link"),
         Vector("subscribed", .subscribed(strap, .heartRateMeasurement)),
         Vector(
             "silent", .silent(strap, .heartRateMeasurement, forMilliseconds: 30_000),

@@ -13,7 +13,7 @@ struct PairingFlow {
         case scanning
         /// The device was chosen and scanning has stopped.
         case connecting(DeviceSighting)
-        /// The device notifies what it was chosen for.
+        /// The device notifies; its services are those that it keeps its word for.
         case paired(DeviceSighting)
         /// It came to nothing.
         case failed(Failure)
@@ -40,6 +40,7 @@ struct PairingFlow {
     /// A device that fits and that BlueZ only remembers: it may be linked and therefore silent.
     private var remembered: DeviceSighting?
     private var subscribed: Set<BluetoothUUID> = []
+    private var missing: Set<BluetoothUUID> = []
     private var hasLinked = false
     private var trouble: String?
     private var lastCause = FailureCause.noAnswer
@@ -109,8 +110,10 @@ struct PairingFlow {
         case .linkUp: hasLinked = true
         case .subscribed(_, let uuid), .valueNotified(_, let uuid, _):
             subscribed.insert(uuid)
-            if subscribed.isSuperset(of: Self.measurements(of: device)) { state = .paired(device) }
-        case .measurementMissing(_, let uuid): state = .failed(.offersNot(uuid))
+            conclude(device)
+        case .measurementMissing(_, let uuid):
+            missing.insert(uuid)
+            conclude(device)
         case .connectFailed(_, let failure, _):
             lastCause = FailureCause(failure)
             if [.wantsPairing, .denied].contains(lastCause) { state = .failed(.noLink(lastCause)) }
@@ -121,6 +124,24 @@ struct PairingFlow {
                 state = .failed(.notifiesNot(lastCause))
             }
         default: hearTrouble(report)
+        }
+    }
+
+    /// Ends it once each measurement is notified, or known to be missing.
+    private mutating func conclude(_ device: DeviceSighting) {
+        let wanted = Self.roles.filter { device.services.contains($0.service) }
+        guard wanted.allSatisfy({ (subscribed.union(missing)).contains($0.measurement) }) else {
+            return
+        }
+        var kept = device
+        for role in wanted where !subscribed.contains(role.measurement) {
+            kept.services.remove(role.service)
+        }
+        let first = wanted.first { missing.contains($0.measurement) }
+        if let first, Self.measurements(of: kept).isEmpty {
+            state = .failed(.offersNot(first.measurement))
+        } else {
+            state = .paired(kept)
         }
     }
 
@@ -138,13 +159,14 @@ struct PairingFlow {
         }
     }
 
-    /// What a device is to notify for the roles that it advertises.
+    /// The services by which a device fills a role, and what it is to notify for each.
+    private static let roles: [(service: BluetoothUUID, measurement: BluetoothUUID)] = [
+        (.heartRate, .heartRateMeasurement), (.runningSpeedAndCadence, .rscMeasurement),
+        (.infiniTimeMotion, .infiniTimeStepCount),
+    ]
+
     private static func measurements(of device: DeviceSighting) -> Set<BluetoothUUID> {
-        let all: [(BluetoothUUID, BluetoothUUID)] = [
-            (.heartRate, .heartRateMeasurement), (.runningSpeedAndCadence, .rscMeasurement),
-            (.infiniTimeMotion, .infiniTimeStepCount),
-        ]
-        return Set(all.filter { device.services.contains($0.0) }.map(\.1))
+        Set(roles.filter { device.services.contains($0.service) }.map(\.measurement))
     }
 }
 

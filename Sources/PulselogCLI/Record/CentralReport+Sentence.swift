@@ -24,8 +24,8 @@ extension CentralReport {
             failure.sentence(of: name(address), address, again(next))
         case .linkLost(let address, let loss): loss.sentence(of: name(address))
         case .measurementMissing(let address, let uuid):
-            "\(name(address)) does not offer \(uuid); connecting anew. If that goes on, it is "
-                + "no such device, or needs a new battery."
+            "\(name(address)) does not offer its \(uuid.detailName); asking again on the next "
+                + "link. Is its battery good?"
         case .subscribeFailed(let address, _, let failure, let next):
             FailureCause(failure) == .taken
                 ? "Another program keeps the values of \(name(address)) to itself; "
@@ -162,12 +162,15 @@ extension IntakeFinding {
 }
 
 extension BluetoothUUID {
-    /// What a walker calls a detail of a strap.
+    /// What a walker calls what a device tells.
     fileprivate var detailName: String {
         switch self {
         case .bodySensorLocation: "place on the body"
         case .manufacturerName: "maker"
         case .batteryLevel: "battery level"
+        case .heartRateMeasurement: "heart rate"
+        case .rscMeasurement: "cadence"
+        case .infiniTimeStepCount: "step count"
         default: description
         }
     }
