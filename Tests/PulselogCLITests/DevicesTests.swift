@@ -1,5 +1,9 @@
+import BlueZ
+import DBus
 import Foundation
 import Testing
+
+@testable import PulselogCLI
 
 /// Pairing, primaries and forgetting, as commands against a strap of FakeStrap.
 @Suite("pulselog devices")
@@ -90,6 +94,31 @@ struct DevicesTests {
             #expect(end.status == 69, "\(end.messages)")
             #expect(end.messages.contains(words), "\(end.messages)")
             #expect(!FileManager.default.fileExists(atPath: bench.store))
+        }
+    }
+
+    @Test("leaves the strap when it is interrupted while connecting")
+    func interrupted() async throws {
+        let scenario = #"""
+            {"devices":[{"id":"one","name":"Strap One","address":"\#(Self.one)",
+                "services":["hr"],"faults":{"services_delay":30},
+                "play":[{"wait":"connected"}]}]}
+            """#
+        try await bench.playing(scenario: scenario) { strap in
+            let pair = try bench.start(["devices", "pair", Self.one], strap.variables)
+            try await strap.waitForEnd()
+            pair.signal(SIGINT)
+            let end = await pair.end
+            #expect(end.status == 75)
+            #expect(end.messages.contains("called off"))
+            let bus = try await Bus(.address(strap.address))
+            let call = MethodCall(
+                destination: "org.bluez", path: "/",
+                interface: "org.freedesktop.DBus.ObjectManager", member: "GetManagedObjects")
+            let inventory = BluezInventory(try await bus.call(call).first)
+            await bus.close()
+            let address = try #require(BluetoothAddress(Self.one))
+            #expect(inventory.device(address)?.isConnected == false)
         }
     }
 

@@ -150,8 +150,39 @@ struct NarratorTests {
     func overflow() {
         var listener = Listener()
         let overflow = Event.intakeOverflowed(IntakeOverflowed(intake: .bus, lostEvents: 1_200))
-        #expect(listener.hear(overflow)?.hasPrefix("1,200 inputs") == true)
+        #expect(listener.hear(overflow)?.contains("1,200 inputs lost") == true)
         listener.now += 1_000
         #expect(listener.hear(overflow) == nil)
+        // A message that was dropped makes a report and an event: they are one thing.
+        listener.now += Narrator.repeatMilliseconds
+        #expect(listener.hear(.intakeFinding(.droppedMessage, count: 1)) != nil)
+        #expect(listener.hear(overflow) == nil)
+    }
+
+    @Test("says that links break, once, when three in a row gave no value")
+    func breaking() {
+        var listener = Listener()
+        func lose() -> [String] {
+            (0..<5).compactMap { _ in
+                _ = listener.hear(.linkUp(Self.address))
+                return listener.hear(.linkLost(Self.address, LinkLoss()))
+            }
+        }
+        #expect(lose().count == 1)
+        #expect(lose().isEmpty)
+        _ = listener.heartRate([0, 60])
+        listener.now += Narrator.repeatMilliseconds
+        #expect(lose().count == 1)
+    }
+
+    @Test("says after 30 s that no strap is heard")
+    func unheard() {
+        var narrator = Narrator(graceMilliseconds: 10_000)
+        #expect(narrator.sentencesDue(at: 1_000, isScanning: true).isEmpty)
+        #expect(narrator.sentencesDue(at: 30_999, isScanning: true).isEmpty)
+        #expect(narrator.sentencesDue(at: 31_000, isScanning: true).count == 1)
+        #expect(narrator.sentencesDue(at: 32_000, isScanning: true).isEmpty)
+        #expect(narrator.sentencesDue(at: 700_000, isScanning: false).isEmpty)
+        #expect(narrator.sentencesDue(at: 700_001, isScanning: true).isEmpty)
     }
 }

@@ -31,6 +31,8 @@ struct PairingFlow {
         case offersNot(BluetoothUUID)
         /// It is connected and does not notify.
         case notifiesNot(FailureCause)
+        /// Somebody called it off.
+        case interrupted
     }
 
     /// How far it has come.
@@ -86,6 +88,14 @@ struct PairingFlow {
             state = remembered.map { .connecting($0) } ?? .failed(.notSeen(trouble: trouble))
         case .connecting:
             state = .failed(hasLinked ? .notifiesNot(lastCause) : .noLink(lastCause))
+        case .paired, .failed: break
+        }
+    }
+
+    /// Somebody calls it off.
+    mutating func interrupt() {
+        switch state {
+        case .scanning, .connecting: state = .failed(.interrupted)
         case .paired, .failed: break
         }
     }
@@ -195,6 +205,8 @@ extension PairingFlow.Failure {
                 change.state == .unauthorized ? .permission : .unavailable
             let report = CentralReport.adapterStateChanged(change)
             return CommandFailure(code, report.sentence ?? "Bluetooth cannot be used.")
+        case .interrupted:
+            return CommandFailure(.tryAgain, "Nothing was paired: it was called off.")
         case .noLink(.denied), .notifiesNot(.denied):
             return CommandFailure(
                 .permission, "The bus denies access to \(name). Run as a user who may use it.")

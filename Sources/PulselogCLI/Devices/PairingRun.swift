@@ -21,6 +21,9 @@ struct PairingRun {
     ) async throws(CommandFailure) -> DeviceSighting {
         let flow = SharedFlow(PairingFlow(address: address))
         let central = Central { report, _ in flow.hear(report) }
+        // A program that is killed leaves its links standing, and a strap that is linked is mute.
+        let interruption = Interruption { flow.interrupt() }
+        defer { interruption.stop() }
         let running = Task { await central.run() }
         var limit: Task<Void, any Error>?
         var end = PairingFlow.State.scanning
@@ -41,7 +44,7 @@ struct PairingRun {
         await running.value
         if case .paired(let device) = end { return device }
         guard case .failed(let failure) = end else {
-            throw CommandFailure(.tryAgain, "Pairing was called off.")
+            throw PairingFlow.Failure.interrupted.commandFailure(of: "", nil, seconds: seconds)
         }
         let name = chosen?.title ?? address?.description ?? "A strap"
         throw failure.commandFailure(of: name, chosen?.address ?? address, seconds: seconds)
@@ -79,8 +82,16 @@ private final class SharedFlow: Sendable {
     }
 
     func passTime() {
+        change { $0.passTime() }
+    }
+
+    func interrupt() {
+        change { $0.interrupt() }
+    }
+
+    private func change(_ change: (inout PairingFlow) -> Void) {
         flow.withLock { flow in
-            flow.passTime()
+            change(&flow)
             continuation.yield((flow.state, flow.desire))
         }
     }

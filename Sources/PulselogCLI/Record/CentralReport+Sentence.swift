@@ -19,7 +19,7 @@ extension CentralReport {
             "The system bus cannot be reached (\(failure.reason)); \(again(next)). "
                 + "Is dbus running?"
         case .connecting(let address, let attempt):
-            attempt == 1 ? "Connecting to \(name(address)). Wear it, and moisten it." : nil
+            attempt == 1 ? "Connecting to \(name(address)); keep other devices off it." : nil
         case .connectFailed(let address, let failure, let next):
             failure.sentence(of: name(address), address, again(next))
         case .linkLost(let address, let loss): loss.sentence(of: name(address))

@@ -116,6 +116,7 @@ extension Director {
         if let refusal = try await ask(.refresh(.start)) { view.tell(refusal.description) }
         if view.wantsKeys { try await ask(.refresh(.foreground)) }
         if found != nil && plan.endsOpenSession { try await ask(.end(.leftOpen)) }
+        if attempts != nil { view.tell("Looking for the strap. Wear it, and moisten it.") }
         let isNew = found == nil || plan.endsOpenSession
         isSettingUp = isNew && plan.waitsForStrap
         if isNew && !isSettingUp, let refusal = try await ask(start) {
@@ -209,9 +210,9 @@ extension Director {
             let sentence = narrator.hear(event) { Self.name(of: $0.address, in: state) }
             if let sentence { view.tell(sentence) }
         }
-        for sentence in narrator.sentencesDue(at: scene.moment.stamp.bootMilliseconds) {
-            view.tell(sentence)
-        }
+        let due = narrator.sentencesDue(
+            at: scene.moment.stamp.bootMilliseconds, isScanning: scene.strap.word == .scanning)
+        for sentence in due { view.tell(sentence) }
         view.show(scene)
         let open = state.live.sessions.open?.position
         if isSettingUp {

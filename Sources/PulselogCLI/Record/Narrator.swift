@@ -13,6 +13,10 @@ struct Narrator {
     static let repeatMilliseconds: UInt64 = 600_000
     /// How long the greeting of a strap waits for its battery.
     static let greetingMilliseconds: UInt64 = 3_000
+    /// How long a strap is looked for before that is said.
+    static let unheardMilliseconds: UInt64 = 30_000
+    /// How many links in a row break without a value before that is said.
+    static let brokenLinkLimit = 3
     /// The charges at which a battery is spoken of, in percent, and how much it must rise again.
     static let lowBatteryPercents: [UInt8] = [10, 20]
     static let batteryRisePercents: UInt8 = 5
@@ -29,6 +33,8 @@ struct Narrator {
         case longValue(BluetoothAddress, BluetoothUUID)
         case finding(IntakeFinding)
         case overflow
+        case unheard
+        case breaking(BluetoothAddress)
     }
 
     /// The first values of a strap, to be told together.
@@ -48,6 +54,10 @@ struct Narrator {
     private var lowBatteries: [DeviceID: UInt8] = [:]
     private var batteries: [DeviceID: UInt8] = [:]
     private var isAdapterMissed = false
+    /// Links in a row that broke without a value.
+    private var brokenLinks: [UInt64: Int] = [:]
+    /// Since when nothing is heard of a strap.
+    private var unheardSince: UInt64?
 
     /// Makes a narrator that has said nothing yet.
     ///
@@ -74,7 +84,9 @@ extension Narrator {
         switch report {
         case .linkLost(let address, _):
             losses[address] = (sentence, now)
-            return nil
+            brokenLinks[address.value, default: 0] += 1
+            guard brokenLinks[address.value] == Self.brokenLinkLimit else { return nil }
+            return tell(Self.breaking(name(address)), .breaking(address), at: now)
         case .connecting(let address, _):
             return announced.insert(address).inserted ? sentence : nil
         case .adapterStateChanged(let change):
@@ -96,6 +108,8 @@ extension Narrator {
             return tell(sentence, .detail(address, uuid), of: address, at: now)
         case .valueCut(let address, let uuid, _, _):
             return tell(sentence, .longValue(address, uuid), at: now)
+        // The event that it makes says the same.
+        case .intakeFinding(.droppedMessage, _): return tell(sentence, .overflow, at: now)
         case .intakeFinding(let finding, _): return tell(sentence, .finding(finding), at: now)
         case .deviceSeen, .linkUp, .subscribed, .valueNotified, .valueRead: return nil
         }
@@ -126,14 +140,29 @@ extension Narrator {
         losses[address] == nil ? tell(sentence, topic, at: now) : nil
     }
 
+    private static func breaking(_ name: String) -> String {
+        "The links to \(name) break as soon as they are made; trying again. Come closer, and keep "
+            + "other devices off it."
+    }
+
     /// What has become due.
     ///
-    /// - Parameter now: The boot clock.
-    /// - Returns: The sentences of the losses whose grace is over.
-    mutating func sentencesDue(at now: UInt64) -> [String] {
+    /// - Parameters:
+    ///   - now: The boot clock.
+    ///   - isScanning: Whether a strap is looked for, and none was heard yet.
+    /// - Returns: Of each loss whose grace is over, and of a strap that is not heard.
+    mutating func sentencesDue(at now: UInt64, isScanning: Bool = false) -> [String] {
+        unheardSince = isScanning ? unheardSince ?? now : nil
+        var unheard: String?
+        if let since = unheardSince, now >= since + Self.unheardMilliseconds {
+            let sentence =
+                "No strap was heard yet; still listening. Wear it and moisten it, or see "
+                + "`pulselog doctor`."
+            unheard = tell(sentence, .unheard, at: now)
+        }
         let due = losses.filter { now > $0.value.at + graceMilliseconds }
         for address in due.keys { losses[address] = nil }
-        return due.sorted { $0.key < $1.key }.map(\.value.sentence)
+        return due.sorted { $0.key < $1.key }.map(\.value.sentence) + (unheard.map { [$0] } ?? [])
     }
 }
 
@@ -155,6 +184,7 @@ extension Narrator {
             }
             return nil
         case .characteristicNotified(let event):
+            brokenLinks[event.device.address] = nil
             hear(event.characteristic, event.value, of: event.device)
             return greet(event.device, at: now, name)
                 ?? warn(of: event.device, event.characteristic, event.value, name)
@@ -164,9 +194,10 @@ extension Narrator {
                 ?? warn(of: event.device, event.characteristic, event.value, name)
         case .deliveryMultiplied(let event): return event.sentence
         case .intakeOverflowed(let event):
+            let inputs = event.lostEvents == 1 ? "1 input" : "\(grouped(event.lostEvents)) inputs"
             let sentence =
-                "\(grouped(event.lostEvents)) inputs came too fast and were lost; the others are "
-                + "recorded. Close what floods the bus."
+                "The bus brought more than could be taken: \(inputs) lost, all others recorded. "
+                + "Close what floods it."
             return tell(sentence, .overflow, at: now)
         default: return nil
         }

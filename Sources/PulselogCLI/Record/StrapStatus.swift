@@ -1,35 +1,6 @@
-internal import BlueZ
 internal import Events
 internal import Interchange
 internal import Projections
-
-/// What the central is doing for each device, as far as no event tells it.
-struct CentralAttempts {
-    /// How far it has come.
-    enum Phase {
-        /// It looks for the device.
-        case looking
-        /// It connects for the first time.
-        case connecting
-        /// The link was lost; it connects again.
-        case reconnecting
-    }
-
-    private var phases: [UInt64: Phase] = [:]
-
-    /// Hears a report.
-    mutating func hear(_ report: CentralReport) {
-        switch report {
-        case .connecting(let address, _):
-            if phases[address.value] == nil { phases[address.value] = .connecting }
-        case .linkUp(let address): phases[address.value] = .reconnecting
-        default: break
-        }
-    }
-
-    /// How far it has come with a device that is not linked.
-    func phase(of address: UInt64) -> Phase { phases[address] ?? .looking }
-}
 
 /// The strap as people see it before and during a recording: a function of the state, of now, and
 /// of what the central is doing.
