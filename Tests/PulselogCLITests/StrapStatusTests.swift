@@ -68,6 +68,26 @@ struct StrapStatusTests {
         #expect(lines(story)[0].contains("ready"))
     }
 
+    @Test("is told by status from the log alone, with the recorder's activity while one runs")
+    func status() throws {
+        func line(_ story: Story, isRecording: Bool) -> String {
+            let report = StatusReport(story.state, isRecording: isRecording, at: story.moment)
+            return report.text.split(separator: "\n").first.map(String.init) ?? ""
+        }
+        var story = Story()
+        #expect(line(story, isRecording: true) == "Strap    scanning")
+        #expect(line(story, isRecording: false).contains("pulselog scan"))
+        try story.pair("Strap One")
+        #expect(line(story, isRecording: true) == "Strap    Strap One, scanning")
+        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
+        try story.add(.linkLost(LinkLost(device: Story.strap)))
+        story.now += 20_000
+        #expect(line(story, isRecording: true) == "Strap    Strap One, reconnecting")
+        #expect(line(story, isRecording: false) == "Strap    Strap One, disconnected")
+        try story.add(.adapterStateChanged(AdapterStateChanged(state: .poweredOff)))
+        #expect(line(story, isRecording: true) == "Strap    Strap One, Bluetooth is off")
+    }
+
     @Test("tells its JSON again only if more than the heart rate has changed")
     func likeness() throws {
         var story = Story()

@@ -1,4 +1,6 @@
 internal import BlueZ
+internal import Events
+internal import Projections
 
 /// What the central is doing for each device, as far as no event tells it.
 struct CentralAttempts {
@@ -13,6 +15,16 @@ struct CentralAttempts {
     }
 
     private var phases: [UInt64: Phase] = [:]
+
+    /// Makes what is known of a central that has said nothing yet.
+    init() {}
+
+    /// Makes what the log tells of a recorder in another process.
+    init(_ state: LogState) {
+        for device in state.live.devices.all {
+            phases[device.id.address] = device.link.upSince == nil ? .looking : .reconnecting
+        }
+    }
 
     /// Hears a report.
     mutating func hear(_ report: CentralReport) {
