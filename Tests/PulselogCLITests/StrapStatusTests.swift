@@ -55,16 +55,16 @@ struct StrapStatusTests {
     func setUp() throws {
         var story = Story()
         try story.pair("Strap One")
-        #expect(lines(story)[1] == "♥ – BPM · Strap One · scanning")
+        #expect(lines(story)[1] == "♥ – BPM · scanning · Strap One")
         try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
-        #expect(lines(story)[1] == "♥ – BPM · Strap One · connected · silent")
+        #expect(lines(story)[1] == "♥ – BPM · connected · silent · Strap One")
         try story.notify(.heartRateMeasurement, [0x06, 72])
         try story.notify(.batteryLevel, [87])
-        #expect(lines(story)[1] == "♥ 72 BPM · Strap One · connected · battery 87 %")
+        #expect(lines(story)[1] == "♥ 72 BPM · connected · battery 87 % · Strap One")
         try story.notify(.heartRateMeasurement, [0x04, 0])
         try story.notify(.batteryLevel, [20])
         #expect(
-            lines(story)[1] == "♥ – BPM · Strap One · connected · no contact · battery 20 %, low")
+            lines(story)[1] == "♥ – BPM · connected · no contact · battery 20 %, low · Strap One")
         #expect(lines(story)[0].contains("ready"))
     }
 

@@ -147,9 +147,10 @@ extension DeviceReport {
     fileprivate var text: String {
         let primary = primaryRoles.isEmpty ? "" : ", primary"
         let battery = batteryPercent.map { ", battery \($0) %" } ?? ""
-        let name = padded(printable(name ?? "(no name)", limit: 31), to: 24)
+        let name = padded(printable(name ?? "(no name)", limit: 18), to: 19)
         let kind = roles.contains(.heart) ? "strap" : "pedometer"
-        let drops = link.drops == 0 ? "" : ", \(grouped(link.drops)) drops"
+        let count = "\(grouped(link.drops)) drop\(link.drops == 1 ? "" : "s")"
+        let drops = link.drops == 0 ? "" : ", " + count
         return "\(id)  \(name)  \(kind)\(primary)\(battery)\(drops)\n"
     }
 }

@@ -26,9 +26,15 @@ struct TerminalView: RecordingView {
         let now = scene.moment.stamp.bootMilliseconds
         for index in sentences.indices { sentences[index].since = sentences[index].since ?? now }
         sentences.removeAll { now > ($0.since ?? now) + Self.sentenceMilliseconds }
-        let told = sentences.flatMap { wrapped($0.text, to: columns - 1) }
+        var told: [String] = []
+        for sentence in sentences.reversed() {
+            let lines = wrapped(sentence.text, to: columns - 1)
+            // The newest one is whole whatever it takes, and no other one is cut.
+            guard told.isEmpty || told.count + lines.count <= Self.sentenceLines else { break }
+            told = lines + told
+        }
         let lines = WalkText(scene, isColored: isColored).lines
-        drawn.draw(lines.map { cut($0, to: columns - 1) } + told.suffix(Self.sentenceLines))
+        drawn.draw(lines.map { cut($0, to: columns - 1) } + told)
     }
 
     mutating func tell(_ sentence: String) {
@@ -94,13 +100,13 @@ struct WalkText {
     private static func heart(
         _ strap: StrapStatus, _ color: (String, String) -> String
     ) -> String {
-        let name = strap.title
+        // The name comes last: in a narrow terminal it is the first to be cut.
+        let name = strap.title.map { [$0] } ?? []
         guard strap.word == .connected else {
-            return color("♥ – BPM", "90") + (name.map { " · \($0)" } ?? "")
-                + " · \(strap.word.text)"
+            return ([color("♥ – BPM", "90"), strap.word.text] + name).joined(separator: " · ")
         }
         let bpm = strap.heartRateBPM.map { "\($0)" } ?? "–"
-        var parts = [color("♥ \(bpm) BPM", "31"), name ?? "", strap.word.text]
+        var parts = [color("♥ \(bpm) BPM", "31"), strap.word.text]
         if strap.isWithoutContact { parts.append(color("no contact", "33")) }
         if strap.isSilent { parts.append("silent") }
         if let battery = strap.batteryPercent {
@@ -108,6 +114,7 @@ struct WalkText {
             let text = "battery \(battery) %"
             parts.append(isLow ? color(text + ", low", "33") : text)
         }
+        parts += name
         return parts.joined(separator: " · ")
     }
 
