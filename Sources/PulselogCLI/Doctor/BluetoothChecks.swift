@@ -28,6 +28,8 @@ struct BluetoothChecks {
     /// - Returns: What was found; what lies above something that is missing is left out.
     func run() async -> [Diagnosis] {
         let (found, continuation) = AsyncStream.makeStream(of: [Diagnosis].self)
+        // libdbus cannot be called off while it opens a connection: then the task ends with the
+        // process.
         Task { continuation.yield(await check()) }
         let limit = Task {
             try await Task.sleep(for: .milliseconds(Self.limitMilliseconds))

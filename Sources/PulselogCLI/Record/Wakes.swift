@@ -85,7 +85,7 @@ struct WakeSources {
         timer.setEventHandler { wakes.note { $0.hasTicked = true } }
         timer.activate()
         var signals: [(number: Int32, source: any DispatchSourceSignal)] = []
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !Self.isIgnored(number) {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !Interruption.isIgnored(number) {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { wakes.note { $0.signal = number } }
@@ -93,20 +93,6 @@ struct WakeSources {
             signals.append((number, source))
         }
         self.signals = signals
-    }
-
-    /// Whether a signal was ignored before, as `nohup` does: proc(5), `SigIgn`.
-    private static func isIgnored(_ number: Int32) -> Bool {
-        do throws(CommandFailure) {
-            let status = try SystemFile.read("/proc/self/status", limitBytes: 16_384)
-            let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
-                .first { $0.hasPrefix("SigIgn:") }
-            let digits = line?.dropFirst(7).drop { $0 == "\t" || $0 == " " } ?? ""
-            let mask = UInt64(digits, radix: 16) ?? 0
-            return mask >> UInt64(number - 1) & 1 == 1
-        } catch {
-            return false  // Without proc nothing tells; then the signal is taken.
-        }
     }
 
     /// Ends them; signals act as they do by default again.
