@@ -43,7 +43,8 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    private static func variable(_ name: String) -> String? {
+    /// A variable of the environment; nil if it is missing or empty.
+    static func variable(_ name: String) -> String? {
         guard let value = getenv(name) else { return nil }
         let text = String(cString: value)
         return text.isEmpty ? nil : text

@@ -22,7 +22,9 @@ struct Pulselog: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Devices and profile",
-                subcommands: [Scan.self, Devices.self, ProfileCommand.self, Health.self]),
+                subcommands: [
+                    Scan.self, Devices.self, ProfileCommand.self, Health.self, Doctor.self,
+                ]),
             CommandGroup(
                 name: "Looking back",
                 subcommands: [

@@ -26,7 +26,7 @@ struct FailingWorldTests {
     static let worlds = [
         (#"{"play":[{"daemon":"kill"}]}"#, "daemon is away"),
         (#"{"play":[{"adapter":"unplug"}]}"#, "No Bluetooth adapter was found in 1 s; plug one in"),
-        (#"{"play":[{"power":false}]}"#, "switched off; switch it on"),
+        (#"{"play":[{"power":false}]}"#, "switched off; waiting for it"),
     ]
 
     @Test("tells a scan what is missing", arguments: worlds)
@@ -44,7 +44,7 @@ struct FailingWorldTests {
     static let troubles = [
         (#"{"daemon":"kill"}"#, #"{"daemon":"start"}"#, "daemon is away"),
         (#"{"adapter":"unplug"}"#, #"{"adapter":"plug"}"#, "adapter was taken away"),
-        (#"{"power":false}"#, #"{"power":true}"#, "switched off; switch it on"),
+        (#"{"power":false}"#, #"{"power":true}"#, "switched off; waiting for it"),
     ]
 
     @Test("lets a recorder wait for Bluetooth, and record when it is back", arguments: troubles)

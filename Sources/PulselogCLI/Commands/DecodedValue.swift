@@ -67,7 +67,7 @@ enum DecodedValue {
             case .heartRate(let measurement): Self.words(measurement, value)
             case .location(let location):
                 [location.name ?? "reserved for future use (\(location.number))"]
-            case .manufacturer(let name): [printable(name.text, limit: 512)]
+            case .manufacturer(let name): [printable(name.text, limit: 128)]
             case .battery(let level): ["battery \(level.percent) %"]
             case .footPod(let measurement): Self.words(measurement)
             case .steps(let count): ["\(count.steps) steps"]

@@ -4,7 +4,6 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Recording
-internal import Synchronization
 
 /// `pulselog devices`.
 struct Devices: AsyncParsableCommand {
@@ -34,9 +33,13 @@ struct Devices: AsyncParsableCommand {
     /// `pulselog devices pair`.
     struct Pair: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Look for a device and pair it; the first of a role becomes primary.")
+            abstract: "Look for a device and pair it; the first of a role becomes primary.",
+            discussion: """
+                A device is paired when it has been seen, connected to, and has agreed to notify \
+                its measurement. Without an address the first strap in range is paired.
+                """)
         @Argument(help: "The address, as `pulselog scan --all` shows it.")
-        var address: AddressOption
+        var address: AddressOption?
         @Option(help: "How long to look for it, 1 to 600.")
         var seconds = 30
         @OptionGroup var common: CommonOptions
@@ -45,53 +48,39 @@ struct Devices: AsyncParsableCommand {
             guard (1...600).contains(seconds) else {
                 throw CommandFailure(.usage, "--seconds goes from 1 to 600.")
             }
-            let sighting = try await find()
-            let space: DeviceID.Space = sighting.addressType == .public ? .public : .random
-            let device = DeviceID(address: address.value, space: space)
-            let (events, _) = try await Store.perform(common, .creating) { _ in
-                .pair(device, name: sighting.name, roles: Roles(services: sighting.services))
+            guard !Store.isRecorderAlive(in: try common.storeDirectory()) else {
+                throw CommandFailure(
+                    .tryAgain,
+                    "A recorder uses Bluetooth now. End it with `pulselog stop`, then pair.")
             }
-            let name = printable(sighting.name ?? sighting.address.description)
-            report(events, common, "Paired \(name).")
+            let pairing = PairingRun(
+                address: address.map { BluetoothAddress($0.value) }, seconds: seconds)
+            let sighting = try await pairing.run { tell($0) }
+            let space: DeviceID.Space = sighting.addressType == .public ? .public : .random
+            let address = sighting.address.value
+            let (events, state) = try await Store.perform(common, .creating) { state in
+                let known = state.live.devices.all.first { $0.id.address == address }
+                return .pair(
+                    known?.id ?? DeviceID(address: address, space: space), name: sighting.name,
+                    roles: Roles(services: sighting.services))
+            }
+            let device = state.deviceReports().first { $0.id.address == address }
+            let isPrimary = device?.primaryRoles.isEmpty == false
+            report(
+                events, common, "Paired \(sighting.title)\(isPrimary ? "; it is primary" : "").")
         }
 
-        /// Scans until the device is seen.
-        private func find() async throws -> DeviceSighting {
-            let (sightings, continuation) = AsyncStream.makeStream(
-                of: DeviceSighting.self, bufferingPolicy: .bufferingOldest(16))
-            let wanted = BluetoothAddress(address.value)
-            let trouble = Mutex<String?>(nil)
-            let central = Central { report, _ in
-                if case .deviceSeen(let sighting) = report, sighting.address == wanted {
-                    continuation.yield(sighting)
-                } else if let sentence = report.sentence {
-                    trouble.withLock { $0 = sentence }
-                }
+        /// Says what is going on to who waits at a terminal.
+        private func tell(_ state: PairingFlow.State) {
+            guard Output.standardError.isTerminal else { return }
+            switch state {
+            case .scanning:
+                let name = address.map { BluetoothAddress($0.value).description } ?? "a strap"
+                Output.standardError.write("Looking for \(name). Wear it, and moisten it.\n")
+            case .connecting(let device):
+                Output.standardError.write("Connecting to \(device.title).\n")
+            case .paired, .failed: break
             }
-            central.want(CentralDesire(scanning: BluetoothUUID.roleServices))
-            let seconds = seconds
-            let scanning = Task { await central.run() }
-            let limit = Task {
-                try await Task.sleep(for: .seconds(seconds))
-                continuation.finish()
-            }
-            var found: DeviceSighting?
-            for await sighting in sightings {
-                found = sighting
-                break
-            }
-            limit.cancel()
-            scanning.cancel()
-            await scanning.value
-            guard let found else {
-                let reason = trouble.withLock { $0 } ?? ""
-                throw CommandFailure(
-                    .unavailable,
-                    "\(wanted) was not seen in \(seconds) s. Wear the strap and moisten it. "
-                        + reason
-                )
-            }
-            return found
         }
     }
 
@@ -158,8 +147,10 @@ extension DeviceReport {
     fileprivate var text: String {
         let primary = primaryRoles.isEmpty ? "" : ", primary"
         let battery = batteryPercent.map { ", battery \($0) %" } ?? ""
-        let name = printable(name ?? "(no name)", limit: 32)
+        let name = padded(printable(name ?? "(no name)", limit: 18), to: 19)
         let kind = roles.contains(.heart) ? "strap" : "pedometer"
-        return "\(id)  \(name)  \(kind)\(primary)\(battery)\n"
+        let count = "\(grouped(link.drops)) drop\(link.drops == 1 ? "" : "s")"
+        let drops = link.drops == 0 ? "" : ", " + count
+        return "\(id)  \(name)  \(kind)\(primary)\(battery)\(drops)\n"
     }
 }

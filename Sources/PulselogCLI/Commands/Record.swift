@@ -11,9 +11,11 @@ struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Record a session until it is stopped.",
         discussion: """
-            Ctrl-C ends the session; SIGTERM leaves it open, and the next `record` goes on with \
-            it. In a terminal: p pause, r resume, m mark, f refresh, s stop. From another \
-            terminal: pulselog pause, resume, mark, refresh, stop.
+            Connects to the strap and shows it, and begins the session at once: a strap that is \
+            not there yet is no reason to lose steps. With --wait-for-strap the session begins \
+            with the first heart rate. Ctrl-C ends the session; SIGTERM leaves it open, and the \
+            next `record` goes on with it. In a terminal: p pause, r resume, m mark, f refresh, \
+            s stop. From another terminal: pulselog pause, resume, mark, refresh, stop.
             """)
 
     @Option(
@@ -26,8 +28,8 @@ struct Record: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The strap to use; default the primary one, or the first in range if none is paired.",
-            valueName: "address"))
+            "The strap to use, as C4:00:00:00:00:01; default the primary one, or the first in "
+                + "range if none is paired.", valueName: "address"))
     var device: AddressOption?
 
     @Option(
@@ -51,6 +53,12 @@ struct Record: AsyncParsableCommand {
 
     @Flag(help: "End a session that was found open, and begin a new one.")
     var new = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Begin the session with the strap's first heart rate, or when Return is pressed.",
+            discussion: "`--for` counts from there."))
+    var waitForStrap = false
 
     @OptionGroup var common: CommonOptions
 
@@ -89,7 +97,8 @@ struct Record: AsyncParsableCommand {
     private var plan: SessionPlan {
         SessionPlan(
             goal: goal?.goal ?? Goal(), outAndBack: outAndBack,
-            durationMilliseconds: duration?.milliseconds, endsOpenSession: new,
+            waitsForStrap: waitForStrap, durationMilliseconds: duration?.milliseconds,
+            endsOpenSession: new,
             healthFile: health.map { HealthFile(path: $0) })
     }
 
@@ -111,6 +120,8 @@ struct SessionPlan: Sendable {
     var goal: Goal
     /// Whether to turn at half of the goal.
     var outAndBack: Bool
+    /// Whether the session begins with the strap's first heart rate, not at once.
+    var waitsForStrap: Bool
     /// When to end by itself, in elapsed time of the session; nil for never.
     var durationMilliseconds: UInt64?
     /// Whether a session that is found open ends, instead of going on.

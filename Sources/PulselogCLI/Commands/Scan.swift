@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import BlueZ
-internal import Events
-internal import Interchange
 internal import Synchronization
 
 /// `pulselog scan`: what is in range.
@@ -21,31 +19,35 @@ struct Scan: AsyncParsableCommand {
         guard (1...600).contains(seconds) else {
             throw CommandFailure(.usage, "--seconds goes from 1 to 600.")
         }
-        let found = Mutex<[BluetoothAddress: DeviceSighting]>([:])
-        let adapter = Mutex(BlueZ.AdapterState.unknown)
-        let trouble = Mutex<String?>(nil)
-        let central = Central { report, _ in
-            switch report {
-            case .deviceSeen(let sighting): found.withLock { $0[sighting.address] = sighting }
-            case .adapterStateChanged(let change):
-                adapter.withLock { $0 = change.state }
-                trouble.withLock { $0 = report.sentence }
-            default: if let sentence = report.sentence { trouble.withLock { $0 = sentence } }
-            }
-        }
+        let list = Mutex(ScanList(showsRoles: all))
+        let central = Central { report, _ in list.withLock { $0.hear(report) } }
         central.want(CentralDesire(scanning: all ? BluetoothUUID.roleServices : [.heartRate]))
         let task = Task { await central.run() }
-        try await Task.sleep(for: .seconds(seconds))
+        var drawn = DrawnLines()
+        let isDrawn = Output.standard.isTerminal && !common.json
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(seconds)
+        var left = end - clock.now
+        while left > .zero {
+            if isDrawn { drawn.draw(list.withLock { $0.lines(secondsLeft: left) }) }
+            try await clock.sleep(for: isDrawn ? min(left, .milliseconds(500)) : left)
+            left = end - clock.now
+        }
         task.cancel()
         await task.value
-        let sightings = found.withLock { $0.values.sorted { $0.rank < $1.rank } }
-        let state = adapter.withLock { $0 }
-        guard state == .poweredOn || !sightings.isEmpty else {
+        if isDrawn { drawn.draw([]) }
+        try show(list.withLock { $0 })
+    }
+
+    private func show(_ list: ScanList) throws(CommandFailure) {
+        let sightings = list.sightings
+        guard list.adapter == .poweredOn || !sightings.isEmpty else {
             let reason =
-                trouble.withLock { $0 }
+                list.trouble
                 ?? "No Bluetooth adapter was found in \(seconds) s; plug one in, or see "
-                + "`bluetoothctl list`."
-            throw CommandFailure(state == .unauthorized ? .permission : .unavailable, reason)
+                + "`pulselog doctor`."
+            throw CommandFailure(
+                list.adapter == .unauthorized ? .permission : .unavailable, reason)
         }
         guard !sightings.isEmpty else {
             throw CommandFailure(
@@ -53,17 +55,11 @@ struct Scan: AsyncParsableCommand {
                 "Nothing is in range. Wear the strap and moisten it: most advertise only on skin, "
                     + "and not while another device is connected.")
         }
-        show(sightings)
-    }
-
-    private func show(_ sightings: [DeviceSighting]) {
         if common.json {
             for sighting in sightings { Output.standard.write(sighting.jsonLine) }
-            return
-        }
-        for sighting in sightings {
-            let name = printable(sighting.name ?? "(no name)", limit: 32)
-            Output.standard.write("\(sighting.address)  \(sighting.bars.text)  \(name)\n")
+        } else {
+            let lines = sightings.map { $0.line(showsRoles: all) }
+            Output.standard.write(lines.joined(separator: "\n") + "\n")
         }
     }
 }
@@ -103,28 +99,6 @@ enum SignalBars: String {
         case .good: 2
         case .weak: 1
         case .unknown: nil
-        }
-    }
-}
-
-extension DeviceSighting {
-    fileprivate var bars: SignalBars { SignalBars(rssi: rssi) }
-
-    /// Strongest first; then by address.
-    fileprivate var rank: (Int, UInt64) { (-Int(rssi ?? -127), address.value) }
-
-    fileprivate var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("address", address.description)
-            line.field("name", name)
-            line.field("rssi", rssi.map(Int.init))
-            line.field("bars", bars.count)
-            line.field("signal", bars.rawValue)
-            line.array("roles") { array in
-                let roles = Roles(services: services)
-                if roles.contains(.heart) { array.value("heart") }
-                if !roles.isDisjoint(with: [.footPod, .watch]) { array.value("pedometer") }
-            }
         }
     }
 }

@@ -26,6 +26,7 @@ struct StatusReport {
     private let state: LogState
     private let isRecording: Bool
     private let connection: ConnectionView
+    private let strap: StrapStatus
     private let session: SessionReport?
     private let today: UInt64
     private let device: DeviceReport?
@@ -35,6 +36,7 @@ struct StatusReport {
         self.state = state
         self.isRecording = isRecording
         connection = ConnectionView(state, at: moment)
+        strap = StrapStatus(state, at: moment, isRecording ? CentralAttempts(state) : nil)
         session = state.live.sessions.open.flatMap {
             state.sessionReport($0.position, at: moment)
         }
@@ -57,6 +59,7 @@ struct StatusReport {
                 json.field("withoutContact", connection.isWithoutContact)
                 json.field("silent", connection.isSilent)
                 json.field("batteryPercent", device?.batteryPercent)
+                json.field("activity", strap.word.rawValue)
             }
             line.field("session", session)
             line.object("steps") { json in
@@ -71,8 +74,10 @@ struct StatusReport {
         let name = device.map { printable($0.name ?? $0.id.description, limit: 30) }
         var text = "Strap    "
         switch (connection.status, name) {
-        case (_, nil): text += "none; `pulselog scan` shows what is in range\n"
-        case (.disconnected, let name?): text += "\(name), disconnected\n"
+        case (_, nil):
+            text += isRecording ? strap.word.text : "none; `pulselog scan` shows what is in range"
+            text += "\n"
+        case (.disconnected, let name?): text += "\(name), \(strap.word.text)\n"
         case (_, let name?):
             let bpm = connection.heartRateBPM.map { "\($0) BPM" } ?? "–"
             let battery = device?.batteryPercent.map { ", battery \($0) %" } ?? ""

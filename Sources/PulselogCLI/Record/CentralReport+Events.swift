@@ -38,35 +38,6 @@ extension CentralReport {
             nil
         }
     }
-
-    /// What the walker is told, or nil if there is nothing to say.
-    var sentence: String? {
-        switch self {
-        case .adapterStateChanged(let change): change.sentence
-        case .busUnavailable(let failure, let next):
-            "The system bus cannot be reached (\(printable(failure.message))); trying again in "
-                + "\(next / 1_000) s. Is dbus running?"
-        case .connecting(let address, let attempt):
-            attempt == 1 ? "Connecting to \(address)." : nil
-        case .connectFailed(let address, let failure, let next):
-            "\(address) does not answer (\(printable(failure.message))); trying again in "
-                + "\(next / 1_000) s. Is the strap worn and moist?"
-        case .measurementMissing(let address, let uuid):
-            "\(address) does not offer \(uuid); connecting anew."
-        case .subscribeFailed(let address, _, let failure, let next):
-            "\(address) refuses notifications (\(printable(failure.message))); trying again in "
-                + "\(next / 1_000) s. It may need pairing with bluetoothctl."
-        case .silent(let address, _, let milliseconds):
-            "\(address) is connected but has been silent for \(milliseconds / 1_000) s; "
-                + "subscribing anew."
-        case .readFailed(let address, let uuid, _):
-            "\(address) would not tell its \(uuid); that does not matter to the recording."
-        case .intakeFinding(let finding, let count):
-            count == 1 ? "Something on the bus cannot be used: \(finding). It was counted." : nil
-        case .deviceSeen, .linkUp, .linkLost, .subscribed, .valueNotified, .valueCut, .valueRead:
-            nil
-        }
-    }
 }
 
 extension BlueZ.AdapterState {
@@ -78,26 +49,6 @@ extension BlueZ.AdapterState {
         case .unauthorized: .unauthorized
         case .poweredOff: .poweredOff
         case .poweredOn: .poweredOn
-        }
-    }
-
-}
-
-extension AdapterChange {
-    /// What the walker is told.
-    fileprivate var sentence: String? {
-        switch state {
-        case .unknown, .poweredOn: nil
-        case .resetting where cause == .adapterGone:
-            "The Bluetooth adapter was taken away; waiting for it to come back."
-        case .resetting where cause == .busClosed:
-            "The system bus is gone; waiting for it to come back."
-        case .resetting: "The Bluetooth daemon is away; waiting for it to come back."
-        case .unsupported:
-            "There is no Bluetooth adapter that can connect to straps; waiting for one."
-        case .unauthorized:
-            "The bus denies access to Bluetooth; run as a user who may use it."
-        case .poweredOff: "Bluetooth is switched off; switch it on (bluetoothctl power on)."
         }
     }
 }

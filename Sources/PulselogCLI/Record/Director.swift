@@ -1,4 +1,5 @@
 internal import BlueZ
+internal import DBus
 internal import EventStore
 internal import Events
 internal import Glibc
@@ -33,10 +34,18 @@ struct Director {
     private var view: any RecordingView
     /// The session that this recording is about, once it is open.
     private var session: Position?
-    /// When this recording began, on the boot clock.
-    private let began = SystemClock.now().bootMilliseconds
+    /// When this recording began to be about its session, on the boot clock.
+    private var began = SystemClock.now().bootMilliseconds
+    /// Whether the session is still to begin, with the strap's first heart rate.
+    private var isSettingUp = false
+    private var isStartAsked = false
     private var isSessionEndAsked = false
     private var isEnding = false
+    private var narrator = Narrator()
+    /// What the central is doing; nil without one.
+    private var attempts: CentralAttempts?
+    /// The position of the first event that was neither told nor shown.
+    private var next: Position
 
     /// Folds the store and prepares a recording; nothing is appended yet.
     init(
@@ -52,7 +61,9 @@ struct Director {
             wakes.note { _ in }
         }
         latest.value = await appender.state
-        view = output.view(of: store, from: await appender.next)
+        next = await appender.next
+        view = output.view
+        if case .central = source { attempts = CentralAttempts() }
     }
 
     /// Records until the session has ended, then shows its totals.
@@ -84,7 +95,7 @@ struct Director {
         } catch {
             throw CommandFailure(.internalError, "\(error)")
         }
-        view.finish(latest.value, session: session, at: now)
+        view.finish(scene(latest.value))
         // Leaving the devices takes the daemon some seconds.
         await driving.value
     }
@@ -105,12 +116,12 @@ extension Director {
         if let refusal = try await ask(.refresh(.start)) { view.tell(refusal.description) }
         if view.wantsKeys { try await ask(.refresh(.foreground)) }
         if found != nil && plan.endsOpenSession { try await ask(.end(.leftOpen)) }
-        if found == nil || plan.endsOpenSession {
-            let start = Command.start(goal: plan.goal, outAndBack: plan.outAndBack)
-            if let refusal = try await ask(start) {
-                try await ask(.stopRecorder(.failure))
-                throw CommandFailure(.usage, refusal.description)
-            }
+        if attempts != nil { view.tell("Looking for the strap. Wear it, and moisten it.") }
+        let isNew = found == nil || plan.endsOpenSession
+        isSettingUp = isNew && plan.waitsForStrap
+        if isNew && !isSettingUp, let refusal = try await ask(start) {
+            try await ask(.stopRecorder(.failure))
+            throw CommandFailure(.usage, refusal.description)
         }
         session = latest.value.live.sessions.open?.position
         guard let found, !plan.endsOpenSession else { return }
@@ -121,6 +132,9 @@ extension Director {
                 + (plan.goal.kind == .none ? "" : ", and with its goal")
                 + ". `record --new` would end it and begin another.")
     }
+
+    /// The request that begins the session.
+    private var start: Command { .start(goal: plan.goal, outAndBack: plan.outAndBack) }
 
     /// Appends a request before the recorder runs.
     ///
@@ -151,8 +165,13 @@ extension Director {
             }
         let bridge = CentralBridge(
             paired: devices.all.map(\.id), pairing: pairing, put: { [queue] in queue.put($0) },
-            say: { [wakes] sentence in wakes.note { $0.sentences.append(sentence) } })
-        return Central { report, arrival in bridge.take(report, arrival) }
+            // The narrator tells what there is to tell, with names, and not over and over.
+            say: { _ in })
+        return Central { [wakes] report, arrival in
+            bridge.take(report, arrival)
+            guard let heard = HeardReport(report, at: arrival.bootMilliseconds) else { return }
+            wakes.note { $0.reports.append(heard) }
+        }
     }
 
     /// The present moment, as the next event would name it.
@@ -171,6 +190,7 @@ extension Director {
         for await _ in wakes.stream {
             let pending = wakes.take()
             for sentence in pending.sentences { view.tell(sentence) }
+            for heard in pending.reports { hear(heard) }
             for key in pending.keys { press(key) }
             if let signal = pending.signal { obey(signal) }
             if pending.hasTicked { tick() }
@@ -185,9 +205,76 @@ extension Director {
         if case .central(let strap) = source {
             central?.want(CentralDesire(state, strap: strap.map { BluetoothAddress($0) }))
         }
-        view.show(state, session: session, at: now)
+        let scene = scene(state)
+        for event in scene.events {
+            let sentence = narrator.hear(event) { Self.name(of: $0.address, in: state) }
+            if let sentence { view.tell(sentence) }
+        }
+        let due = narrator.sentencesDue(
+            at: scene.moment.stamp.bootMilliseconds, isScanning: scene.strap.word == .scanning)
+        for sentence in due { view.tell(sentence) }
+        view.show(scene)
         let open = state.live.sessions.open?.position
-        if open == nil || open != session { end(.requested) }
+        if isSettingUp {
+            setUp(scene.strap, open)
+        } else if open == nil || open != session {
+            end(.requested)
+        }
+    }
+
+    /// Begins the session as soon as the strap gives a heart rate; another command may be faster.
+    private mutating func setUp(_ strap: StrapStatus, _ open: Position?) {
+        if let open {
+            session = open
+            isSettingUp = false
+            began = SystemClock.now().bootMilliseconds
+        } else if strap.word == .connected, strap.heartRateBPM != nil, !strap.isWithoutContact {
+            begin()
+        }
+    }
+
+    /// Asks for the session, once.
+    private mutating func begin() {
+        guard isSettingUp, !isStartAsked else { return }
+        isStartAsked = true
+        put(start)
+    }
+
+    /// What is to be shown now; its events count as shown.
+    private mutating func scene(_ state: LogState) -> Scene {
+        var events: [RecordedEvent] = []
+        let end = state.head.map { $0 + 1 } ?? 0
+        if next < end {
+            do throws(EventLogError) {
+                events = try store.log.events(in: next..<end)
+                next = end
+            } catch {
+                // The recorder meets the same failure and ends with it.
+                view.tell(error.description)
+            }
+        }
+        var chosen: UInt64?
+        if case .central(let strap) = source { chosen = strap }
+        let moment = now
+        return Scene(
+            state: state, session: session, moment: moment,
+            strap: StrapStatus(state, at: moment, attempts, chosen: chosen), events: events)
+    }
+
+    private mutating func hear(_ heard: HeardReport) {
+        attempts?.hear(heard.report)
+        let state = latest.value
+        let sentence = narrator.hear(heard.report, at: heard.bootMilliseconds) {
+            Self.name(of: $0.value, in: state)
+        }
+        if let sentence { view.tell(sentence) }
+    }
+
+    /// What the walker calls a device.
+    private static func name(of address: UInt64, in state: LogState) -> String {
+        let device = state.live.devices.all.first { $0.id.address == address }
+        let text = device.map { $0.name ?? $0.id.description }
+        return printable(text ?? BluetoothAddress(address).description, limit: 24)
     }
 
     /// Once a second: midnight, travel, and the end of the time that was set.
@@ -195,7 +282,7 @@ extension Director {
         tzset()
         put(.rollOver)
         reportHealth()
-        guard let limit = plan.durationMilliseconds,
+        guard let limit = plan.durationMilliseconds, !isSettingUp,
             SystemClock.now().bootMilliseconds >= began + limit
         else { return }
         askSessionEnd(.durationReached)
@@ -216,6 +303,7 @@ extension Director {
         case "m": put(.mark())
         case "f": put(.refresh())
         case "s", "q": askSessionEnd(.requested)
+        case "\n", "\r", " ": begin()
         default: break
         }
     }
@@ -230,6 +318,8 @@ extension Director {
     }
 
     private mutating func askSessionEnd(_ reason: EndReason) {
+        // Without a session there is nothing to end but the recorder.
+        if isSettingUp { return end(.requested) }
         guard !isSessionEndAsked else { return }
         isSessionEndAsked = true
         put(.end(reason))

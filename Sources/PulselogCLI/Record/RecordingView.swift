@@ -4,60 +4,69 @@ internal import Interchange
 internal import Projections
 internal import TamperEvidence
 
-/// How a recording is shown: everything it shows is durable.
+/// What a view shows: all of it is durable, but for what the central is doing.
+struct Scene {
+    let state: LogState
+    /// The session that the recording is about, once it is open.
+    let session: Position?
+    let moment: Moment
+    let strap: StrapStatus
+    /// The events since the scene before.
+    let events: [RecordedEvent]
+
+    /// The session's totals.
+    var report: SessionReport? { session.flatMap { state.sessionReport($0, at: moment) } }
+}
+
+/// How a recording is shown.
 protocol RecordingView {
     /// Whether keys act on the recording.
     var wantsKeys: Bool { get }
-    /// Shows a state as of a moment.
-    mutating func show(_ state: LogState, session: Position?, at moment: Moment)
+    /// Shows a scene.
+    mutating func show(_ scene: Scene)
     /// Tells the walker something.
     mutating func tell(_ sentence: String)
     /// Shows the session's totals at the end.
-    mutating func finish(_ state: LogState, session: Position?, at moment: Moment)
+    mutating func finish(_ scene: Scene)
 }
 
 extension OutputMode {
     /// The view for this way of showing.
-    func view(of store: Store, from start: Position) -> any RecordingView {
+    var view: any RecordingView {
         switch self {
         case .terminal(let isColored): TerminalView(isColored: isColored)
-        case .lines: LineView(store: store, next: start, json: false)
-        case .json: LineView(store: store, next: start, json: true)
+        case .lines: LineView(json: false)
+        case .json: LineView(json: true)
         }
     }
 }
 
 /// A line for each durable event, as it stands in the log; then the session.
+///
+/// As JSON there is also a line `{"connection":{…}}` whenever more changes of the strap than its
+/// heart rate.
 struct LineView: RecordingView {
-    let store: Store
-    /// The position of the first event not yet shown.
-    var next: Position
     let json: Bool
     /// Whether somebody still reads standard output; the recording goes on without.
     private var isRead = true
+    /// The strap as it was told last.
+    private var strap: StrapStatus?
 
-    /// Makes a view that begins at a position.
-    init(store: Store, next: Position, json: Bool) {
-        self.store = store
-        self.next = next
+    /// Makes a view that has shown nothing.
+    init(json: Bool) {
         self.json = json
     }
 
     var wantsKeys: Bool { false }
 
-    mutating func show(_ state: LogState, session: Position?, at moment: Moment) {
+    mutating func show(_ scene: Scene) {
         let printer = EventPrinter(json: json)
-        let end = state.head.map { $0 + 1 } ?? 0
-        guard next < end, isRead else { return }
-        do throws(EventLogError) {
-            var lines: [UInt8] = []
-            for event in try store.log.events(in: next..<end) { lines += printer.line(event) }
-            next = end
-            write(lines)
-        } catch {
-            // The recorder meets the same failure and ends with it.
-            tell(error.description)
+        var lines = scene.events.flatMap { printer.line($0) }
+        if json, strap?.isLike(scene.strap) != true {
+            lines += JSONWriter.line { $0.field("connection", scene.strap) }
+            strap = scene.strap
         }
+        if !lines.isEmpty, isRead { write(lines) }
     }
 
     func tell(_ sentence: String) {
@@ -70,10 +79,10 @@ struct LineView: RecordingView {
         tell("Nobody reads the output any more; the recording goes on.")
     }
 
-    mutating func finish(_ state: LogState, session: Position?, at moment: Moment) {
-        show(state, session: session, at: moment)
-        guard let session, let report = state.sessionReport(session, at: moment) else { return }
-        let digest = StateDigest(ofCanonicalBytes: state.canonicalBytes()).description
+    mutating func finish(_ scene: Scene) {
+        show(scene)
+        guard let report = scene.report else { return tell("No session was begun.") }
+        let digest = StateDigest(ofCanonicalBytes: scene.state.canonicalBytes()).description
         if json {
             write(
                 JSONWriter.line {
@@ -81,7 +90,7 @@ struct LineView: RecordingView {
                     $0.field("digest", digest)
                 })
         } else {
-            let zone = state.live.recorder.zoneOffsetMinutes
+            let zone = scene.state.live.recorder.zoneOffsetMinutes
             let lines = SessionText(report, offsetMinutes: zone).lines
             write(Array((lines.joined(separator: "\n") + "\n\(digest)\n").utf8))
         }

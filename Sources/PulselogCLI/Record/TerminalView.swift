@@ -5,13 +5,14 @@ internal import Projections
 /// The recording in a terminal, redrawn in place.
 struct TerminalView: RecordingView {
     /// How long a sentence stays.
-    private static let sentenceMilliseconds: UInt64 = 15_000
+    private static let sentenceMilliseconds: UInt64 = 20_000
+    /// The most lines that sentences take.
+    private static let sentenceLines = 4
 
     private let isColored: Bool
-    private var drawnLines = 0
-    private var sentence = ""
-    /// When the sentence was told, on the boot clock, once it was drawn.
-    private var toldAt: UInt64?
+    private var drawn = DrawnLines()
+    /// The sentences that are shown, and when each was drawn first, on the boot clock.
+    private var sentences: [(text: String, since: UInt64?)] = []
 
     var wantsKeys: Bool { true }
 
@@ -20,53 +21,36 @@ struct TerminalView: RecordingView {
         self.isColored = isColored
     }
 
-    mutating func show(_ state: LogState, session: Position?, at moment: Moment) {
-        let columns = Output.standard.size.columns
-        let lines = WalkText(state, session: session, at: moment, isColored: isColored).lines
-        let now = moment.stamp.bootMilliseconds
-        toldAt = toldAt ?? now
-        let isOld = now > (toldAt ?? now) + Self.sentenceMilliseconds
-        draw((lines + [isOld ? "" : sentence]).map { Self.cut($0, to: columns) })
+    mutating func show(_ scene: Scene) {
+        let columns = max(Output.standard.size.columns, 20)
+        let now = scene.moment.stamp.bootMilliseconds
+        for index in sentences.indices { sentences[index].since = sentences[index].since ?? now }
+        sentences.removeAll { now > ($0.since ?? now) + Self.sentenceMilliseconds }
+        var told: [String] = []
+        for sentence in sentences.reversed() {
+            let lines = wrapped(sentence.text, to: columns - 1)
+            // The newest one is whole whatever it takes, and no other one is cut.
+            guard told.isEmpty || told.count + lines.count <= Self.sentenceLines else { break }
+            told = lines + told
+        }
+        let lines = WalkText(scene, isColored: isColored).lines
+        drawn.draw(lines.map { cut($0, to: columns - 1) } + told)
     }
 
     mutating func tell(_ sentence: String) {
-        self.sentence = sentence
-        toldAt = nil
+        sentences.removeAll { $0.text == sentence }
+        sentences = sentences.suffix(Self.sentenceLines) + [(sentence, nil)]
     }
 
-    mutating func finish(_ state: LogState, session: Position?, at moment: Moment) {
-        draw([])
-        guard let session, let report = state.sessionReport(session, at: moment) else { return }
-        let zone = state.live.recorder.zoneOffsetMinutes
+    mutating func finish(_ scene: Scene) {
+        drawn.draw([])
+        guard let report = scene.report else {
+            _ = Output.standard.offer(Array("No session was begun.\n".utf8))
+            return
+        }
+        let zone = scene.state.live.recorder.zoneOffsetMinutes
         let lines = SessionText(report, offsetMinutes: zone).lines
         _ = Output.standard.offer(Array((lines.joined(separator: "\n") + "\n").utf8))
-    }
-
-    /// Replaces what was drawn before.
-    private mutating func draw(_ lines: [String]) {
-        var text = drawnLines > 0 ? "\r\u{1B}[\(drawnLines)A" : "\r"
-        for line in lines { text += line + "\u{1B}[K\r\n" }
-        text += "\u{1B}[J"
-        drawnLines = lines.count
-        // A terminal that went away ends nothing here; SIGHUP tells.
-        _ = Output.standard.offer(Array(text.utf8))
-    }
-
-    /// The line's first characters, colour codes not counted.
-    private static func cut(_ line: String, to columns: Int) -> String {
-        var result = ""
-        var count = 0
-        var isCode = false
-        for character in line {
-            if character == "\u{1B}" { isCode = true }
-            if !isCode {
-                count += 1
-                if count >= columns { continue }
-            }
-            result.append(character)
-            if isCode && character == "m" { isCode = false }
-        }
-        return result
     }
 }
 
@@ -75,10 +59,9 @@ struct WalkText {
     /// The lines, with colour codes if asked for.
     let lines: [String]
 
-    /// Tells a session as of a moment.
-    init(_ state: LogState, session: Position?, at moment: Moment, isColored: Bool) {
-        let connection = ConnectionView(state, at: moment)
-        let report = session.flatMap { state.sessionReport($0, at: moment) }
+    /// Tells a scene.
+    init(_ scene: Scene, isColored: Bool) {
+        let (state, moment, report) = (scene.state, scene.moment, scene.report)
         func color(_ text: String, _ code: String) -> String {
             isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
         }
@@ -91,8 +74,10 @@ struct WalkText {
             case nil: "ready"
             }
         var lines = ["pulselog · \(word) · \(time)"]
-        lines.append(Self.heart(connection, state, color))
+        lines.append(Self.heart(scene.strap, color))
         guard let report else {
+            lines.append("The session begins with the first heart rate.")
+            lines.append(color("Return begin now  s stop", "2"))
             self.lines = lines
             return
         }
@@ -113,19 +98,23 @@ struct WalkText {
     }
 
     private static func heart(
-        _ connection: ConnectionView, _ state: LogState, _ color: (String, String) -> String
+        _ strap: StrapStatus, _ color: (String, String) -> String
     ) -> String {
-        let device = state.deviceReports().first { $0.id == connection.device }
-        let name = device.map { printable($0.name ?? $0.id.description, limit: 24) }
-        guard connection.status != .disconnected, let name else {
-            let what = name.map { "\($0) · disconnected" } ?? "no strap yet"
-            return color("♥ – BPM", "90") + " · \(what)"
+        // The name comes last: in a narrow terminal it is the first to be cut.
+        let name = strap.title.map { [$0] } ?? []
+        guard strap.word == .connected else {
+            return ([color("♥ – BPM", "90"), strap.word.text] + name).joined(separator: " · ")
         }
-        let bpm = connection.heartRateBPM.map { "\($0)" } ?? "–"
-        var parts = [color("♥ \(bpm) BPM", "31"), name]
-        if connection.isWithoutContact { parts.append("no contact") }
-        if connection.isSilent { parts.append("silent") }
-        if let battery = device?.batteryPercent { parts.append("battery \(battery) %") }
+        let bpm = strap.heartRateBPM.map { "\($0)" } ?? "–"
+        var parts = [color("♥ \(bpm) BPM", "31"), strap.word.text]
+        if strap.isWithoutContact { parts.append(color("no contact", "33")) }
+        if strap.isSilent { parts.append("silent") }
+        if let battery = strap.batteryPercent {
+            let isLow = battery <= Narrator.lowBatteryPercents.max() ?? 0
+            let text = "battery \(battery) %"
+            parts.append(isLow ? color(text + ", low", "33") : text)
+        }
+        parts += name
         return parts.joined(separator: " · ")
     }
 

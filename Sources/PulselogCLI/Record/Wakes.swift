@@ -1,3 +1,4 @@
+internal import BlueZ
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
@@ -14,11 +15,29 @@ struct Pending: Sendable {
     var keys: [Character] = []
     /// Sentences for the walker, at most 64.
     var sentences: [String] = []
+    /// What the central reported, but for values and sightings; at most 64.
+    var reports: [HeardReport] = []
+}
+
+/// A report of the central, and when it came, on the boot clock.
+struct HeardReport: Sendable {
+    let report: CentralReport
+    let bootMilliseconds: UInt64
+
+    /// Nil for what comes every second and is told by the log: values and sightings.
+    init?(_ report: CentralReport, at bootMilliseconds: UInt64) {
+        switch report {
+        case .valueNotified, .valueRead, .deviceSeen: return nil
+        default: break
+        }
+        self.report = report
+        self.bootMilliseconds = bootMilliseconds
+    }
 }
 
 /// Collects what the director has to react to, from any thread; nothing that matters is dropped.
 final class Wakes: Sendable {
-    /// The most keys and the most sentences that wait.
+    /// The most keys, sentences and reports that wait.
     private static let limit = 64
 
     private let pending = Mutex(Pending())
@@ -38,6 +57,7 @@ final class Wakes: Sendable {
             change(&$0)
             $0.keys = $0.keys.suffix(Self.limit)
             $0.sentences = $0.sentences.suffix(Self.limit)
+            $0.reports = $0.reports.suffix(Self.limit)
         }
         wake.yield()
     }
@@ -65,7 +85,7 @@ struct WakeSources {
         timer.setEventHandler { wakes.note { $0.hasTicked = true } }
         timer.activate()
         var signals: [(number: Int32, source: any DispatchSourceSignal)] = []
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !Self.isIgnored(number) {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !Interruption.isIgnored(number) {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { wakes.note { $0.signal = number } }
@@ -73,20 +93,6 @@ struct WakeSources {
             signals.append((number, source))
         }
         self.signals = signals
-    }
-
-    /// Whether a signal was ignored before, as `nohup` does: proc(5), `SigIgn`.
-    private static func isIgnored(_ number: Int32) -> Bool {
-        do throws(CommandFailure) {
-            let status = try SystemFile.read("/proc/self/status", limitBytes: 16_384)
-            let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
-                .first { $0.hasPrefix("SigIgn:") }
-            let digits = line?.dropFirst(7).drop { $0 == "\t" || $0 == " " } ?? ""
-            let mask = UInt64(digits, radix: 16) ?? 0
-            return mask >> UInt64(number - 1) & 1 == 1
-        } catch {
-            return false  // Without proc nothing tells; then the signal is taken.
-        }
     }
 
     /// Ends them; signals act as they do by default again.

@@ -77,7 +77,10 @@ struct Store: Sendable {
     /// Whether the process that `recorder.lock` names lives.
     ///
     /// Taking the lock to find out would turn away a recorder that starts at that moment.
-    var isRecorderAlive: Bool {
+    var isRecorderAlive: Bool { Self.isRecorderAlive(in: directory) }
+
+    /// As above, for a store that is not open.
+    static func isRecorderAlive(in directory: String) -> Bool {
         do throws(CommandFailure) {
             let text = try SystemFile.read(directory + "/recorder.lock", limitBytes: 4_096)
             let line = String(decoding: text, as: UTF8.self).prefix { $0 != "\n" }

@@ -1,19 +1,44 @@
-/// Text from a stranger, harmless in a terminal: controls, escapes and direction marks become
-/// `\u{…}`, and long text is cut.
+/// Text from a stranger, harmless in a terminal: controls, escapes, direction marks and marks that
+/// stand on nothing become `\u{…}`, and long text is cut.
+///
+/// - Parameters:
+///   - text: What a device or a file says.
+///   - limit: The most columns that it may take; a `…` behind them stands for what is cut off.
+/// - Returns: One line.
 func printable(_ text: String, limit: Int = 64) -> String {
-    var result = ""
+    var result = String.UnicodeScalarView()
     var count = 0
+    // More marks than two on one character hide what stands around it.
+    var marks = 2
     for scalar in text.unicodeScalars {
-        guard count < limit else { return result + "…" }
-        count += 1
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-            .unassigned:
-            result += "\\u{" + String(scalar.value, radix: 16) + "}"
-        default: result.unicodeScalars.append(scalar)
+        let shown = marks < 2 && scalar.isMark ? [scalar] : scalar.shown
+        marks = scalar.isMark ? marks + 1 : shown.count == 1 ? 0 : 2
+        let width = shown.reduce(0) { $0 + $1.columns }
+        guard count + width <= limit else { return String(result) + "…" }
+        count += width
+        result.append(contentsOf: shown)
+    }
+    return String(result)
+}
+
+extension Unicode.Scalar {
+    /// Whether it stands on the character before.
+    fileprivate var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark: true
+        default: false
         }
     }
-    return result
+
+    /// What stands for it where nothing stands before it: itself, or its number.
+    fileprivate var shown: [Unicode.Scalar] {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+            .unassigned, .nonspacingMark, .enclosingMark, .spacingMark:
+            Array("\\u{\(String(value, radix: 16))}".unicodeScalars)
+        default: [self]
+        }
+    }
 }
 
 /// Bytes as lowercase hexadecimal digits.

@@ -1,0 +1,106 @@
+internal import BlueZ
+internal import Synchronization
+
+/// Lets a ``PairingFlow`` run on the bus.
+struct PairingRun {
+    /// The device that is wanted; nil for the first strap in range.
+    let address: BluetoothAddress?
+    /// How long it is looked for.
+    let seconds: Int
+
+    /// BlueZ gives up an attempt to connect after 42 s.
+    private static let connectSeconds = 45
+
+    /// Looks for the device, connects, and sees that it notifies.
+    ///
+    /// - Parameter tell: Gets each state that it comes to.
+    /// - Returns: The device.
+    /// - Throws: ``CommandFailure`` with what to do.
+    func run(
+        tell: (PairingFlow.State) -> Void
+    ) async throws(CommandFailure) -> DeviceSighting {
+        let flow = SharedFlow(PairingFlow(address: address))
+        let central = Central { report, _ in flow.hear(report) }
+        // A program that is killed leaves its links standing, and a strap that is linked is mute.
+        let interruption = Interruption { flow.interrupt() }
+        defer { interruption.stop() }
+        let running = Task { await central.run() }
+        var limit: Task<Void, any Error>?
+        var end = PairingFlow.State.scanning
+        var chosen: DeviceSighting?
+        for await (state, desire) in flow.changes {
+            tell(state)
+            central.want(desire)
+            limit?.cancel()
+            if case .connecting(let device) = state { chosen = device }
+            end = state
+            guard let seconds = limitSeconds(state) else { break }
+            limit = Task {
+                try await Task.sleep(for: .seconds(seconds))
+                flow.passTime()
+            }
+        }
+        running.cancel()
+        await running.value
+        if case .paired(let device) = end { return device }
+        guard case .failed(let failure) = end else {
+            throw PairingFlow.Failure.interrupted.commandFailure(of: "", nil, seconds: seconds)
+        }
+        let name = chosen?.title ?? address?.description ?? "A strap"
+        throw failure.commandFailure(of: name, chosen?.address ?? address, seconds: seconds)
+    }
+
+    /// How long a state may last; nil for the last ones.
+    private func limitSeconds(_ state: PairingFlow.State) -> Int? {
+        switch state {
+        case .scanning: seconds
+        case .connecting: Self.connectSeconds
+        case .paired, .failed: nil
+        }
+    }
+}
+
+/// A flow that hears reports on the bus thread and tells its states elsewhere.
+private final class SharedFlow: Sendable {
+    typealias Change = (state: PairingFlow.State, desire: CentralDesire)
+
+    /// Each state that it comes to, the first one too; they are few.
+    let changes: AsyncStream<Change>
+    private let flow: Mutex<PairingFlow>
+    private let continuation: AsyncStream<Change>.Continuation
+
+    init(_ flow: PairingFlow) {
+        (changes, continuation) = AsyncStream.makeStream()
+        continuation.yield((flow.state, flow.desire))
+        self.flow = Mutex(flow)
+    }
+
+    func hear(_ report: CentralReport) {
+        flow.withLock { flow in
+            if flow.hear(report) { continuation.yield((flow.state, flow.desire)) }
+        }
+    }
+
+    func passTime() {
+        change { $0.passTime() }
+    }
+
+    func interrupt() {
+        change { $0.interrupt() }
+    }
+
+    private func change(_ change: (inout PairingFlow) -> Void) {
+        flow.withLock { flow in
+            change(&flow)
+            continuation.yield((flow.state, flow.desire))
+        }
+    }
+}
+
+extension DeviceSighting {
+    /// What the device is called, harmless in a terminal.
+    var title: String {
+        let name = name ?? ""
+        return name.isEmpty ? address.description : printable(name, limit: 24)
+    }
+}

@@ -1,0 +1,86 @@
+internal import BlueZ
+internal import Events
+internal import Interchange
+
+/// What a scan has heard so far: a value.
+struct ScanList {
+    /// Whether the kind of a device is told.
+    let showsRoles: Bool
+    /// The adapter as it was last reported.
+    private(set) var adapter = BlueZ.AdapterState.unknown
+    /// What keeps the scan from hearing anything, or nil.
+    private(set) var trouble: String?
+    private var found: [BluetoothAddress: DeviceSighting] = [:]
+
+    /// Makes a list of nothing.
+    init(showsRoles: Bool) {
+        self.showsRoles = showsRoles
+    }
+
+    /// What was heard: the strongest first, what is only remembered last.
+    var sightings: [DeviceSighting] { found.values.sorted { $0.rank < $1.rank } }
+
+    /// Hears a report.
+    mutating func hear(_ report: CentralReport) {
+        switch report {
+        case .deviceSeen(let sighting): found[sighting.address] = sighting
+        case .adapterStateChanged(let change):
+            adapter = change.state
+            trouble = report.sentence
+        default: trouble = report.sentence ?? trouble
+        }
+    }
+
+    /// The list as it grows in a terminal.
+    ///
+    /// - Parameter left: How long it is still listened.
+    /// - Returns: Lines within the terminal's width.
+    func lines(secondsLeft left: Duration) -> [String] {
+        let columns = max(Output.standard.size.columns, 20) - 1
+        let room = max(Output.standard.size.rows - 4, 1)
+        let seconds = left.components.seconds + 1
+        let state = trouble ?? "Listening for \(seconds) s more. Wear the strap, and moisten it."
+        let lines = sightings.map { cut($0.line(showsRoles: showsRoles), to: columns) }
+        let more = lines.count > room ? ["and \(lines.count - room) more"] : []
+        return lines.prefix(room) + more + wrapped(state, to: columns)
+    }
+}
+
+extension DeviceSighting {
+    fileprivate var bars: SignalBars { SignalBars(rssi: rssi) }
+
+    /// What was heard first, then strongest first, then by address.
+    fileprivate var rank: (Int, Int, UInt64) {
+        (isStale ? 1 : 0, -Int(rssi ?? -127), address.value)
+    }
+
+    /// One line for people: address, bars, name; then what is to be said of it.
+    ///
+    /// - Parameter showsRoles: Whether its kind is told.
+    /// - Returns: A line without its end.
+    func line(showsRoles: Bool) -> String {
+        var notes: [String] = []
+        if showsRoles { notes.append(services.contains(.heartRate) ? "strap" : "pedometer") }
+        if isStale { notes.append("remembered") }
+        let name = printable(name ?? "(no name)", limit: 30)
+        let end = notes.isEmpty ? name : padded(name, to: 31) + "  " + notes.joined(separator: ", ")
+        return "\(address)  \(bars.text)  \(end)"
+    }
+
+    /// One object and a newline.
+    var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            line.field("address", address.description)
+            line.field("name", name)
+            line.field("rssi", rssi.map(Int.init))
+            line.field("bars", bars.count)
+            line.field("signal", bars.rawValue)
+            line.field("stale", isStale)
+            line.array("roles") { array in
+                let roles = Roles(services: services)
+                if roles.contains(.heart) { array.value("heart") }
+                if !roles.isDisjoint(with: [.footPod, .watch]) { array.value("pedometer") }
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import BlueZ
+
+/// Why a call failed, as far as it matters to the walker.
+///
+/// From measurements of BlueZ 5.66: most failures have the name `org.bluez.Error.Failed`, and only
+/// the text beside it tells them apart.
+enum FailureCause: Hashable, CaseIterable {
+    /// The strap is away, or busy elsewhere: BlueZ's catch-all of every failure to connect.
+    case noAnswer
+    /// Somebody else's `Disconnect` ended the attempt.
+    case calledOff
+    /// Another program connects to the strap, or keeps its notifications for itself.
+    case taken
+    /// BlueZ has forgotten the device.
+    case vanished
+    /// The adapter is switched off, or about to be.
+    case adapterOff
+    /// The strap wants to be paired first.
+    case wantsPairing
+    /// The strap refused, with an error of the attribute protocol.
+    case refused
+    /// The bus or bluetoothd denies the call.
+    case denied
+    /// Nobody is `org.bluez`.
+    case daemonAway
+    /// The connection to the bus is lost.
+    case busAway
+    /// bluetoothd did not answer in time.
+    case daemonSilent
+    /// Anything else.
+    case other
+
+    /// Finds the cause in BlueZ's words.
+    init(_ failure: CallFailure) {
+        let kind = failure.name.split(separator: ".").last.map(String.init) ?? ""
+        self =
+            switch kind {
+            case "AccessDenied", "NotAuthorized": .denied
+            case "ServiceUnknown", "NameHasNoOwner": .daemonAway
+            case "Disconnected", "NoServer": .busAway
+            case "NoReply", "Timeout", "TimedOut": .daemonSilent
+            case "UnknownObject", "DoesNotExist", "UnknownMethod": .vanished
+            case "NotReady": .adapterOff
+            case "InProgress": .taken
+            case "AuthenticationFailed", "AuthenticationCanceled", "AuthenticationRejected",
+                "AuthenticationTimeout":
+                .wantsPairing
+            default: FailureCause(text: failure.message)
+            }
+    }
+
+    private init(text: String) {
+        self =
+            switch text {
+            case "Operation already in progress", "Notify acquired": .taken
+            case "Input/output error": .adapterOff
+            case "Not paired": .wantsPairing
+            case "Software caused connection abort", "connected, but there is no link",
+                "Not connected", "Host is down":
+                .noAnswer
+            // Insufficient authentication, authorization, key size, encryption:
+            // Bluetooth Core, Vol 3, Part F, 3.4.1.1.
+            case let text where ["0x05", "0x08", "0x0c", "0x0f"].contains { text.isATT($0) }:
+                .wantsPairing
+            case let text where text.contains("ATT error"): .refused
+            case let text where text.hasSuffix("-connection-canceled"): .calledOff
+            case let text where text.hasPrefix("le-connection") || text.hasPrefix("br-connection"):
+                .noAnswer
+            default: .other
+            }
+    }
+}
+
+extension String {
+    /// Whether this is BlueZ's text of an error of the attribute protocol.
+    fileprivate func isATT(_ number: String) -> Bool {
+        lowercased().hasSuffix("att error: \(number)")
+    }
+}

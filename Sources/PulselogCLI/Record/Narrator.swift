@@ -1,0 +1,276 @@
+internal import BlueZ
+internal import Decoding
+internal import Events
+internal import Projections
+
+/// Decides what the walker is told of a recording, and when: a value, without a clock.
+///
+/// It hears the central's reports and the log's events, and gives sentences. Three rules keep it
+/// quiet. Nothing is said of a lost link within the grace (PRODUCT B8). What goes on is said again
+/// only after ten minutes. And what is good is said once.
+struct Narrator {
+    /// After how long the same thing is told again.
+    static let repeatMilliseconds: UInt64 = 600_000
+    /// How long the greeting of a strap waits for its battery.
+    static let greetingMilliseconds: UInt64 = 3_000
+    /// How long a strap is looked for before that is said.
+    static let unheardMilliseconds: UInt64 = 30_000
+    /// How many links in a row break without a value before that is said.
+    static let brokenLinkLimit = 3
+    /// The charges at which a battery is spoken of, in percent, and how much it must rise again.
+    static let lowBatteryPercents: [UInt8] = [10, 20]
+    static let batteryRisePercents: UInt8 = 5
+
+    /// What a sentence is about; one of each is told in ten minutes.
+    private enum Topic: Hashable {
+        case adapter(BlueZ.AdapterState, BlueZ.AdapterCause)
+        case bus
+        case attempt(BluetoothAddress, FailureCause)
+        case subscription(BluetoothAddress, FailureCause)
+        case missing(BluetoothAddress)
+        case silence(BluetoothAddress)
+        case detail(BluetoothAddress, BluetoothUUID)
+        case longValue(BluetoothAddress, BluetoothUUID)
+        case finding(IntakeFinding)
+        case overflow
+        case unheard
+        case breaking(BluetoothAddress)
+    }
+
+    /// The first values of a strap, to be told together.
+    private struct Greeting {
+        let since: UInt64
+        var value: HeartRateMeasurement?
+    }
+
+    private let graceMilliseconds: UInt64
+    private var told: [Topic: UInt64] = [:]
+    /// What is to be said of a lost link once the grace is over.
+    private var losses: [BluetoothAddress: (sentence: String, at: UInt64)] = [:]
+    private var greetings: [DeviceID: Greeting] = [:]
+    private var greeted: Set<DeviceID> = []
+    private var announced: Set<BluetoothAddress> = []
+    /// The lowest charge spoken of in the present fall.
+    private var lowBatteries: [DeviceID: UInt8] = [:]
+    private var batteries: [DeviceID: UInt8] = [:]
+    private var isAdapterMissed = false
+    /// Links in a row that broke without a value.
+    private var brokenLinks: [UInt64: Int] = [:]
+    /// Since when nothing is heard of a strap.
+    private var unheardSince: UInt64?
+
+    /// Makes a narrator that has said nothing yet.
+    ///
+    /// - Parameter graceMilliseconds: How long nothing is said of a lost link.
+    init(graceMilliseconds: UInt64 = Rules().graceMilliseconds) {
+        self.graceMilliseconds = graceMilliseconds
+    }
+}
+
+// MARK: - The central
+
+extension Narrator {
+    /// Hears a report.
+    ///
+    /// - Parameters:
+    ///   - report: What the central learnt.
+    ///   - now: When, on the boot clock.
+    ///   - name: Gives what a device is called, harmless in a terminal.
+    /// - Returns: What is to be said now, or nil.
+    mutating func hear(
+        _ report: CentralReport, at now: UInt64, naming name: (BluetoothAddress) -> String
+    ) -> String? {
+        guard let sentence = report.sentence(naming: name) else { return hearGood(report) }
+        switch report {
+        case .linkLost(let address, _):
+            losses[address] = (sentence, now)
+            brokenLinks[address.value, default: 0] += 1
+            guard brokenLinks[address.value] == Self.brokenLinkLimit else { return nil }
+            return tell(Self.breaking(name(address)), .breaking(address), at: now)
+        case .connecting(let address, _):
+            return announced.insert(address).inserted ? sentence : nil
+        case .adapterStateChanged(let change):
+            isAdapterMissed = true
+            // The report of the bus comes as well, and says more.
+            if change.cause == .busClosed { return nil }
+            return tell(sentence, .adapter(change.state, change.cause), at: now)
+        case .busUnavailable: return tell(sentence, .bus, at: now)
+        case .connectFailed(let address, let failure, _):
+            return tell(sentence, .attempt(address, FailureCause(failure)), of: address, at: now)
+        case .subscribeFailed(let address, _, let failure, _):
+            let topic = Topic.subscription(address, FailureCause(failure))
+            return tell(sentence, topic, of: address, at: now)
+        case .measurementMissing(let address, _):
+            return tell(sentence, .missing(address), of: address, at: now)
+        case .silent(let address, _, _):
+            return tell(sentence, .silence(address), of: address, at: now)
+        case .readFailed(let address, let uuid, _):
+            return tell(sentence, .detail(address, uuid), of: address, at: now)
+        case .valueCut(let address, let uuid, _, _):
+            return tell(sentence, .longValue(address, uuid), at: now)
+        // The event that it makes says the same.
+        case .intakeFinding(.droppedMessage, _): return tell(sentence, .overflow, at: now)
+        case .intakeFinding(let finding, _): return tell(sentence, .finding(finding), at: now)
+        case .deviceSeen, .linkUp, .subscribed, .valueNotified, .valueRead: return nil
+        }
+    }
+
+    /// Hears what needs no sentence of its own.
+    private mutating func hearGood(_ report: CentralReport) -> String? {
+        switch report {
+        case .linkUp(let address): losses[address] = nil
+        case .adapterStateChanged(let change) where change.state == .poweredOn && isAdapterMissed:
+            isAdapterMissed = false
+            return "Bluetooth is back; connecting again."
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func tell(_ sentence: String, _ topic: Topic, at now: UInt64) -> String? {
+        if let last = told[topic], now < last + Self.repeatMilliseconds { return nil }
+        told[topic] = now
+        return sentence
+    }
+
+    /// As above, unless a loss of the device's link is still kept quiet.
+    private mutating func tell(
+        _ sentence: String, _ topic: Topic, of address: BluetoothAddress, at now: UInt64
+    ) -> String? {
+        losses[address] == nil ? tell(sentence, topic, at: now) : nil
+    }
+
+    private static func breaking(_ name: String) -> String {
+        "The links to \(name) break as soon as they are made; trying again. Come closer, and keep "
+            + "other devices off it."
+    }
+
+    /// What has become due.
+    ///
+    /// - Parameters:
+    ///   - now: The boot clock.
+    ///   - isScanning: Whether a strap is looked for, and none was heard yet.
+    /// - Returns: Of each loss whose grace is over, and of a strap that is not heard.
+    mutating func sentencesDue(at now: UInt64, isScanning: Bool = false) -> [String] {
+        unheardSince = isScanning ? unheardSince ?? now : nil
+        var unheard: String?
+        if let since = unheardSince, now >= since + Self.unheardMilliseconds {
+            let sentence =
+                "No strap was heard yet; still listening. Wear it and moisten it, or see "
+                + "`pulselog doctor`."
+            unheard = tell(sentence, .unheard, at: now)
+        }
+        let due = losses.filter { now > $0.value.at + graceMilliseconds }
+        for address in due.keys { losses[address] = nil }
+        return due.sorted { $0.key < $1.key }.map(\.value.sentence) + (unheard.map { [$0] } ?? [])
+    }
+}
+
+// MARK: - The log
+
+extension Narrator {
+    /// Hears an event that is durable.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - name: Gives what a device is called, harmless in a terminal.
+    /// - Returns: What is to be said now, or nil.
+    mutating func hear(_ event: RecordedEvent, naming name: (DeviceID) -> String) -> String? {
+        let now = event.header.stamp.bootMilliseconds
+        switch event.event {
+        case .linkUp(let event):
+            if !greeted.contains(event.device) {
+                greetings[event.device] = Greeting(since: now)
+            }
+            return nil
+        case .characteristicNotified(let event):
+            brokenLinks[event.device.address] = nil
+            hear(event.characteristic, event.value, of: event.device)
+            return greet(event.device, at: now, name)
+                ?? warn(of: event.device, event.characteristic, event.value, name)
+        case .characteristicRead(let event):
+            hear(event.characteristic, event.value, of: event.device)
+            return greet(event.device, at: now, name)
+                ?? warn(of: event.device, event.characteristic, event.value, name)
+        case .deliveryMultiplied(let event): return event.sentence
+        case .intakeOverflowed(let event):
+            let inputs = event.lostEvents == 1 ? "1 input" : "\(grouped(event.lostEvents)) inputs"
+            let sentence =
+                "The bus brought more than could be taken: \(inputs) lost, all others recorded. "
+                + "Close what floods it."
+            return tell(sentence, .overflow, at: now)
+        default: return nil
+        }
+    }
+
+    private mutating func hear(
+        _ characteristic: CharacteristicCode, _ value: [UInt8], of device: DeviceID
+    ) {
+        switch characteristic {
+        case .batteryLevel: if let percent = value.first { batteries[device] = percent }
+        case .heartRateMeasurement where greetings[device] != nil:
+            do throws(MalformedMeasurement) {
+                greetings[device]?.value = try HeartRateMeasurement(decoding: value.span)
+            } catch {
+                return  // The log has it, and counts it.
+            }
+        default: return
+        }
+    }
+
+    /// Tells name, heart rate, contact and battery of a strap, once in a recording.
+    private mutating func greet(
+        _ device: DeviceID, at now: UInt64, _ name: (DeviceID) -> String
+    ) -> String? {
+        guard let greeting = greetings[device], let value = greeting.value else { return nil }
+        let battery = batteries[device]
+        guard battery != nil || now >= greeting.since + Self.greetingMilliseconds else {
+            return nil
+        }
+        greetings[device] = nil
+        greeted.insert(device)
+        var parts = [value.heartRateBPM == 0 ? "no heart rate yet" : "\(value.heartRateBPM) BPM"]
+        switch value.contact {
+        case .detected: parts.append("contact")
+        case .notDetected: parts.append("no contact: moisten it")
+        case .unsupported: break
+        }
+        if let battery {
+            parts.append("battery \(battery) %")
+            lowBatteries[device] = Self.lowBatteryPercents.first { battery <= $0 }
+        }
+        let low = lowBatteries[device] == nil ? "" : " Its battery is low: keep a new one ready."
+        return "\(name(device)) is connected: \(parts.joined(separator: ", "))." + low
+    }
+
+    /// Tells of a low battery, once at each limit while it falls.
+    private mutating func warn(
+        of device: DeviceID, _ characteristic: CharacteristicCode, _ value: [UInt8],
+        _ name: (DeviceID) -> String
+    ) -> String? {
+        guard characteristic == .batteryLevel, let percent = value.first, percent <= 100,
+            greetings[device] == nil
+        else { return nil }
+        if let lowest = lowBatteries[device], percent >= lowest + Self.batteryRisePercents {
+            lowBatteries[device] = Self.lowBatteryPercents.first { $0 > lowest && percent <= $0 }
+        }
+        guard let limit = Self.lowBatteryPercents.first(where: { percent <= $0 }),
+            limit < lowBatteries[device] ?? .max
+        else { return nil }
+        lowBatteries[device] = limit
+        return "The battery of \(name(device)) is at \(percent) %; recording goes on. Keep a new "
+            + "one ready."
+    }
+}
+
+extension DeliveryMultiplied {
+    /// What the walker is told.
+    fileprivate var sentence: String {
+        guard factor > 1 else {
+            return "The other program is gone: every value arrives once again."
+        }
+        let times = factor == 2 ? "twice" : "\(factor) times"
+        return "Another program is subscribed too: every value arrives \(times), and is counted "
+            + "once. Close that program."
+    }
+}

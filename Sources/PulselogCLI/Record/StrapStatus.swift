@@ -1,0 +1,138 @@
+internal import Events
+internal import Interchange
+internal import Projections
+
+/// The strap as people see it before and during a recording: a function of the state, of now, and
+/// of what the central is doing.
+struct StrapStatus: Hashable {
+    /// What is going on.
+    enum Word: String {
+        /// No strap was heard yet.
+        case scanning
+        /// A strap is known, and a connection is attempted.
+        case connecting
+        /// The link stands, or was lost within the grace.
+        case connected
+        /// The link was lost; attempts go on.
+        case reconnecting
+        /// The link was lost, and nobody tries.
+        case disconnected
+        /// The adapter is switched off.
+        case bluetoothOff
+        /// There is no adapter.
+        case noAdapter
+        /// bluetoothd is away, or the adapter has just gone.
+        case bluetoothAway
+        /// The bus denies access.
+        case denied
+
+        /// For a terminal.
+        var text: String {
+            switch self {
+            case .bluetoothOff: "Bluetooth is off"
+            case .noAdapter: "no Bluetooth adapter"
+            case .bluetoothAway: "Bluetooth is away"
+            case .denied: "access to Bluetooth is denied"
+            default: rawValue
+            }
+        }
+    }
+
+    /// What is going on.
+    let word: Word
+    /// The strap, or nil if there is none yet.
+    let device: DeviceID?
+    /// Its name, a stranger's text, or nil.
+    let name: String?
+    /// The heart rate to be shown, or nil for a dash.
+    let heartRateBPM: UInt16?
+    /// Whether the last value says that the strap touches no skin.
+    let isWithoutContact: Bool
+    /// Whether the link stands, a value is wanted, and none came for some time.
+    let isSilent: Bool
+    /// The last charge it told, in percent.
+    let batteryPercent: UInt8?
+
+    /// The strap at a moment.
+    ///
+    /// - Parameters:
+    ///   - state: The state behind the last durable event.
+    ///   - moment: Now.
+    ///   - attempts: What the central is doing; nil without one, when values come from elsewhere.
+    ///   - chosen: The address of the strap to use instead of the primary one.
+    init(
+        _ state: LogState, at moment: Moment, _ attempts: CentralAttempts?, chosen: UInt64? = nil
+    ) {
+        let live = state.live
+        let connection = ConnectionView(state, at: moment)
+        let known = chosen.map { address in live.devices.all.first { $0.id.address == address } }
+        let wanted = known.map { $0?.id } ?? live.devices.primary(.heart)
+        let isLinked = connection.status != .disconnected
+        let id = isLinked || attempts == nil ? connection.device : wanted
+        let device = id.flatMap { live.devices[$0] }
+        self.device = id
+        name = device?.name
+        batteryPercent = device?.batteryPercent
+        heartRateBPM = connection.heartRateBPM
+        isWithoutContact = connection.isWithoutContact
+        isSilent = connection.isSilent && live.sessions.open?.state != .paused
+        word =
+            if isLinked {
+                .connected
+            } else if let attempts {
+                Word(live.recorder.adapter.known) ?? Word(id.map { attempts.phase(of: $0.address) })
+            } else {
+                .disconnected
+            }
+    }
+
+    /// What the strap is called, harmless in a terminal; nil if there is none.
+    var title: String? { device.map { printable(name ?? $0.description, limit: 24) } }
+}
+
+extension StrapStatus {
+    /// Whether a status differs from another by the height of the heart rate only.
+    func isLike(_ other: StrapStatus) -> Bool {
+        word == other.word && device == other.device && name == other.name
+            && (heartRateBPM == nil) == (other.heartRateBPM == nil)
+            && isWithoutContact == other.isWithoutContact && isSilent == other.isSilent
+            && batteryPercent == other.batteryPercent
+    }
+}
+
+extension StrapStatus.Word {
+    /// What the adapter hinders, or nil.
+    fileprivate init?(_ adapter: Events.AdapterState?) {
+        switch adapter {
+        case .resetting: self = .bluetoothAway
+        case .unsupported: self = .noAdapter
+        case .unauthorized: self = .denied
+        case .poweredOff: self = .bluetoothOff
+        case .unknown, .poweredOn, nil: return nil
+        }
+    }
+
+    fileprivate init(_ phase: CentralAttempts.Phase?) {
+        self =
+            switch phase {
+            case .looking, nil: .scanning
+            case .connecting: .connecting
+            case .reconnecting: .reconnecting
+            }
+    }
+}
+
+extension StrapStatus: JSONWritable {
+    /// Writes the status as an object.
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("status", word.rawValue)
+            json.field("device", device?.description)
+            json.field("name", name)
+            json.field("bpm", heartRateBPM)
+            json.field("withoutContact", isWithoutContact)
+            json.field("silent", isSilent)
+            json.field("batteryPercent", batteryPercent)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Dispatch
+internal import Glibc
+
+/// The signals that end a command, for one that has to leave something first.
+///
+/// Only the first signal is taken; the second one ends the process at once.
+struct Interruption {
+    private let numbers: [Int32]
+    private let sources: [any DispatchSourceSignal]
+
+    /// Takes the signals over, except those that the parent process wanted ignored.
+    ///
+    /// - Parameter body: Called on a queue of its own, once.
+    init(_ body: @escaping @Sendable () -> Void) {
+        let queue = DispatchQueue(label: "interruption")
+        let numbers = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
+        self.numbers = numbers
+        sources = numbers.map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                for number in numbers { signal(number, SIG_DFL) }
+                body()
+            }
+            source.activate()
+            return source
+        }
+    }
+
+    /// Gives them back.
+    func stop() {
+        for source in sources { source.cancel() }
+        for number in numbers { signal(number, SIG_DFL) }
+    }
+
+    /// Whether a signal was ignored before, as `nohup` does: proc(5), `SigIgn`.
+    static func isIgnored(_ number: Int32) -> Bool {
+        do throws(CommandFailure) {
+            let status = try SystemFile.read("/proc/self/status", limitBytes: 16_384)
+            let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
+                .first { $0.hasPrefix("SigIgn:") }
+            let digits = line?.dropFirst(7).drop { $0 == "\t" || $0 == " " } ?? ""
+            let mask = UInt64(digits, radix: 16) ?? 0
+            return mask >> UInt64(number - 1) & 1 == 1
+        } catch {
+            return false  // Without proc nothing tells; then the signal is taken.
+        }
+    }
+}

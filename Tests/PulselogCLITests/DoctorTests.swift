@@ -1,0 +1,193 @@
+import BlueZ
+import DBus
+import Foundation
+import Testing
+
+@testable import PulselogCLI
+
+/// It says what is missing and what to do, whatever is missing, and changes nothing.
+@Suite("pulselog doctor")
+struct DoctorTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    /// Runs it, and gives the result of each check by name.
+    private func examine(
+        _ variables: [String: String] = [:]
+    ) async throws -> (status: Int32, found: [String: Line]) {
+        let end = try await bench.run("doctor", "--json", variables: variables)
+        var found: [String: Line] = [:]
+        for line in try end.lines.map({ try Line($0) }) {
+            found[try line.text("check")] = line
+            let isGood = try line.text("result") == "ok"
+            #expect((line.fields["advice"] as? String == nil) == isGood, "\(line)")
+        }
+        return (end.status, found)
+    }
+
+    @Test("names the bus that is missing, and makes no store")
+    func noBus() async throws {
+        let (status, found) = try await examine()
+        #expect(status == 69)
+        #expect(try found["bus"]?.text("result") == "problem")
+        #expect(try found["bus"]?.text("message").contains("no-bus") == true)
+        #expect(found["bluez"] == nil)
+        #expect(try found["store"]?.text("result") == "ok")
+        #expect(try found["zone"]?.text("message").contains("UTC+00:00") == true)
+        #expect(!FileManager.default.fileExists(atPath: bench.store))
+    }
+
+    /// What is wrong with Bluetooth: a scenario, the check that finds it, and words of it.
+    static let worlds = [
+        (#"{"play":[{"daemon":"kill"}]}"#, "bluez", "does not run"),
+        (#"{"play":[{"adapter":"unplug"}]}"#, "adapter", "no Bluetooth adapter"),
+        (#"{"play":[{"power":false}]}"#, "adapter", "switched off"),
+    ]
+
+    @Test("names what of Bluetooth is missing", arguments: worlds)
+    func bluetooth(scenario: String, check: String, words: String) async throws {
+        try await bench.playing(scenario: scenario) { strap in
+            try await strap.waitForEnd()
+            let (status, found) = try await examine(strap.variables)
+            #expect(status == 69)
+            #expect(try found["bus"]?.text("result") == "ok")
+            #expect(try found[check]?.text("result") == "problem")
+            #expect(try found[check]?.text("message").contains(words) == true)
+        }
+    }
+
+    @Test("finds the strap in range, and after a recording says that all is well")
+    func good() async throws {
+        try await bench.playing("--capture", RecordTests.capture("one-minute")) { strap in
+            let before = try await examine(strap.variables)
+            #expect(before.status == 0)
+            #expect(try before.found["strap"]?.text("result") == "warning")
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.waitForHeartRates(1)
+            let during = try await examine(strap.variables)
+            #expect(try during.found["strap"]?.text("message") == "Strap One is connected.")
+            #expect(try during.found["recorder"]?.text("message").contains("runs") == true)
+            #expect(try during.found["otherPrograms"]?.text("result") == "ok")
+            record.signal(SIGTERM)
+            _ = await record.end
+            let after = try await examine(strap.variables)
+            #expect(after.status == 0)
+            #expect(try after.found["strap"]?.text("message") == "Strap One is in range.")
+            #expect(try after.found["recorder"]?.text("result") == "warning")
+            #expect(try after.found["store"]?.text("message").contains("is sound") == true)
+        }
+    }
+
+    @Test("names another program that holds the strap")
+    func otherProgram() async throws {
+        try await bench.playing("--capture", RecordTests.capture("one-minute")) { strap in
+            let others = ["PULSELOG_STORE": bench.folder + "/other"]
+            let variables = strap.variables
+            let pair = try await bench.run("devices", "pair", Self.strap, variables: variables)
+            #expect(pair.status == 0, "\(pair.messages)")
+            let other = try bench.start(
+                ["record", "--json"], variables.merging(others) { $1 })
+            try await other.waitForHeartRates(1)
+            let (status, found) = try await examine(variables)
+            #expect(status == 0)
+            #expect(try found["otherPrograms"]?.text("result") == "warning")
+            #expect(try found["otherPrograms"]?.text("message").contains("subscribed") == true)
+            other.signal(SIGTERM)
+            _ = await other.end
+        }
+    }
+
+    static let strap = "C4:00:00:00:00:01"
+
+    @Test("names a store that is none, and one that is damaged")
+    func stores() async throws {
+        _ = try bench.file("store", [1, 2, 3])
+        let file = try await examine()
+        #expect(try file.found["store"]?.text("result") == "problem")
+        try FileManager.default.removeItem(atPath: bench.store)
+        try FileManager.default.createDirectory(
+            atPath: bench.store, withIntermediateDirectories: true)
+        _ = try bench.file("store/data.mdb", [UInt8](repeating: 7, count: 8_192))
+        let alien = try await examine()
+        #expect(try alien.found["store"]?.text("result") == "problem")
+    }
+
+    @Test("tells people in lines of at most 80 columns")
+    func lines() async throws {
+        let end = try await bench.run("doctor")
+        #expect(end.status == 69)
+        #expect(end.messages.isEmpty)
+        let long = end.lines.filter { $0.count > 80 && $0.split(separator: " ").count > 1 }
+        #expect(long.isEmpty)
+        #expect(end.lines.first?.hasPrefix("problem  The system bus") == true)
+    }
+
+    // MARK: - What the machine of the tests does not have
+
+    @Test("finds a radio switch that blocks Bluetooth")
+    func radioSwitches() throws {
+        func block(_ number: Int, _ type: String, soft: String, hard: String) throws {
+            let folder = "\(bench.folder)/rfkill\(number)"
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            for (name, text) in [("type", type), ("soft", soft), ("hard", hard)] {
+                _ = try bench.file("rfkill\(number)/\(name)", Array("\(text)\n".utf8))
+            }
+        }
+        try block(0, "wlan", soft: "1", hard: "1")
+        try block(7, "bluetooth", soft: "0", hard: "0")
+        #expect(RadioSwitches.check(bench.folder).result == .ok)
+        try block(9, "bluetooth", soft: "1", hard: "0")
+        #expect(RadioSwitches.check(bench.folder).advice?.contains("rfkill unblock") == true)
+        try block(9, "bluetooth", soft: "1", hard: "1")
+        #expect(RadioSwitches.check(bench.folder).advice?.contains("Switch the radio on") == true)
+    }
+
+    @Test("judges clock, zone and terminal")
+    func machine() {
+        func clock(_ wall: Int64, _ isTrusted: Bool) -> Diagnosis.Result {
+            let reading = SystemClock.Reading(bootMilliseconds: 1, wallMilliseconds: wall)
+            return MachineChecks.clock(reading, isTrusted: isTrusted).result
+        }
+        #expect(clock(SystemClock.earliestTrustedMilliseconds - 1, true) == .problem)
+        #expect(clock(SystemClock.earliestTrustedMilliseconds, false) == .warning)
+        #expect(clock(SystemClock.earliestTrustedMilliseconds, true) == .ok)
+        let zone = MachineChecks.zone((-570, "MART"), variable: nil, hasZoneFile: true)
+        #expect(zone == .ok(.zone, "Days end at midnight of MART, UTC-09:30."))
+        let none = MachineChecks.zone((0, "UTC"), variable: nil, hasZoneFile: false)
+        #expect(none.result == .warning)
+        #expect(MachineChecks.terminal(columns: nil, isUTF8: false).result == .ok)
+        #expect(MachineChecks.terminal(columns: 40, isUTF8: true).result == .warning)
+        #expect(MachineChecks.terminal(columns: 80, isUTF8: false).result == .warning)
+        #expect(MachineChecks.terminal(columns: 80, isUTF8: true).result == .ok)
+    }
+
+    @Test("takes no adapter that cannot be a central, and prefers one that is on")
+    func adapters() {
+        func adapter(_ name: String, powered: Bool, roles: [String]) -> Value.Entry {
+            let properties = Value.properties([
+                ("Powered", .boolean(powered)), ("Roles", .strings(roles)),
+            ])
+            let entry = Value.Entry(key: .string("org.bluez.Adapter1"), value: properties)
+            return Value.Entry(
+                key: .objectPath("/org/bluez/\(name)"),
+                value: .dictionary(entrySignature: "{sa{sv}}", [entry]))
+        }
+        func check(_ entries: [Value.Entry]) -> Diagnosis {
+            let tree = Value.dictionary(entrySignature: "{oa{sa{sv}}}", entries)
+            return BluetoothChecks.adapter(BluezInventory(tree))
+        }
+        #expect(BluetoothChecks.adapter(BluezInventory(nil)).result == .problem)
+        #expect(check([adapter("hci0", powered: true, roles: ["peripheral"])]).result == .problem)
+        #expect(check([adapter("hci0", powered: false, roles: ["central"])]).result == .problem)
+        let two = check([
+            adapter("hci0", powered: false, roles: ["central"]),
+            adapter("hci1", powered: true, roles: ["central", "peripheral"]),
+        ])
+        #expect(two.result == .ok)
+        #expect(two.message.contains("hci1"))
+    }
+}

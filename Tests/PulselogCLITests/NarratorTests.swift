@@ -1,0 +1,188 @@
+import BlueZ
+import Events
+import Testing
+
+@testable import PulselogCLI
+
+/// What is said of a recording, and what is left unsaid.
+@Suite("Narrator")
+struct NarratorTests {
+    static let strap = DeviceID(address: 0xC400_0000_0001, space: .random)
+    static let address = BluetoothAddress(strap.address)
+    static let away = CallFailure(
+        name: "org.bluez.Error.Failed", message: "le-connection-abort-by-local")
+
+    /// A narrator, and a clock that is set.
+    struct Listener {
+        var narrator = Narrator(graceMilliseconds: 10_000)
+        var now: UInt64 = 100_000
+
+        mutating func hear(_ report: CentralReport) -> String? {
+            narrator.hear(report, at: now) { _ in "Strap One" }
+        }
+
+        mutating func hear(_ event: Event) -> String? {
+            let stamp = Stamp(bootMilliseconds: now, wallMilliseconds: 0, bootNumber: 0)
+            let header = EventHeader(
+                position: 0, source: 0, stamp: stamp, flags: [], kind: event.kind,
+                version: event.version)
+            return narrator.hear(RecordedEvent(header: header, event: event)) { _ in "Strap One" }
+        }
+
+        mutating func battery(_ percent: UInt8) -> String? {
+            hear(
+                .characteristicRead(
+                    CharacteristicRead(
+                        device: NarratorTests.strap, characteristic: .batteryLevel,
+                        value: [percent])))
+        }
+
+        mutating func heartRate(_ value: [UInt8]) -> String? {
+            hear(
+                .characteristicNotified(
+                    CharacteristicNotified(
+                        device: NarratorTests.strap, characteristic: .heartRateMeasurement,
+                        value: value)))
+        }
+    }
+
+    @Test("says nothing of a lost link within the grace, nor if it comes back")
+    func grace() throws {
+        var listener = Listener()
+        let lost = CentralReport.linkLost(Self.address, LinkLoss(.timeout))
+        #expect(listener.hear(lost) == nil)
+        let failed = CentralReport.connectFailed(
+            Self.address, Self.away, nextAttemptMilliseconds: 250)
+        #expect(listener.hear(failed) == nil)
+        #expect(listener.narrator.sentencesDue(at: 110_000).isEmpty)
+        let due = listener.narrator.sentencesDue(at: 110_001)
+        #expect(due.count == 1)
+        #expect(try #require(due.first).contains("Strap One was lost (out of reach)"))
+        #expect(listener.narrator.sentencesDue(at: 110_002).isEmpty)
+        #expect(listener.hear(.linkUp(Self.address)) == nil)
+        #expect(listener.hear(lost) == nil)
+        #expect(listener.hear(.linkUp(Self.address)) == nil)
+        #expect(listener.narrator.sentencesDue(at: 200_000).isEmpty)
+    }
+
+    @Test("says the same thing again only after ten minutes")
+    func repetition() {
+        var listener = Listener()
+        let failed = CentralReport.connectFailed(
+            Self.address, Self.away, nextAttemptMilliseconds: 250)
+        #expect(listener.hear(failed) != nil)
+        listener.now += Narrator.repeatMilliseconds - 1
+        #expect(listener.hear(failed) == nil)
+        let denied = CallFailure(
+            name: "org.freedesktop.DBus.Error.AccessDenied", message: "")
+        #expect(
+            listener.hear(
+                .connectFailed(Self.address, denied, nextAttemptMilliseconds: 0)) != nil)
+        listener.now += 1
+        #expect(listener.hear(failed) != nil)
+    }
+
+    @Test("says once that it connects, and that Bluetooth is back")
+    func once() {
+        var listener = Listener()
+        #expect(listener.hear(.adapterStateChanged(AdapterChange(.poweredOn, .switched))) == nil)
+        #expect(listener.hear(.connecting(Self.address, attempt: 1)) != nil)
+        #expect(listener.hear(.connecting(Self.address, attempt: 1)) == nil)
+        #expect(listener.hear(.adapterStateChanged(AdapterChange(.poweredOff, .switched))) != nil)
+        #expect(
+            listener.hear(.adapterStateChanged(AdapterChange(.poweredOn, .switched)))?.contains(
+                "is back") == true)
+    }
+
+    @Test("greets a strap with heart rate, contact and battery, once")
+    func greeting() {
+        var listener = Listener()
+        let up = Event.linkUp(LinkUp(device: Self.strap, attempt: 1))
+        #expect(listener.hear(up) == nil)
+        #expect(listener.heartRate([0x06, 72]) == nil)
+        #expect(
+            listener.battery(87) == "Strap One is connected: 72 BPM, contact, battery 87 %.")
+        #expect(listener.hear(up) == nil)
+        #expect(listener.heartRate([0x06, 73]) == nil)
+        #expect(listener.battery(87) == nil)
+    }
+
+    @Test("greets a strap that tells no battery after three seconds, and one without contact")
+    func poorGreeting() {
+        var listener = Listener()
+        _ = listener.hear(Event.linkUp(LinkUp(device: Self.strap, attempt: 1)))
+        listener.now += 1_000
+        #expect(listener.heartRate([0x04, 0]) == nil)
+        listener.now += 2_000
+        #expect(
+            listener.heartRate([0x04, 0])
+                == "Strap One is connected: no heart rate yet, no contact: moisten it.")
+    }
+
+    @Test("warns of a low battery at 20 % and at 10 %, once in each fall")
+    func battery() {
+        var listener = Listener()
+        let fall: [UInt8] = [100, 21, 20, 20, 21, 19, 11, 10, 9, 10, 11, 1]
+        let warned = fall.filter { listener.battery($0) != nil }
+        #expect(warned == [20, 10])
+        // A new battery, and another fall; a byte that is no percentage says nothing.
+        #expect([100, 255, 15, 14, 5].filter { listener.battery($0) != nil } == [15, 5])
+    }
+
+    @Test("explains values that come several times, and their end")
+    func multiplied() {
+        var listener = Listener()
+        let twice = listener.hear(
+            Event.deliveryMultiplied(DeliveryMultiplied(device: Self.strap, factor: 2)))
+        #expect(twice?.contains("arrives twice, and is counted once") == true)
+        let thrice = listener.hear(
+            Event.deliveryMultiplied(DeliveryMultiplied(device: Self.strap, factor: 3)))
+        #expect(thrice?.contains("3 times") == true)
+        let over = listener.hear(
+            Event.deliveryMultiplied(DeliveryMultiplied(device: Self.strap, factor: 1)))
+        #expect(over?.contains("gone") == true)
+        for sentence in [twice, thrice, over] {
+            #expect(wrapped("pulselog: " + (sentence ?? ""), to: 79).count <= 2)
+        }
+    }
+
+    @Test("tells of lost inputs once in ten minutes")
+    func overflow() {
+        var listener = Listener()
+        let overflow = Event.intakeOverflowed(IntakeOverflowed(intake: .bus, lostEvents: 1_200))
+        #expect(listener.hear(overflow)?.contains("1,200 inputs lost") == true)
+        listener.now += 1_000
+        #expect(listener.hear(overflow) == nil)
+        // A message that was dropped makes a report and an event: they are one thing.
+        listener.now += Narrator.repeatMilliseconds
+        #expect(listener.hear(.intakeFinding(.droppedMessage, count: 1)) != nil)
+        #expect(listener.hear(overflow) == nil)
+    }
+
+    @Test("says that links break, once, when three in a row gave no value")
+    func breaking() {
+        var listener = Listener()
+        func lose() -> [String] {
+            (0..<5).compactMap { _ in
+                _ = listener.hear(.linkUp(Self.address))
+                return listener.hear(.linkLost(Self.address, LinkLoss()))
+            }
+        }
+        #expect(lose().count == 1)
+        #expect(lose().isEmpty)
+        _ = listener.heartRate([0, 60])
+        listener.now += Narrator.repeatMilliseconds
+        #expect(lose().count == 1)
+    }
+
+    @Test("says after 30 s that no strap is heard")
+    func unheard() {
+        var narrator = Narrator(graceMilliseconds: 10_000)
+        #expect(narrator.sentencesDue(at: 1_000, isScanning: true).isEmpty)
+        #expect(narrator.sentencesDue(at: 30_999, isScanning: true).isEmpty)
+        #expect(narrator.sentencesDue(at: 31_000, isScanning: true).count == 1)
+        #expect(narrator.sentencesDue(at: 32_000, isScanning: true).isEmpty)
+        #expect(narrator.sentencesDue(at: 700_000, isScanning: false).isEmpty)
+        #expect(narrator.sentencesDue(at: 700_001, isScanning: true).isEmpty)
+    }
+}

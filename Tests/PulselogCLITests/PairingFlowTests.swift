@@ -1,0 +1,206 @@
+import BlueZ
+import Testing
+
+@testable import PulselogCLI
+
+/// The pairing of a device: from scanning over connecting to paired, or to a failure with advice.
+@Suite("Pairing flow")
+struct PairingFlowTests {
+    static let address = BluetoothAddress(0xC400_0000_0001)
+    static let other = BluetoothAddress(0xC400_0000_0002)
+    static let strap = DeviceSighting(address: address, name: "Strap One", services: [.heartRate])
+
+    static func failure(_ name: String, _ message: String = "") -> CallFailure {
+        CallFailure(name: "org.bluez.Error.\(name)", message: message)
+    }
+
+    /// A flow that has chosen the strap.
+    private func connecting(_ device: DeviceSighting = strap) -> PairingFlow {
+        var flow = PairingFlow(address: Self.address)
+        #expect(flow.hear(.deviceSeen(device)) == true)
+        #expect(flow.state == .connecting(device))
+        return flow
+    }
+
+    @Test("scans until the device is heard, then stops scanning and connects")
+    func choosing() {
+        var flow = PairingFlow(address: Self.address)
+        #expect(flow.desire.scanning == BluetoothUUID.roleServices)
+        #expect(flow.desire.devices.isEmpty)
+        let others = DeviceSighting(address: Self.other, services: [.heartRate])
+        let mute = DeviceSighting(address: Self.address, services: [])
+        #expect(flow.hear(.deviceSeen(others)) == false)
+        #expect(flow.hear(.deviceSeen(mute)) == false)
+        #expect(flow.hear(.deviceSeen(Self.strap)) == true)
+        #expect(flow.desire.scanning == nil)
+        #expect(flow.desire.devices.map(\.address) == [Self.address])
+        #expect(flow.desire.devices.first?.measurements == [.heartRateMeasurement])
+    }
+
+    @Test("takes the first strap in range if none is named, and no pedometer")
+    func firstStrap() {
+        var flow = PairingFlow(address: nil)
+        #expect(flow.desire.scanning == [.heartRate])
+        let pod = DeviceSighting(address: Self.other, services: [.runningSpeedAndCadence])
+        #expect(flow.hear(.deviceSeen(pod)) == false)
+        #expect(flow.hear(.deviceSeen(Self.strap)) == true)
+    }
+
+    @Test("pairs only what notifies, and then leaves it")
+    func pairing() {
+        var flow = connecting()
+        #expect(flow.hear(.connecting(Self.address, attempt: 1)) == false)
+        #expect(flow.hear(.linkUp(Self.address)) == false)
+        #expect(flow.hear(.valueRead(Self.address, .batteryLevel, [80])) == false)
+        #expect(flow.hear(.subscribed(Self.address, .batteryLevel)) == false)
+        #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == true)
+        #expect(flow.state == .paired(Self.strap))
+        #expect(flow.desire == CentralDesire())
+        flow.passTime()
+        #expect(flow.state == .paired(Self.strap))
+    }
+
+    @Test("wants all that a device with two roles advertises")
+    func twoRoles() {
+        let both = DeviceSighting(
+            address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
+        var flow = connecting(both)
+        #expect(flow.hear(.valueNotified(Self.address, .heartRateMeasurement, [0, 60])) == false)
+        #expect(flow.hear(.subscribed(Self.address, .rscMeasurement)) == true)
+        #expect(flow.state == .paired(both))
+    }
+
+    @Test("pairs a device that offers half for that half")
+    func half() {
+        let both = DeviceSighting(
+            address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
+        var flow = connecting(both)
+        #expect(flow.hear(.measurementMissing(Self.address, .rscMeasurement)) == false)
+        #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == true)
+        var kept = both
+        kept.services = [.heartRate]
+        #expect(flow.state == .paired(kept))
+    }
+
+    @Test("tries a device that is only remembered when the time to hear it is over")
+    func remembered() {
+        var flow = PairingFlow(address: Self.address)
+        var stale = Self.strap
+        stale.isStale = true
+        #expect(flow.hear(.deviceSeen(stale)) == false)
+        flow.passTime()
+        #expect(flow.state == .connecting(stale))
+    }
+
+    @Test("goes on after failures that may pass")
+    func patience() {
+        var flow = connecting()
+        let away = Self.failure("Failed", "le-connection-abort-by-local")
+        #expect(
+            flow.hear(.connectFailed(Self.address, away, nextAttemptMilliseconds: 250)) == false)
+        #expect(flow.hear(.linkLost(Self.address, LinkLoss())) == false)
+        let resetting = AdapterChange(.resetting, .daemonGone)
+        #expect(flow.hear(.adapterStateChanged(resetting)) == false)
+        #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == true)
+    }
+
+    /// What is heard while connecting, the failure that it leads to, at once or when the time is
+    /// over, and words of the advice.
+    static let failures: [(reports: [CentralReport], PairingFlow.Failure, words: String)] = [
+        ([], .noLink(.noAnswer), "does not answer"),
+        (
+            [
+                .connectFailed(
+                    address, failure("Failed", "br-connection-canceled"),
+                    nextAttemptMilliseconds: 0)
+            ],
+            .noLink(.calledOff), "does not answer"
+        ),
+        (
+            [
+                .connectFailed(
+                    address, failure("AuthenticationFailed"), nextAttemptMilliseconds: 0)
+            ],
+            .noLink(.wantsPairing), "bluetoothctl pair C4:00:00:00:00:01"
+        ),
+        ([.linkUp(address)], .notifiesNot(.noAnswer), "does not send"),
+        (
+            [.linkUp(address), .measurementMissing(address, .heartRateMeasurement)],
+            .offersNot(.heartRateMeasurement), "does not offer 2A37"
+        ),
+        (
+            [
+                .linkUp(address),
+                .subscribeFailed(
+                    address, .heartRateMeasurement, failure("NotPermitted", "Notify acquired"),
+                    nextAttemptMilliseconds: 0),
+            ],
+            .notifiesNot(.taken), "Close that program"
+        ),
+        (
+            [
+                .linkUp(address),
+                .subscribeFailed(
+                    address, .heartRateMeasurement,
+                    failure("Failed", "Operation failed with ATT error: 0x0f"),
+                    nextAttemptMilliseconds: 0),
+            ],
+            .notifiesNot(.wantsPairing), "bluetoothctl pair"
+        ),
+        (
+            [
+                .linkUp(address),
+                .subscribeFailed(
+                    address, .heartRateMeasurement,
+                    CallFailure(name: "org.freedesktop.DBus.Error.AccessDenied", message: ""),
+                    nextAttemptMilliseconds: 0),
+            ],
+            .notifiesNot(.denied), "Run as"
+        ),
+        (
+            [.adapterStateChanged(AdapterChange(.poweredOff, .switched))],
+            .adapter(AdapterChange(.poweredOff, .switched)), "bluetoothctl power on"
+        ),
+    ]
+
+    @Test("fails with what to do", arguments: failures)
+    func failing(reports: [CentralReport], failure: PairingFlow.Failure, words: String) {
+        var flow = connecting()
+        for report in reports { _ = flow.hear(report) }
+        flow.passTime()
+        #expect(flow.state == .failed(failure))
+        #expect(flow.desire == CentralDesire())
+        let told = failure.commandFailure(of: "Strap One", Self.address, seconds: 30)
+        #expect(told.message.contains(words), "\(told.message)")
+        #expect([69, 77].contains(told.exitCode.rawValue))
+    }
+
+    @Test("says why nothing was seen, if something hinders")
+    func unseen() {
+        var flow = PairingFlow(address: Self.address)
+        flow.passTime()
+        #expect(flow.state == .failed(.notSeen(trouble: nil)))
+        var hindered = PairingFlow(address: Self.address)
+        let noBus = CentralReport.busUnavailable(
+            Self.failure("Failed", "no bus"), nextAttemptMilliseconds: 1_000)
+        #expect(hindered.hear(noBus) == false)
+        hindered.passTime()
+        guard case .failed(let failure) = hindered.state else {
+            Issue.record("\(hindered.state)")
+            return
+        }
+        let told = failure.commandFailure(of: "Strap One", Self.address, seconds: 1)
+        #expect(told.message.contains("was not seen") && told.message.contains("Is dbus running?"))
+    }
+
+    @Test("denied access is the exit code of permissions")
+    func denied() {
+        var flow = PairingFlow(address: Self.address)
+        #expect(flow.hear(.adapterStateChanged(AdapterChange(.unauthorized, .access))) == true)
+        guard case .failed(let failure) = flow.state else {
+            Issue.record("\(flow.state)")
+            return
+        }
+        #expect(failure.commandFailure(of: "x", nil, seconds: 1).exitCode == .permission)
+    }
+}

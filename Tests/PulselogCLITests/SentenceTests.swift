@@ -1,0 +1,153 @@
+import BlueZ
+import Testing
+
+@testable import PulselogCLI
+
+/// What a walker hears of each report: what happened, what is done about it, what can be done.
+@Suite("Sentences")
+struct SentenceTests {
+    static let strap = BluetoothAddress(0xC400_0000_0001)
+
+    /// A report and words of its sentence; no words for a report that says nothing.
+    struct Vector: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let report: CentralReport
+        let words: [String]
+
+        init(_ name: String, _ report: CentralReport, _ words: String...) {
+            testDescription = name
+            self.report = report
+            self.words = words
+        }
+    }
+
+    static let vectors = [
+        Vector("unknown adapter", .adapterStateChanged(AdapterChange(.unknown, .unknown))),
+        Vector("powered on", .adapterStateChanged(AdapterChange(.poweredOn, .unknown))),
+        Vector(
+            "resetting", .adapterStateChanged(AdapterChange(.resetting, .unknown)),
+            "daemon is away", "waiting"),
+        Vector(
+            "unsupported", .adapterStateChanged(AdapterChange(.unsupported, .unknown)),
+            "no Bluetooth", "Plug one in"),
+        Vector(
+            "unauthorized", .adapterStateChanged(AdapterChange(.unauthorized, .unknown)), "denies",
+            "Run as"),
+        Vector(
+            "powered off", .adapterStateChanged(AdapterChange(.poweredOff, .unknown)), "off",
+            "bluetoothctl power on"),
+        Vector(
+            "no bus",
+            .busUnavailable(
+                CallFailure(
+                    name: "org.freedesktop.DBus.Error.FileNotFound",
+                    message: "Failed to connect to socket /run/bus: No such file or directory"),
+                nextAttemptMilliseconds: 1_000),
+            "(No such file or directory)", "in 1 s", "Is dbus running?"),
+        Vector("seen", .deviceSeen(DeviceSighting(address: strap))),
+        Vector("first attempt", .connecting(strap, attempt: 1), "Connecting to Strap One"),
+        Vector("later attempt", .connecting(strap, attempt: 2)),
+        Vector("link up", .linkUp(strap)),
+        Vector(
+            "adapter gone", .adapterStateChanged(AdapterChange(.resetting, .adapterGone)),
+            "adapter was taken away", "plugged in?"),
+        Vector(
+            "bus closed", .adapterStateChanged(AdapterChange(.resetting, .busClosed)),
+            "system bus is gone", "dbus"),
+        Vector("lost", .linkLost(strap, LinkLoss()), "was lost;", "connecting again", "closer"),
+        Vector("lost, timeout", .linkLost(strap, LinkLoss(.timeout)), "(out of reach)"),
+        Vector("lost, remote", .linkLost(strap, LinkLoss(.remote)), "ended it"),
+        Vector("lost, key", .linkLost(strap, LinkLoss(.authentication)), "key", "pair it again"),
+        Vector("lost, suspend", .linkLost(strap, LinkLoss(.suspended)), "slept"),
+        Vector("lost by us", .linkLost(strap, LinkLoss(.requested))),
+        Vector("lost with daemon", .linkLost(strap, LinkLoss(.daemonLost))),
+        Vector("lost with adapter", .linkLost(strap, LinkLoss(.adapterLost))),
+        Vector(
+            "lost, other", .linkLost(strap, LinkLoss(.unknown, reason: "\u{1B}[2J")),
+            "(\\u{1b}[2J)"),
+        Vector(
+            "value cut", .valueCut(strap, .heartRateMeasurement, fullByteCount: 600, []),
+            "600 bytes", "512 are kept"),
+        Vector(
+            "no measurement", .measurementMissing(strap, .heartRateMeasurement), "heart rate",
+            "next link"),
+        Vector("subscribed", .subscribed(strap, .heartRateMeasurement)),
+        Vector(
+            "silent", .silent(strap, .heartRateMeasurement, forMilliseconds: 30_000),
+            "nothing for 30 s", "subscribing anew", "skin"),
+        Vector("value", .valueNotified(strap, .heartRateMeasurement, [0, 60])),
+        Vector("detail", .valueRead(strap, .batteryLevel, [60])),
+        Vector(
+            "detail refused",
+            .readFailed(strap, .batteryLevel, CallFailure(name: "x", message: "")),
+            "battery level", "recording goes on"),
+    ]
+
+    @Test("of a report name what happened and what to do", arguments: vectors)
+    func reports(_ vector: Vector) {
+        check(vector.report, vector.words)
+    }
+
+    /// BlueZ's errors as measured, and the cause that each stands for.
+    static let failures: [(name: String, message: String, cause: FailureCause)] = [
+        ("org.bluez.Error.Failed", "le-connection-abort-by-local", .noAnswer),
+        ("org.bluez.Error.Failed", "Software caused connection abort", .noAnswer),
+        ("org.bluez.Error.Failed", "connected, but there is no link", .noAnswer),
+        ("org.bluez.Error.Failed", "br-connection-canceled", .calledOff),
+        ("org.bluez.Error.Failed", "Operation already in progress", .taken),
+        ("org.bluez.Error.InProgress", "Operation already in progress", .taken),
+        ("org.bluez.Error.NotPermitted", "Notify acquired", .taken),
+        ("org.bluez.Error.NotPermitted", "Not paired", .wantsPairing),
+        ("org.bluez.Error.AuthenticationFailed", "Authentication Failed", .wantsPairing),
+        ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0f", .wantsPairing),
+        ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e", .refused),
+        ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x80", .refused),
+        ("org.bluez.Error.Failed", "Input/output error", .adapterOff),
+        ("org.bluez.Error.NotReady", "Resource Not Ready", .adapterOff),
+        ("org.freedesktop.DBus.Error.UnknownObject", "Method \"Connect\" …", .vanished),
+        ("org.freedesktop.DBus.Error.AccessDenied", "Rejected send message", .denied),
+        ("org.freedesktop.DBus.Error.ServiceUnknown", "The name is not activatable", .daemonAway),
+        ("org.freedesktop.DBus.Error.Disconnected", "the bus is gone", .busAway),
+        ("org.freedesktop.DBus.Error.NoReply", "no answer in 60000 ms", .daemonSilent),
+        ("org.bluez.Error.Failed", "something new\u{1B}[2J", .other),
+    ]
+
+    @Test("know every error that BlueZ was seen to give", arguments: failures)
+    func errors(name: String, message: String, cause: FailureCause) {
+        let failure = CallFailure(name: name, message: message)
+        #expect(FailureCause(failure) == cause)
+        for pause: UInt64 in [0, 250, 4_000] {
+            let again = pause < 1_000 ? "at once" : "in 4 s"
+            let isAgain = cause == .vanished ? "looking for it" : again
+            check(.connectFailed(Self.strap, failure, nextAttemptMilliseconds: pause), [isAgain])
+            check(
+                .subscribeFailed(
+                    Self.strap, .heartRateMeasurement, failure, nextAttemptMilliseconds: pause),
+                [isAgain])
+        }
+    }
+
+    @Test("cover every cause of a failure")
+    func everyCause() {
+        #expect(Set(Self.failures.map(\.cause)) == Set(FailureCause.allCases))
+    }
+
+    @Test("are said of each intake finding, once", arguments: IntakeFinding.allCases)
+    func findings(_ finding: IntakeFinding) {
+        check(.intakeFinding(finding, count: 1), ["."])
+        check(.intakeFinding(finding, count: 2), [])
+    }
+
+    /// Two sentences at most, on two lines of 80 columns, without a character that acts.
+    private func check(_ report: CentralReport, _ words: [String]) {
+        let sentence = report.sentence { _ in "Strap One" }
+        #expect((sentence == nil) == words.isEmpty)
+        guard let sentence else { return }
+        for word in words { #expect(sentence.contains(word), "\(sentence)") }
+        #expect(wrapped("pulselog: " + sentence, to: 79).count <= 2, "\(sentence)")
+        #expect(sentence.last == "." || sentence.last == "?")
+        #expect(sentence.split(separator: ". ").count <= 2, "\(sentence)")
+        #expect(!sentence.contains("in 0 s"))
+        #expect(sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    }
+}

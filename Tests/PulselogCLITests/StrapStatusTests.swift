@@ -1,0 +1,110 @@
+import BlueZ
+import Events
+import Projections
+import Testing
+
+@testable import PulselogCLI
+
+/// What stands beside the heart, before a session and during it.
+@Suite("Strap status")
+struct StrapStatusTests {
+    static let address = BluetoothAddress(Story.strap.address)
+
+    private func word(
+        _ story: Story, _ attempts: CentralAttempts? = CentralAttempts()
+    ) -> StrapStatus.Word {
+        StrapStatus(story.state, at: story.moment, attempts).word
+    }
+
+    @Test("goes from scanning to connected; the grace hides a loss, then it reconnects")
+    func course() throws {
+        var story = Story()
+        var attempts = CentralAttempts()
+        #expect(word(story, attempts) == .scanning)
+        try story.pair("Strap One")
+        #expect(word(story, attempts) == .scanning)
+        attempts.hear(.connecting(Self.address, attempt: 1))
+        #expect(word(story, attempts) == .connecting)
+        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
+        attempts.hear(.linkUp(Self.address))
+        #expect(word(story, attempts) == .connected)
+        try story.add(.linkLost(LinkLost(device: Story.strap)))
+        attempts.hear(.connecting(Self.address, attempt: 1))
+        story.now += 10_000
+        #expect(word(story, attempts) == .connected)
+        story.now += 1
+        #expect(word(story, attempts) == .reconnecting)
+        #expect(word(story, nil) == .disconnected)
+    }
+
+    /// States of the adapter, and the word that each makes.
+    static let adapters: [(Events.AdapterState, StrapStatus.Word)] = [
+        (.unknown, .scanning), (.poweredOn, .scanning), (.poweredOff, .bluetoothOff),
+        (.resetting, .bluetoothAway), (.unsupported, .noAdapter), (.unauthorized, .denied),
+    ]
+
+    @Test("says what the adapter hinders", arguments: adapters)
+    func adapter(state: Events.AdapterState, expected: StrapStatus.Word) throws {
+        var story = Story()
+        try story.pair("Strap One")
+        try story.add(.adapterStateChanged(AdapterStateChanged(state: state)))
+        #expect(word(story) == expected)
+    }
+
+    @Test("shows name, heart rate, contact and battery before a session")
+    func setUp() throws {
+        var story = Story()
+        try story.pair("Strap One")
+        #expect(lines(story)[1] == "♥ – BPM · scanning · Strap One")
+        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
+        #expect(lines(story)[1] == "♥ – BPM · connected · silent · Strap One")
+        try story.notify(.heartRateMeasurement, [0x06, 72])
+        try story.notify(.batteryLevel, [87])
+        #expect(lines(story)[1] == "♥ 72 BPM · connected · battery 87 % · Strap One")
+        try story.notify(.heartRateMeasurement, [0x04, 0])
+        try story.notify(.batteryLevel, [20])
+        #expect(
+            lines(story)[1] == "♥ – BPM · connected · no contact · battery 20 %, low · Strap One")
+        #expect(lines(story)[0].contains("ready"))
+    }
+
+    @Test("is told by status from the log alone, with the recorder's activity while one runs")
+    func status() throws {
+        func line(_ story: Story, isRecording: Bool) -> String {
+            let report = StatusReport(story.state, isRecording: isRecording, at: story.moment)
+            return report.text.split(separator: "\n").first.map(String.init) ?? ""
+        }
+        var story = Story()
+        #expect(line(story, isRecording: true) == "Strap    scanning")
+        #expect(line(story, isRecording: false).contains("pulselog scan"))
+        try story.pair("Strap One")
+        #expect(line(story, isRecording: true) == "Strap    Strap One, scanning")
+        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
+        try story.add(.linkLost(LinkLost(device: Story.strap)))
+        story.now += 20_000
+        #expect(line(story, isRecording: true) == "Strap    Strap One, reconnecting")
+        #expect(line(story, isRecording: false) == "Strap    Strap One, disconnected")
+        try story.add(.adapterStateChanged(AdapterStateChanged(state: .poweredOff)))
+        #expect(line(story, isRecording: true) == "Strap    Strap One, Bluetooth is off")
+    }
+
+    @Test("tells its JSON again only if more than the heart rate has changed")
+    func likeness() throws {
+        var story = Story()
+        try story.pair("Strap One")
+        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
+        try story.notify(.heartRateMeasurement, [0x06, 72])
+        let before = StrapStatus(story.state, at: story.moment, nil)
+        try story.notify(.heartRateMeasurement, [0x06, 73])
+        #expect(StrapStatus(story.state, at: story.moment, nil).isLike(before))
+        try story.notify(.batteryLevel, [50])
+        #expect(!StrapStatus(story.state, at: story.moment, nil).isLike(before))
+    }
+
+    private func lines(_ story: Story) -> [String] {
+        let strap = StrapStatus(story.state, at: story.moment, CentralAttempts())
+        let scene = Scene(
+            state: story.state, session: nil, moment: story.moment, strap: strap, events: [])
+        return WalkText(scene, isColored: false).lines
+    }
+}
