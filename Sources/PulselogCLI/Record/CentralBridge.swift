@@ -42,7 +42,6 @@ final class CentralBridge: Sendable {
 
     private let state: Mutex<State>
     private let put: @Sendable (Input) -> Void
-    private let say: @Sendable (String) -> Void
 
     /// Makes a bridge.
     ///
@@ -50,15 +49,10 @@ final class CentralBridge: Sendable {
     ///   - paired: The devices that are known already.
     ///   - pairing: What to pair unasked.
     ///   - put: Takes the inputs, on the bus thread, in order.
-    ///   - say: Takes sentences for the walker.
-    init(
-        paired: [DeviceID], pairing: Pairing, put: @escaping @Sendable (Input) -> Void,
-        say: @escaping @Sendable (String) -> Void
-    ) {
+    init(paired: [DeviceID], pairing: Pairing, put: @escaping @Sendable (Input) -> Void) {
         let devices = Dictionary(paired.map { ($0.address, $0) }) { first, _ in first }
         state = Mutex(State(devices: devices, pairing: pairing))
         self.put = put
-        self.say = say
     }
 
     /// Takes a report, on the bus thread.
@@ -68,7 +62,6 @@ final class CentralBridge: Sendable {
             bootMilliseconds: arrived.bootMilliseconds,
             wallMilliseconds: arrived.wallMilliseconds, flags: flags)
         for command in commands(for: report, arrival) { put(Input(command, at: arrival)) }
-        if let sentence = report.sentence { say(sentence) }
     }
 
     private func commands(

@@ -164,9 +164,7 @@ extension Director {
             case nil: devices.primary(.heart) == nil ? .firstStrap : .none
             }
         let bridge = CentralBridge(
-            paired: devices.all.map(\.id), pairing: pairing, put: { [queue] in queue.put($0) },
-            // The narrator tells what there is to tell, with names, and not over and over.
-            say: { _ in })
+            paired: devices.all.map(\.id), pairing: pairing, put: { [queue] in queue.put($0) })
         return Central { [wakes] report, arrival in
             bridge.take(report, arrival)
             guard let heard = HeardReport(report, at: arrival.bootMilliseconds) else { return }
