@@ -1,0 +1,90 @@
+import EventStore
+import Events
+import Projections
+import Recording
+import Testing
+
+/// A log that takes the first batches and then fails, as a full disk does.
+private final class FailingLog: EventLog {
+    private let log = InMemoryEventLog()
+    private let room: Position
+
+    init(roomUntil room: Position) { self.room = room }
+
+    var next: Position { get throws(EventLogError) { try log.next } }
+
+    func append(
+        _ batch: EventBatch, expecting expected: Position?
+    ) async throws(EventLogError) -> Range<Position> {
+        guard try next + UInt64(batch.count) <= room else { throw EventLogError(.diskFull) }
+        return try await log.append(batch, expecting: expected)
+    }
+
+    func readBlocks(from start: Position, _ body: (Span<UInt8>) -> Bool) throws(EventLogError) {
+        try log.readBlocks(from: start, body)
+    }
+
+    func waitForEvent(at position: Position) async throws(EventLogError) {
+        try await log.waitForEvent(at: position)
+    }
+}
+
+@Suite("The recorder", .timeLimit(.minutes(1)))
+struct RecorderTests {
+    @Test("records what waits when the queue ends")
+    func end() async throws {
+        let log = InMemoryEventLog()
+        let queue = InputQueue()
+        (0..<1_000).map { reading($0) }.forEach(queue.put)
+        queue.finish()
+        try await Recorder(Appender(log, machine: machine), log: log, queue: queue)
+            .run { _, _ in }
+        #expect(try values(log.all) == (0..<1_000).map { value($0) })
+    }
+
+    @Test("makes an event of what found no room")
+    func overflow() async throws {
+        let log = InMemoryEventLog()
+        let queue = InputQueue(capacity: 10)
+        (0..<25).map { reading($0) }.forEach(queue.put)
+        queue.finish()
+        try await Recorder(Appender(log, machine: machine), log: log, queue: queue)
+            .run { _, _ in }
+        #expect(try values(log.all) == (0..<10).map { value($0) })
+        let lost = IntakeOverflowed(intake: .bus, lostEvents: 15)
+        #expect(try log.all.last == .intakeOverflowed(lost))
+    }
+
+    @Test("records while inputs come, in their order, and folds what others append")
+    func live() async throws {
+        let log = InMemoryEventLog()
+        let queue = InputQueue()
+        let appender = Appender(log, machine: machine)
+        async let recording: Void = Recorder(appender, log: log, queue: queue).run { _, _ in }
+        for number in 0..<200 {
+            queue.put(reading(UInt16(number)))
+            if number == 100 {
+                let other = Appender(log, machine: machine)
+                _ = try await other.record([Input(.start(), at: arrival(after: 100))])
+            }
+            await Task.yield()
+        }
+        queue.finish()
+        try await recording
+        #expect(try values(log.all) == (0..<200).map { value($0) })
+        #expect(await appender.state.live.sessions.open != nil)
+    }
+
+    @Test("ends with the log's failure; what was acknowledged stays")
+    func failure() async throws {
+        let log = FailingLog(roomUntil: 9)
+        let queue = InputQueue()
+        let appender = Appender(log, machine: machine)
+        _ = try await appender.record((0..<8).map { reading($0) })
+        queue.put(reading(8))
+        await #expect(throws: EventLogError.self) {
+            try await Recorder(appender, log: log, queue: queue).run { _, _ in }
+        }
+        #expect(try values(log.all) == (0..<8).map { value($0) })
+    }
+}
