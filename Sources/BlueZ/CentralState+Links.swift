@@ -11,6 +11,8 @@ extension CentralState {
     private static let goodLinkMilliseconds: UInt64 = 10_000
     /// The longest pause after a link that was of no use: the strap is there, and reception is bad.
     private static let lostLinkPauseMilliseconds: UInt64 = 4_000
+    /// How long a link's end waits for the reason.
+    private static let explanationMilliseconds: UInt64 = 20
     private static let leavingTries = 3
 
     // MARK: - Reconciling
@@ -32,7 +34,10 @@ extension CentralState {
     ) -> Bool {
         let found = mirror.device(address, on: service.adapter)
         let isConnected = hasPower && found?.device.isConnected ?? false
-        if link.isUp && !isConnected { lose(address, &link) }
+        if link.isUp && (!isConnected || link.goneSince != nil) {
+            guard isLossExplained(&link, isConnected) else { return true }
+            lose(address, &link)
+        }
         guard hasSettled(address, &link, isConnected) else { return true }
         if link.wanted == nil { return leave(&link, found?.path, isConnected) }
         guard isReady, let found, link.disconnectCall == nil else { return true }
@@ -125,8 +130,19 @@ extension CentralState {
         report(.linkUp(address))
     }
 
+    /// Whether it is known why the link ended, or too late for it.
+    ///
+    /// BlueZ says why before or behind the change of `Connected`, and before 5.83 not at all.
+    private mutating func isLossExplained(_ link: inout Link, _ isConnected: Bool) -> Bool {
+        let since = link.goneSince ?? now
+        link.goneSince = since
+        return isConnected || loss(of: link).cause != .unknown
+            || isReached(since + Self.explanationMilliseconds)
+    }
+
     private mutating func lose(_ address: BluetoothAddress, _ link: inout Link) {
         link.isUp = false
+        link.goneSince = nil
         for uuid in link.channels.keys {
             if let call = link.channels[uuid]?.call { calls[call] = nil }
             link.channels[uuid]?.reset()

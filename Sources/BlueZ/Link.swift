@@ -41,8 +41,10 @@ struct Link: Sendable {
     var hasDelivered = false
     /// Wanted measurements that the device does not offer on this link.
     var missing: Set<BluetoothUUID> = []
-    /// Why the link ends, if that is known before it does.
+    /// Why the link ends, as far as that is known.
     var loss: LinkLoss?
+    /// Since when the link is down, while the reason may still come.
+    var goneSince: UInt64?
     var channels: [BluetoothUUID: Channel] = [:]
 }
 

@@ -36,6 +36,38 @@ struct CentralStateLinkTests {
         #expect(script.newCalls() == [.startNotify(characteristic: Script.measurement)])
     }
 
+    @Test("why a link was lost may come before the loss, shortly behind it, or never")
+    func lossExplained() throws {
+        let timeout = LinkLoss(.timeout, reason: "org.bluez.Reason.Timeout: late")
+        let word = CentralInput.disconnected(
+            path: device, name: "org.bluez.Reason.Timeout", message: "late")
+        for (before, behind, told) in [
+            ([word], [], timeout), ([], [word], timeout), ([], [], LinkLoss()),
+        ] {
+            var script = try Script.linked()
+            before.forEach { script.feed($0) }
+            script.change {
+                $0.isConnected = false
+                $0.isResolved = false
+            }
+            behind.forEach { script.feed($0) }
+            script.wait(milliseconds: 20)
+            #expect(
+                script.newReports() == [.linkLost(strap, told), .connecting(strap, attempt: 1)])
+            #expect(script.newCalls() == [connect])
+        }
+    }
+
+    @Test("a link that is back before the reason came was lost all the same")
+    func lostForAMoment() throws {
+        var script = try Script.linked()
+        script.change { $0.isConnected = false }
+        script.change { $0.isConnected = true }
+        let reports = script.newReports()
+        #expect(reports.first == .linkLost(strap, LinkLoss()))
+        #expect(reports.last == .linkUp(strap))
+    }
+
     @Test("a lost link is connected at once, and goes on without waiting for StartNotify")
     func reconnects() throws {
         var script = try Script.linked()
@@ -64,7 +96,7 @@ struct CentralStateLinkTests {
     @Test("while the strap is away an attempt is pending but for a quarter of a second")
     func alwaysPending() throws {
         var script = try Script.linked()
-        script.change { $0.isConnected = false }
+        script.lose()
         for attempt in 1...2_000 {
             #expect(script.newReports().last == .connecting(strap, attempt: attempt))
             script.wait(milliseconds: 41_700)
@@ -101,7 +133,7 @@ struct CentralStateLinkTests {
         for pause: UInt64 in [250, 1_000, 2_000, 4_000, 4_000, 4_000] {
             script.change { $0.isConnected = true }
             try script.answer(connect)
-            script.change { $0.isConnected = false }
+            script.lose()
             #expect(
                 script.newReports().suffix(2) == [.linkUp(strap), .linkLost(strap, LinkLoss())])
             script.wait(milliseconds: pause - 1)

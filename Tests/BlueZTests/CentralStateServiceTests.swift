@@ -91,10 +91,7 @@ struct CentralStateServiceTests {
     @Test("an adapter switched off ends links and scans; switched on, all begins again")
     func powerOff() throws {
         var script = try Script.linked()
-        script.change {
-            $0.isConnected = false
-            $0.isResolved = false
-        }
+        script.lose()
         script.power(false)
         try script.fail(
             .connect(device: Script.device), "org.bluez.Error.Failed", "Input/output error")

@@ -159,10 +159,7 @@ struct CentralStateValueTests {
             script.value([0, 70])
         }
         #expect(script.newCalls() == [])
-        script.change {
-            $0.isConnected = false
-            $0.isResolved = false
-        }
+        script.lose()
         script.change { $0.isConnected = true }
         try script.answer(.connect(device: Script.device))
         script.change { $0.isResolved = true }

@@ -74,6 +74,15 @@ struct Script {
         feed(.objectChanged(LocatedObject(path: path, object: .device(properties))))
     }
 
+    /// The link ends, and BlueZ does not say why.
+    mutating func lose() {
+        change {
+            $0.isConnected = false
+            $0.isResolved = false
+        }
+        wait(milliseconds: 20)
+    }
+
     mutating func power(_ isPowered: Bool) {
         let properties = AdapterProperties(isPowered: isPowered)
         feed(.objectChanged(LocatedObject(path: Self.adapter, object: .adapter(properties))))
