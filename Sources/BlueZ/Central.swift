@@ -17,6 +17,9 @@ public final class Central: Sendable {
     private let report: Report
     private let shared = Mutex(Shared())
 
+    /// A bus that lasts so long was worth it.
+    private static let goodLifeMilliseconds: UInt64 = 30_000
+
     private struct Shared {
         var desire = CentralDesire()
         /// The state while no bus has it.
@@ -59,9 +62,12 @@ public final class Central: Sendable {
             let failure: CallFailure?
             do throws(DBusError) {
                 let bus = try await Bus(address, clock: clock)
-                failures = 0
+                let opened = clock().bootMilliseconds
                 failure = await live(on: bus)
                 await bus.close()
+                // A bus that fails at once is no better than none.
+                let life = clock().bootMilliseconds - min(opened, clock().bootMilliseconds)
+                if life >= Self.goodLifeMilliseconds { failures = 0 }
             } catch {
                 failure = CallFailure(error)
                 loseBus()

@@ -40,7 +40,12 @@ final class CentralDriver {
             take(signal, from: sender, arrival)
         }
         connection.onDropped = { [unowned self] _, sender, arrival in
-            feed(.found(sender == owner ? .droppedMessage : .spoofedSignal), arrival)
+            guard let sender else { return }
+            if sender == owner {
+                feed(.found(.droppedMessage), arrival)
+            } else {
+                noteSpoof(arrival)
+            }
         }
         connection.onMethodCall = { [unowned self] call, caller, _ in
             guard caller.sender == owner else { return .unknownMethod(call) }
@@ -137,8 +142,13 @@ extension CentralDriver {
         } else if sender == owner {
             takeBluezSignal(signal, arrival)
         } else {
-            feed(.found(.spoofedSignal), arrival)
+            noteSpoof(arrival)
         }
+    }
+
+    /// A signal like bluetoothd's, of somebody else; before its name is known nobody is accused.
+    private func noteSpoof(_ arrival: Arrival) {
+        if owner != nil { feed(.found(.spoofedSignal), arrival) }
     }
 
     private func takeBusSignal(_ signal: Signal, _ arrival: Arrival) {
@@ -163,28 +173,32 @@ extension CentralDriver {
         var reading = BluezReading()
         switch (signal.interface, signal.member) {
         case ("org.freedesktop.DBus.Properties", "PropertiesChanged") where arguments.count == 3:
-            guard let interface = arguments[0].asString.flatMap(BluezInterface.init(name:))
-            else { return }
+            guard let name = arguments[0].asString else { return feedUnexpected(arrival) }
+            guard let interface = BluezInterface(name: name) else { return }
             let invalidated = arguments[2].asStrings ?? []
             let object = reading.object(interface, arguments[1], invalidated: invalidated)
             feed(.objectChanged(LocatedObject(path: signal.path, object: object)), arrival)
         case ("org.freedesktop.DBus.ObjectManager", "InterfacesAdded") where arguments.count == 2:
-            guard let path = arguments[0].asObjectPath else { break }
+            guard let path = arguments[0].asObjectPath else { return feedUnexpected(arrival) }
             for object in reading.added(path: path, interfaces: arguments[1]) {
                 feed(.objectAdded(object), arrival)
             }
         case ("org.freedesktop.DBus.ObjectManager", "InterfacesRemoved") where arguments.count == 2:
             guard let path = arguments[0].asObjectPath, let names = arguments[1].asStrings
-            else { break }
+            else { return feedUnexpected(arrival) }
             for interface in names.compactMap(BluezInterface.init(name:)) {
                 feed(.objectRemoved(path: path, interface), arrival)
             }
         case ("org.bluez.Device1", "Disconnected"):
             let words = arguments.map { $0.asString ?? "" } + ["", ""]
             feed(.disconnected(path: signal.path, name: words[0], message: words[1]), arrival)
-        default: return feed(.found(.unexpectedType), arrival)
+        default: return feedUnexpected(arrival)
         }
-        for _ in 0..<reading.unexpectedCount { feed(.found(.unexpectedType), arrival) }
+        for _ in 0..<reading.unexpectedCount { feedUnexpected(arrival) }
+    }
+
+    private func feedUnexpected(_ arrival: Arrival) {
+        feed(.found(.unexpectedType), arrival)
     }
 }
 

@@ -74,7 +74,7 @@ extension CentralState {
     ) {
         guard uuid == .heartRateMeasurement else { return }
         guard isReached(channel.quietSince + channel.patienceMilliseconds) else { return }
-        report(.silent(address, uuid, forMilliseconds: channel.patienceMilliseconds))
+        report(.silent(address, uuid, forMilliseconds: now - channel.quietSince))
         channel.silentRounds += 1
         channel.call = send(.stopNotify(characteristic: path), for: .channel(address, uuid))
     }

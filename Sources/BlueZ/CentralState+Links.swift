@@ -70,6 +70,9 @@ extension CentralState {
                 let failure = CallFailure(
                     name: "org.bluez.Error.Failed", message: "connected, but there is no link")
                 attemptFailed(address, &link, failure, isQuick: true)
+            } else {
+                // It was not ended after all.
+                link.loss = nil
             }
         }
         return link.settling == nil
@@ -96,12 +99,10 @@ extension CentralState {
         _ link: inout Link, _ path: String?, _ isConnected: Bool
     ) -> Bool {
         guard let path, hasPower else {
-            return link.connectCall != nil || link.disconnectCall != nil
+            return link.isWaiting
         }
         let isHeld = isConnected || link.connectCall != nil
-        guard isHeld, link.futileDisconnects < Self.leavingTries else {
-            return link.disconnectCall != nil
-        }
+        guard isHeld, link.futileDisconnects < Self.leavingTries else { return link.isWaiting }
         if link.isUp && stopChannels(&link, path) { return true }
         if link.disconnectCall == nil { disconnect(&link, path) }
         return true
@@ -162,9 +163,9 @@ extension CentralState {
 
     /// The cause that was noted, or else the one that shows.
     private func loss(of link: Link) -> LinkLoss {
+        if link.wanted == nil { return LinkLoss(.requested, reason: link.loss?.reason) }
         if let loss = link.loss { return loss }
         if service.presence != .present { return LinkLoss(.daemonLost) }
-        if link.wanted == nil { return LinkLoss(.requested) }
         return LinkLoss(hasPower ? .unknown : .adapterLost)
     }
 
@@ -257,7 +258,8 @@ extension CentralState {
                 attemptFailed(address, &link, failure, isQuick: false, pause: 0)
             case .denied:
                 accessDenied()
-                attemptFailed(address, &link, failure, isQuick: true)
+                attemptFailed(
+                    address, &link, failure, isQuick: false, pause: Self.deniedPauseMilliseconds)
             case .failed:
                 let isQuick = now < pending.sinceMilliseconds + Self.quickFailureMilliseconds
                 attemptFailed(address, &link, failure, isQuick: isQuick)

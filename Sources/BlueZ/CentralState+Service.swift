@@ -29,7 +29,7 @@ extension CentralState {
 
     private static let adapterGraceMilliseconds: UInt64 = 3_000
     private static let restartPauseMilliseconds: UInt64 = 2_000
-    private static let deniedPauseMilliseconds: UInt64 = 30_000
+    static let deniedPauseMilliseconds: UInt64 = 30_000
 
     /// Whether scans and connections are possible now.
     var isReady: Bool {
@@ -54,9 +54,7 @@ extension CentralState {
         // A new owner without a loss in between is a new life all the same.
         if service.presence == .present { serviceVanished(.daemonGone) }
         service.presence = .present
-        service.isListed = false
         service.wantsList = true
-        service.hasAgent = false
         service.notBefore = now
         service.failures = 0
         if let call = service.call { calls[call] = nil }

@@ -39,7 +39,7 @@ public struct CentralState: Sendable {
     private var actions: [CentralAction] = []
     private var nextCallNumber: UInt64 = 0
     private var findings: [IntakeFinding: UInt64] = [:]
-    private var lastSightings: [BluetoothAddress: (DeviceSighting, atMilliseconds: UInt64)] = [:]
+    private var lastSightings: [BluetoothAddress: ShownSighting] = [:]
 
     /// Makes a central that wants nothing and knows nothing.
     public init() {}
@@ -101,6 +101,7 @@ public struct CentralState: Sendable {
     }
 
     private mutating func change(to desire: CentralDesire) {
+        guard desire != self.desire else { return }
         let isNewScan = self.desire.scanning != desire.scanning
         self.desire = desire
         let wanted = Dictionary(desire.devices.map { ($0.address, $0) }) { $1 }
@@ -182,7 +183,9 @@ extension CentralState {
     mutating func count(_ finding: IntakeFinding) {
         let count = findings[finding, default: 0] + 1
         findings[finding] = count
-        if count.nonzeroBitCount == 1 { report(.intakeFinding(finding, count: count)) }
+        // A message that was dropped may have held a reading: each is told.
+        let isTold = count.nonzeroBitCount == 1 || finding == .droppedMessage
+        if isTold { report(.intakeFinding(finding, count: count)) }
     }
 
     /// The pause after so many failures in a row: 1, 2, 4, 8, 16, then 30 s.
@@ -194,7 +197,7 @@ extension CentralState {
 // MARK: - Showing devices
 
 extension CentralState {
-    /// At most one sighting a second for each device, unless more than the signal has changed.
+    /// At most one sighting a second for each device, and one more if more than the signal changed.
     private static let sightingIntervalMilliseconds: UInt64 = 1_000
 
     private mutating func showDevice(_ object: LocatedObject) {
@@ -212,15 +215,26 @@ extension CentralState {
         let sighting = device.sighting
         // BlueZ merges the filters of all programs, so its choice is not ours.
         guard !sighting.services.isDisjoint(with: scanning) else { return }
-        if let (last, time) = lastSightings[sighting.address] {
+        var shown = ShownSighting(sighting: sighting, atMilliseconds: now)
+        if let last = lastSightings[sighting.address] {
             var sameButSignal = sighting
-            sameButSignal.rssi = last.rssi
-            let isSoon = now < time + Self.sightingIntervalMilliseconds
-            if sighting == last || (isSoon && sameButSignal == last) { return }
+            sameButSignal.rssi = last.sighting.rssi
+            let isSoon = now < last.atMilliseconds + Self.sightingIntervalMilliseconds
+            let isSame = sameButSignal == last.sighting
+            if sighting == last.sighting || isSoon && (isSame || last.isExtra) { return }
+            shown.isExtra = isSoon
         }
         // Addresses can be made up without end.
         if lastSightings.count > 2 * BluezMirror.deviceLimit { lastSightings = [:] }
-        lastSightings[sighting.address] = (sighting, now)
+        lastSightings[sighting.address] = shown
         report(.deviceSeen(sighting))
     }
+}
+
+/// What was last shown of a device.
+private struct ShownSighting: Sendable {
+    let sighting: DeviceSighting
+    let atMilliseconds: UInt64
+    /// Whether it was shown within a second of another one.
+    var isExtra = false
 }

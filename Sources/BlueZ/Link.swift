@@ -16,6 +16,8 @@ struct Link: Sendable {
     var connectCall: CallID?
     /// The `Disconnect` without an answer.
     var disconnectCall: CallID?
+    /// Whether an answer is still to come: until then the link is not done with.
+    var isWaiting: Bool { connectCall != nil || disconnectCall != nil }
     var settling: Settling?
     /// No `Connect` before this time.
     var notBefore: UInt64 = 0
@@ -84,11 +86,13 @@ struct Channel: Sendable {
 
 extension LinkLoss {
     /// What `org.bluez.Device1.Disconnected` says: BlueZ 5.83, org.bluez.Device.
+    ///
+    /// Its `Local` tells nothing: any program on this machine may have ended the link, and some
+    /// adapters say so of a strap that went away. What this program ends it knows itself.
     init(bluezName name: String, message: String) {
         let cause: LinkLossCause =
             switch name {
             case "org.bluez.Reason.Timeout": .timeout
-            case "org.bluez.Reason.Local": .requested
             case "org.bluez.Reason.Remote": .remote
             case "org.bluez.Reason.Authentication": .authentication
             case "org.bluez.Reason.Suspend": .suspended

@@ -42,7 +42,7 @@ extension Connection {
                 path: path, interface: interface, member: member, arguments: arguments)
             onSignal?(signal, sender, arrival)
         case .failure(let error):
-            drop(error, from: sender, arrival)
+            drop(error, signalFrom: sender, arrival)
         }
     }
 
@@ -79,13 +79,13 @@ extension Connection {
             reply =
                 isPing ? .values([]) : onMethodCall?(call, address, arrival) ?? .unknownMethod(call)
         case .failure(let error):
-            drop(error, from: address.sender, arrival)
+            drop(error, arrival)
             reply = .refusal(name: error.name, message: error.message)
         }
         do {
             try answer(address, with: reply)
         } catch {
-            drop(error, from: address.sender, arrival)
+            drop(error, arrival)
         }
     }
 
@@ -135,7 +135,9 @@ extension Connection {
         }
     }
 
-    private func drop(_ error: DBusError, from sender: String, _ arrival: Arrival) {
+    private func drop(
+        _ error: DBusError, signalFrom sender: String? = nil, _ arrival: Arrival
+    ) {
         droppedMessageCount += 1
         onDropped?(error, sender, arrival)
     }

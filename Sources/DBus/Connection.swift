@@ -37,8 +37,10 @@ public final class Connection {
     /// Without it, callers hear that there is no such method.
     public var onMethodCall: ((_ call: MethodCall, _ from: ReplyAddress, Arrival) -> Answer)?
 
-    /// Called for each dropped message, with the sender's unique name; the error names it.
-    public var onDropped: ((DBusError, _ sender: String, Arrival) -> Void)?
+    /// Called for each dropped message; the error names it.
+    ///
+    /// With the sender's unique name if it was a signal.
+    public var onDropped: ((DBusError, _ signalSender: String?, Arrival) -> Void)?
 
     /// Called once when the bus goes away.
     ///

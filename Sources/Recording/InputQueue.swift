@@ -49,7 +49,7 @@ public final class InputQueue: Sendable {
             return (state.inputs, state.lost)
         }
         guard lost > 0, let last = inputs.last else { return inputs }
-        let overflowed = IntakeOverflowed(intake: .bus, lostEvents: lost)
+        let overflowed = IntakeOverflowed(intake: .queue, lostEvents: lost)
         return inputs + [Input(.record(.intakeOverflowed(overflowed)), at: last.arrival)]
     }
 

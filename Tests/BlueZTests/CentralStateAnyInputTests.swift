@@ -8,7 +8,7 @@ import Testing
 struct CentralStateAnyInputTests {
     /// What can come in.
     ///
-    /// Answers go to the oldest call that has none.
+    /// Answers go to the oldest call that has none, or from the next turn on to the newest.
     enum Step: CaseIterable {
         case appear, vanish, loseBus
         case answerDone, answerObjects, answerBytes, answerNothing
@@ -16,7 +16,7 @@ struct CentralStateAnyInputTests {
         case addAdapter, powerOff, powerOn, removeAdapter
         case addDevice, connect, disconnect, resolve, unresolve, removeDevice
         case addMeasurement, value, removeMeasurement
-        case deadline, minute
+        case deadline, minute, turn
         case want, pause, wantNothing, scan
     }
 
@@ -86,6 +86,7 @@ private struct AnyWorld {
     private var state = CentralState()
     private var now: UInt64 = 0
     private var open: [(id: CallID, call: CentralCall)] = []
+    private var answersNewest = false
     private(set) var complaint: String?
     private(set) var lastReport: CentralReport?
     var lastCall: CentralCall? { open.last?.call }
@@ -124,6 +125,7 @@ private struct AnyWorld {
                         object: .characteristic(CharacteristicProperties(value: [0, 60])))))
         case .removeMeasurement:
             feed(.objectRemoved(path: Script.measurement, .characteristic))
+        case .turn: answersNewest.toggle()
         case .deadline: pass(to: state.nextDeadlineMilliseconds ?? now)
         case .minute: pass(to: now + 60_000)
         case .want: feed(.desireChanged(Simulation.wanted))
@@ -154,7 +156,7 @@ private struct AnyWorld {
 
     private mutating func answer(_ answer: CallAnswer) {
         guard !open.isEmpty else { return }
-        feed(.answered(open.removeFirst().id, answer))
+        feed(.answered(open.remove(at: answersNewest ? open.count - 1 : 0).id, answer))
     }
 
     private mutating func refuse(_ name: String, _ message: String = "") {

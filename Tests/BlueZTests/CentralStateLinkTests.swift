@@ -339,4 +339,57 @@ struct CentralStateLinkTests {
                 ])))
         #expect(script.newCalls().suffix(2) == [connect, .connect(device: podPath)])
     }
+
+    @Test("what another program ended is a loss, whatever BlueZ calls it")
+    func endedByOthers() throws {
+        var script = try Script.linked()
+        script.feed(.disconnected(path: device, name: "org.bluez.Reason.Local", message: ""))
+        script.lose()
+        #expect(
+            script.newReports().first
+                == .linkLost(strap, LinkLoss(.unknown, reason: "org.bluez.Reason.Local")))
+    }
+
+    @Test("a link that could not be ended keeps no reason for its later loss")
+    func notEnded() throws {
+        var script = try Script.connecting()
+        script.change { $0.isConnected = true }
+        try script.answer(connect)
+        script.change { $0.isResolved = true }
+        script.wait(milliseconds: 4_000)
+        try script.fail(disconnect, "org.bluez.Error.Failed")
+        script.wait(milliseconds: 2_000)
+        for object in Script.characteristics { script.add(object.path, object.object) }
+        script.value([0, 71])
+        script.lose()
+        #expect(script.newReports().contains(.linkLost(strap, LinkLoss())))
+    }
+
+    @Test("the same desire again changes nothing, also in a crowd")
+    func sameDesire() throws {
+        var script = try Script.linked()
+        for number in 0...BluezMirror.deviceLimit {
+            let address = BluetoothAddress(UInt64(number))
+            script.add("\(Script.adapter)/dev_\(number)", Script.properties { $0.address = address })
+        }
+        _ = script.newCalls()
+        for _ in 0..<10 { script.feed(.desireChanged(wanted)) }
+        #expect(script.newCalls().filter { $0 == .listObjects }.count <= 1)
+    }
+
+    @Test("a link is not forgotten while an answer is to come")
+    func leavingInVain() throws {
+        var script = try Script.connecting()
+        script.feed(.desireChanged(CentralDesire()))
+        for _ in 0..<3 {
+            try script.fail(disconnect, "org.bluez.Error.Failed")
+            script.wait(milliseconds: 2_000)
+        }
+        #expect(!script.state.isAtRest)
+        script.feed(.desireChanged(wanted))
+        #expect(!script.newCalls().contains(connect))
+        try script.fail(connect, "org.bluez.Error.Failed", "le-connection-abort-by-local")
+        script.wait(milliseconds: 30_000)
+        #expect(script.newCalls().contains(connect))
+    }
 }

@@ -132,10 +132,12 @@ struct SentenceTests {
         #expect(Set(Self.failures.map(\.cause)) == Set(FailureCause.allCases))
     }
 
-    @Test("are said of each intake finding, once", arguments: IntakeFinding.allCases)
+    @Test(
+        "are said of each intake finding, and again of what may have held a reading",
+        arguments: IntakeFinding.allCases)
     func findings(_ finding: IntakeFinding) {
         check(.intakeFinding(finding, count: 1), ["."])
-        check(.intakeFinding(finding, count: 2), [])
+        check(.intakeFinding(finding, count: 2), finding == .droppedMessage ? ["."] : [])
     }
 
     /// Two sentences at most, on two lines of 80 columns, without a character that acts.

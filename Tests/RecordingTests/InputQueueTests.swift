@@ -18,7 +18,7 @@ struct InputQueueTests {
     func overflow() {
         let queue = InputQueue(capacity: 3)
         (0..<10).map { reading($0) }.forEach(queue.put)
-        let lost = IntakeOverflowed(intake: .bus, lostEvents: 7)
+        let lost = IntakeOverflowed(intake: .queue, lostEvents: 7)
         #expect(
             queue.take() == [
                 reading(0), reading(1), reading(2),

@@ -51,7 +51,7 @@ struct RecorderTests {
         try await Recorder(Appender(log, machine: machine), log: log, queue: queue)
             .run { _, _ in }
         #expect(try values(log.all) == (0..<10).map { value($0) })
-        let lost = IntakeOverflowed(intake: .bus, lostEvents: 15)
+        let lost = IntakeOverflowed(intake: .queue, lostEvents: 15)
         #expect(try log.all.last == .intakeOverflowed(lost))
     }
 

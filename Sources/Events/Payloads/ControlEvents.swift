@@ -300,7 +300,7 @@ public enum StopReason: UInt8, CodedName {
 
 /// Where inputs were lost.
 public enum Intake: UInt8, CodedName {
-    /// Signals from the bus.
+    /// Messages of the Bluetooth daemon that could not be taken.
     case bus = 0
     /// Health totals.
     case health = 1
@@ -308,4 +308,6 @@ public enum Intake: UInt8, CodedName {
     case place = 2
     /// Pedometer readings.
     case pedometer = 3
+    /// Inputs of all kinds, where they wait for the log.
+    case queue = 4
 }

@@ -30,9 +30,8 @@ extension CentralReport {
                 .characteristicRead(
                     CharacteristicRead(device: device(address), characteristic: $0, value: value))
             }
-        case .intakeFinding(.droppedMessage, let count):
-            // Told at each power of two: so many came since.
-            .intakeOverflowed(IntakeOverflowed(intake: .bus, lostEvents: max(count / 2, 1)))
+        case .intakeFinding(.droppedMessage, _):
+            .intakeOverflowed(IntakeOverflowed(intake: .bus, lostEvents: 1))
         case .busUnavailable, .deviceSeen, .connecting, .connectFailed, .linkUp,
             .measurementMissing, .subscribeFailed, .silent, .readFailed, .intakeFinding:
             nil

@@ -40,7 +40,8 @@ extension CentralReport {
         case .valueCut(let address, _, let byteCount, _):
             "\(name(address)) sent a value of \(byteCount) bytes; the first 512 are kept. See "
                 + "whether there is new firmware for it."
-        case .intakeFinding(let finding, let count): count == 1 ? finding.sentence : nil
+        case .intakeFinding(let finding, let count):
+            count == 1 || finding == .droppedMessage ? finding.sentence : nil
         case .deviceSeen, .linkUp, .subscribed, .valueNotified, .valueRead: nil
         }
     }

@@ -108,8 +108,6 @@ extension Narrator {
             return tell(sentence, .detail(address, uuid), of: address, at: now)
         case .valueCut(let address, let uuid, _, _):
             return tell(sentence, .longValue(address, uuid), at: now)
-        // The event that it makes says the same.
-        case .intakeFinding(.droppedMessage, _): return tell(sentence, .overflow, at: now)
         case .intakeFinding(let finding, _): return tell(sentence, .finding(finding), at: now)
         case .deviceSeen, .linkUp, .subscribed, .valueNotified, .valueRead: return nil
         }
@@ -193,11 +191,12 @@ extension Narrator {
             return greet(event.device, at: now, name)
                 ?? warn(of: event.device, event.characteristic, event.value, name)
         case .deliveryMultiplied(let event): return event.sentence
-        case .intakeOverflowed(let event):
+        // What could not be taken from the bus was told as it came.
+        case .intakeOverflowed(let event) where event.intake.known != .bus:
             let inputs = event.lostEvents == 1 ? "1 input" : "\(grouped(event.lostEvents)) inputs"
             let sentence =
-                "The bus brought more than could be taken: \(inputs) lost, all others recorded. "
-                + "Close what floods it."
+                "More came than could be written: \(inputs) lost, all others recorded. "
+                + "See whether the disk is slow, or what floods the bus."
             return tell(sentence, .overflow, at: now)
         default: return nil
         }
