@@ -19,7 +19,10 @@ extension SourceState {
         let canWait = header.kind == .pedometerRead || header.kind == .positionFixed
         if isOpen, !canWait || sessions.slot.value.goal.kind == .duration {
             // The machine was off: no link stood since the last sign of life.
-            if header.kind == .bootBegan { devices.abandonLinks() }
+            if header.kind == .bootBegan, header.version == 1 {
+                devices.abandonLinks()
+                followStrap(at: now)
+            }
             sessions.slot.value.settle(to: now, devices.strapTimes, rules)
         }
         let outcome: Outcome
@@ -93,6 +96,9 @@ extension SourceState {
     ) -> Delivery.Arrival {
         guard !sessions.slot.isEmpty else { return arrival }
         let delivery = devices.all[index].link.delivery
+        if arrival == .candidate {
+            sessions.slot.value.abandonTrial { devices[$0]?.link.isUp ?? false }
+        }
         return sessions.slot.value.heed(arrival, delivery, of: devices.all[index].id, at: now)
     }
 

@@ -88,9 +88,7 @@ extension SourceState {
             } else {
                 hasRoom = false
             }
-            if event.device == devices.strap?.id ?? event.device {
-                sessions.open?.link.failedAttempts.add(1)
-            }
+            if devices.isStrap(event.device) { sessions.open?.link.failedAttempts.add(1) }
         default: break
         }
         return hasRoom ? nil : .tooManyDevices

@@ -370,7 +370,8 @@ struct CentralStateLinkTests {
         var script = try Script.linked()
         for number in 0...BluezMirror.deviceLimit {
             let address = BluetoothAddress(UInt64(number))
-            script.add("\(Script.adapter)/dev_\(number)", Script.properties { $0.address = address })
+            script.add(
+                "\(Script.adapter)/dev_\(number)", Script.properties { $0.address = address })
         }
         _ = script.newCalls()
         for _ in 0..<10 { script.feed(.desireChanged(wanted)) }

@@ -68,7 +68,39 @@ struct DeliveryTests {
         #expect(try tape([Int](repeating: 2, count: 30), gap: gap).session.heartRate.samples == 60)
     }
 
-    @Test("B9: values that differ in any byte are no copies")
+    @Test("B9: pairs more than 1.5 s apart prove nothing: a strap may send two at a time")
+    func batches() throws {
+        let report = try tape([Int](repeating: 2, count: 30), gap: 2_000).session.heartRate
+        #expect(report.samples == 60)
+        #expect(report.excluded.copies == 0)
+    }
+
+    @Test("B9: what came twice ends with the last copy, not with the value that proved it")
+    func untilTheLastCopy() throws {
+        var tape = try tape([2, 2, 2, 2, 2])
+        try tape.command(.pause)
+        tape.wait(600_000)
+        try tape.command(.resume)
+        tape.heart(80)
+        tape.wait(1_400)
+        tape.heart(81)
+        #expect(tape.session.link.multipliedMilliseconds <= 4_001)
+    }
+
+    @Test("B9: the trial of a strap that is left hinders no other strap")
+    func trialOfAnother() throws {
+        var tape = Tape()
+        try tape.command(.start())
+        tape.heart(70, device: otherStrap)
+        tape.heart(70, device: otherStrap)
+        tape.linkLost(otherStrap)
+        tape.wait(1_000)
+        tape.groups([2, 2, 2, 2, 2, 1])
+        #expect(tape.session.heartRate.samples == 2 + 6)
+        #expect(tape.session.heartRate.excluded.copies == 5)
+    }
+
+    @Test("B9: values that differ in length, their first or their last 8 bytes are no copies")
     func differing() throws {
         var tape = Tape()
         try tape.command(.start())

@@ -17,7 +17,8 @@ extension Daemon {
             caller: caller, milliseconds: timing.startNotify,
             error: { device.strap.errors.subscriptions[characteristic.uuid] }
         ) { [self] code in
-            characteristic.starting = []
+            guard characteristic.starting.contains(caller.sender) else { return .inProgress }
+            characteristic.starting.removeAll { $0 == caller.sender }
             if let code { return .attributeError(code) }
             // The socket is not there yet, so these are lost (bleak 1885).
             sendEarlyValues(of: device, characteristic)

@@ -4,8 +4,10 @@ import DBus
 extension Daemon {
     /// Sends a signal that is not as it should be.
     func emit(_ malformation: Malformation, of device: Device, _ uuid: GattUUID, size: Int) {
-        let path = device.characteristic(uuid)?.path ?? device.path
-        emit(malformation.signal(of: device, path, size: size))
+        guard let characteristic = device.characteristic(uuid) else {
+            return report(.problem("no \(uuid) to send something malformed of"))
+        }
+        emit(malformation.signal(of: device, characteristic.path, size: size))
     }
 
     /// Lets a stranger, another connection of the bus, say what only bluetoothd may say.
@@ -13,7 +15,9 @@ extension Daemon {
         let signal: Signal
         switch spoof.claim {
         case .value(let uuid, let value):
-            guard let characteristic = device.characteristic(uuid) else { return }
+            guard let characteristic = device.characteristic(uuid) else {
+                return report(.problem("no \(uuid) to claim a value of"))
+            }
             signal = .propertiesChanged(
                 characteristic.path, Characteristic.interface, [("Value", .byteArray(value))])
         case .drop:

@@ -119,6 +119,7 @@ extension Daemon {
         if let question = pairing.question { questions[question] = nil }
         device.pairing = nil
         device.requestsForPairing = []
+        device.characteristics.forEach { $0.starting = [] }
         pairing.callers.forEach { send(answer, to: $0) }
     }
 }

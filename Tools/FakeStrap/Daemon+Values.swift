@@ -22,6 +22,8 @@ extension Daemon {
             caller: caller, milliseconds: timing.startNotify,
             error: { device.strap.errors.subscriptions[characteristic.uuid] }
         ) { [self] code in
+            // It may have left the bus meanwhile, or the pairing it waited for has ended.
+            guard characteristic.starting.contains(client) else { return .inProgress }
             characteristic.starting.removeAll { $0 == client }
             if let code { return .attributeError(code) }
             subscribe(client, to: characteristic)

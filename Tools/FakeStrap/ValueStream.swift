@@ -46,8 +46,8 @@ struct ValueStream {
         hasRR = try step.flag("rr") ?? false
         hasContact = try step.flag("contact")
         let ends = try step.integers("bpm")
-        guard ends.allSatisfy((1...255).contains) else {
-            throw step.wrong("bpm", "one or two integers from 1 to 255")
+        guard ends.count <= 2, ends == ends.sorted(), ends.allSatisfy((1...255).contains) else {
+            throw step.wrong("bpm", "one or two integers from 1 to 255, the lower one first")
         }
         let low = ends.first ?? 60
         bpm = low...max(ends.last ?? low, low)

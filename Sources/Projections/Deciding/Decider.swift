@@ -141,7 +141,7 @@ extension Decider {
 
     /// The claim that a value shows how often each value comes, if that is news.
     ///
-    /// Only the state of its device's delivery is folded on, and only while that has doubts.
+    /// Only the state of its device's delivery is folded on, and only while copies come.
     private static func deliveryClaim(
         of events: [Event], _ live: SourceState, _ rules: Rules, at moment: Moment
     ) -> Event? {
@@ -155,6 +155,7 @@ extension Decider {
             let now = live.clock.time(at: moment.stamp, moment.flags)
             _ = after.take(payload.span, at: now, rules)
         } catch {
+            // The event was checked: it can be encoded.
             return nil
         }
         guard after.factor != before.factor else { return nil }

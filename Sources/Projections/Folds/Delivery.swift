@@ -9,8 +9,9 @@ import Events
 /// A *group* is a value and its copies: values with the same bytes that come within
 /// `copyMilliseconds` of the first. Two true values can look like that too, after a radio gap or at
 /// a steady pulse. So copies are on trial first: only when ``provingGroups`` groups in a row had
-/// the same count, and began ``spacingMilliseconds`` apart, delivery is multiplied. From then on a
-/// group is full at that count, and it is over with the first group that does not get full.
+/// the same count, and began ``spacingMilliseconds`` to ``reachMilliseconds`` apart, delivery is
+/// multiplied. From then on a group is full at that count, and it is over with the first group that
+/// does not get full.
 ///
 /// A lost link leaves open what the group under way would have become, and nothing else: the next
 /// group goes on with the trial, or confirms what was found, or ends it.
@@ -19,6 +20,9 @@ public struct Delivery: StatePart, Hashable, Sendable {
     public static let provingGroups: UInt64 = 5
     /// How far apart these groups begin at least; a strap sends about one value a second.
     public static let spacingMilliseconds: UInt64 = 200
+    /// How far apart these groups begin at most: what a strap could not send at once comes
+    /// together, so equal values behind a longer gap may well be two.
+    public static let reachMilliseconds: UInt64 = 1_500
 
     /// How often each value comes: 1 unless proven otherwise.
     public private(set) var factor: UInt64 = 1
@@ -26,6 +30,8 @@ public struct Delivery: StatePart, Hashable, Sendable {
     private(set) var runAt: UInt64 = 0
     /// When the first value of the group under way came.
     private(set) var groupAt: UInt64 = 0
+    /// When the last value came that is a copy, or on trial as one.
+    private(set) var copiedAt: UInt64 = 0
     /// Whether copies are on trial, or delivery is multiplied.
     private(set) var isWatched = false
     /// The count that the groups in a row have in common.
@@ -84,6 +90,7 @@ public struct Delivery: StatePart, Hashable, Sendable {
         let hasRoom = factor == 1 || groupCount < factor
         if isSoon, hasRoom, groupCount > 0, imprint == self.imprint {
             groupCount.add(1)
+            copiedAt = now
             isWatched = true
             return factor == 1 ? .candidate : .copy
         }
@@ -100,7 +107,10 @@ public struct Delivery: StatePart, Hashable, Sendable {
             endRun()
             return .ended
         }
-        let isSpaced = now.minus(groupAt) >= Delivery.spacingMilliseconds
+        let gap = now.minus(groupAt)
+        // Judged as little as a group that a lost link has cut.
+        if groupCount > 1, gap > Delivery.reachMilliseconds { return .single }
+        let isSpaced = gap >= Delivery.spacingMilliseconds
         guard groupCount > 1, isSpaced, runLength == 0 || groupCount == runCount else {
             endRun()
             return .refuted
@@ -125,6 +135,7 @@ public struct Delivery: StatePart, Hashable, Sendable {
         try coder.require(factor > 0)
         try coder.unsigned(&runAt)
         try coder.unsigned(&groupAt)
+        try coder.unsigned(&copiedAt)
         try coder.flag(&isWatched)
         try coder.unsigned(&runCount)
         try coder.unsigned(&runLength)
@@ -136,7 +147,7 @@ public struct Delivery: StatePart, Hashable, Sendable {
 
 /// What is kept of a value to tell a copy of it: its length, its first and its last 8 bytes.
 ///
-/// Up to 16 bytes that is all of it; straps send 2 to 12. Of a longer value the middle is not
+/// Up to 16 bytes that is all of it; most straps send 2 to 12. Of a longer value the middle is not
 /// compared, and two such values within milliseconds that differ only there are not to be expected.
 private struct ValueImprint: StatePart, Hashable, Sendable {
     private var count: UInt64 = 0

@@ -92,6 +92,11 @@ public struct Devices: StatePart, Hashable, Sendable {
         }
     }
 
+    /// Whether a device is a strap by what it offers, or by what it sent.
+    func isStrap(_ device: DeviceID) -> Bool {
+        strap?.id == device || self[device]?.roles.contains(.heart) == true
+    }
+
     /// Where a device stands in ``all``; nil if it is new and there is no room.
     @inline(__always)
     mutating func index(of key: UInt64) -> Int? {

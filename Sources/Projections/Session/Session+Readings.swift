@@ -68,10 +68,16 @@ extension Session {
         case .refuted: endTrial(of: device)
         case .proven:
             if let proven = endTrial(of: device) { readings = proven }
-            link.noteCopies(since: delivery.runAt, until: now, factor: delivery.factor)
+            link.noteCopies(
+                since: delivery.runAt, until: delivery.copiedAt, factor: delivery.factor)
         case .ended: link.noteUndivided()
         }
         return arrival
+    }
+
+    /// Gives up the trial of a device that is away: nothing would prove or refute it.
+    mutating func abandonTrial(unless isUp: (DeviceID) -> Bool) {
+        if let trial = trials.first, !isUp(trial.device) { trials = [] }
     }
 
     @discardableResult

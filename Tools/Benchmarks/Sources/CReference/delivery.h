@@ -5,13 +5,14 @@
 
 #include "reader.h"
 
-enum { COPY_MS = 20, SPACING_MS = 200, PROVING_GROUPS = 5 };
+enum { COPY_MS = 20, SPACING_MS = 200, REACH_MS = 1500, PROVING_GROUPS = 5 };
 
 /* What a value is, and what it proves of those before it. */
 enum arrival { SINGLE, CANDIDATE, COPY, REFUTED, PROVEN, ENDED };
 
 struct delivery {
     uint64_t group_at;
+    uint64_t copied_at;
     bool is_watched; /* copies are on trial, or each value comes several times */
     uint64_t words[2]; /* of the value */
     uint64_t group_count; /* 0: a link loss cut it */
@@ -40,6 +41,7 @@ static inline enum arrival delivery_close(struct delivery *delivery, uint64_t no
         delivery->is_watched = false;
         return ENDED;
     }
+    if (delivery->group_count > 1 && now - delivery->group_at > REACH_MS) return SINGLE;
     if (delivery->group_count == 1 || now - delivery->group_at < SPACING_MS
         || (delivery->run_length > 0 && delivery->group_count != delivery->run_count)) {
         delivery->run_length = 0;
@@ -62,6 +64,7 @@ static __attribute__((noinline)) enum arrival delivery_judge(
     if (delivery->group_count > 0 && now - delivery->group_at <= COPY_MS && has_room
         && value->words[0] == delivery->words[0] && value->words[1] == delivery->words[1]) {
         delivery->group_count += 1;
+        delivery->copied_at = now;
         delivery->is_watched = true;
         return delivery->factor == 1 ? CANDIDATE : COPY;
     }

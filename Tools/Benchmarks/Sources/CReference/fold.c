@@ -150,7 +150,8 @@ static __attribute__((noinline)) void heed(struct fold *fold, enum arrival arriv
     case PROVEN:
         if (session->is_on_trial) session->readings = session->trial;
         session->is_on_trial = false;
-        link_note_copies(&session->link, totals, delivery->run_at, fold->now, delivery->factor);
+        link_note_copies(
+            &session->link, totals, delivery->run_at, delivery->copied_at, delivery->factor);
         return;
     case ENDED: link_note_undivided(&session->link, totals); return;
     }
