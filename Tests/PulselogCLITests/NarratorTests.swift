@@ -161,20 +161,46 @@ struct NarratorTests {
         #expect(listener.hear(dropped) == nil)
     }
 
-    @Test("says that links break, once, when three in a row gave no value")
+    /// Makes and loses links that hold for so long, with a gap longer than the grace behind each.
+    ///
+    /// - Returns: What is said of them, and how many of these sentences are of links that break.
+    private func lose(
+        _ links: Int, after milliseconds: UInt64, _ listener: inout Listener,
+        value: ((inout Listener) -> Void)? = nil
+    ) -> [Int] {
+        var told: [String] = []
+        for _ in 0..<links {
+            #expect(listener.hear(.linkUp(Self.address)) == nil)
+            value?(&listener)
+            listener.now += milliseconds
+            #expect(listener.hear(.linkLost(Self.address, LinkLoss())) == nil, "the grace")
+            #expect(listener.narrator.sentencesDue(at: listener.now + 10_000).isEmpty)
+            listener.now += 10_001
+            told += listener.narrator.sentencesDue(at: listener.now)
+        }
+        return [told.count, told.filter { $0.contains("as soon as they are made") }.count]
+    }
+
+    @Test("says that links break, once and after the grace, when three in a row gave no value")
     func breaking() {
         var listener = Listener()
-        func lose() -> [String] {
-            (0..<5).compactMap { _ in
-                _ = listener.hear(.linkUp(Self.address))
-                return listener.hear(.linkLost(Self.address, LinkLoss()))
-            }
-        }
-        #expect(lose().count == 1)
-        #expect(lose().isEmpty)
+        #expect(lose(5, after: 9_999, &listener) == [3, 1])
+        #expect(lose(5, after: 0, &listener) == [0, 0])
         _ = listener.heartRate([0, 60])
         listener.now += Narrator.repeatMilliseconds
-        #expect(lose().count == 1)
+        #expect(lose(5, after: 0, &listener) == [3, 1])
+    }
+
+    @Test("does not say it of links that held, nor of a pedometer's that gave a value")
+    func holding() {
+        var listener = Listener()
+        #expect(lose(2, after: 0, &listener) == [2, 0])
+        #expect(lose(1, after: 10_000, &listener) == [1, 0])
+        #expect(lose(2, after: 0, &listener) == [2, 0])
+        listener = Listener()
+        let read = Event.pedometerRead(PedometerRead(device: Self.strap, reading: .counter(1)))
+        let told = lose(5, after: 0, &listener) { _ = $0.hear(read) }
+        #expect(told == [5, 0])
     }
 
     @Test("says after 30 s that no strap is heard")

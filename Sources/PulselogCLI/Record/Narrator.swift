@@ -15,8 +15,10 @@ struct Narrator {
     static let greetingMilliseconds: UInt64 = 3_000
     /// How long a strap is looked for before that is said.
     static let unheardMilliseconds: UInt64 = 30_000
-    /// How many links in a row break without a value before that is said.
+    /// How many links in a row break at once, without a value, before that is said.
     static let brokenLinkLimit = 3
+    /// A link that held for so long did not break as soon as it was made.
+    static let brokenLinkMilliseconds: UInt64 = 10_000
     /// The charges at which a battery is spoken of, in percent, and how much it must rise again.
     static let lowBatteryPercents: [UInt8] = [10, 20]
     static let batteryRisePercents: UInt8 = 5
@@ -54,7 +56,9 @@ struct Narrator {
     private var lowBatteries: [DeviceID: UInt8] = [:]
     private var batteries: [DeviceID: UInt8] = [:]
     private var isAdapterMissed = false
-    /// Links in a row that broke without a value.
+    /// When the links that stand were made.
+    private var linkedSince: [BluetoothAddress: UInt64] = [:]
+    /// Links in a row that broke as soon as they were made, without a value.
     private var brokenLinks: [UInt64: Int] = [:]
     /// Since when nothing is heard of a strap.
     private var unheardSince: UInt64?
@@ -80,13 +84,12 @@ extension Narrator {
     mutating func hear(
         _ report: CentralReport, at now: UInt64, naming name: (BluetoothAddress) -> String
     ) -> String? {
-        guard let sentence = report.sentence(naming: name) else { return hearGood(report) }
+        guard let sentence = report.sentence(naming: name) else { return hearGood(report, at: now) }
         switch report {
         case .linkLost(let address, _):
-            losses[address] = (sentence, now)
-            brokenLinks[address.value, default: 0] += 1
-            guard brokenLinks[address.value] == Self.brokenLinkLimit else { return nil }
-            return tell(Self.breaking(name(address)), .breaking(address), at: now)
+            countBroken(address, at: now)
+            losses[address] = (isBreaking(address) ? Self.breaking(name(address)) : sentence, now)
+            return nil
         case .connecting(let address, _):
             return announced.insert(address).inserted ? sentence : nil
         case .adapterStateChanged(let change):
@@ -114,9 +117,11 @@ extension Narrator {
     }
 
     /// Hears what needs no sentence of its own.
-    private mutating func hearGood(_ report: CentralReport) -> String? {
+    private mutating func hearGood(_ report: CentralReport, at now: UInt64) -> String? {
         switch report {
-        case .linkUp(let address): losses[address] = nil
+        case .linkUp(let address):
+            losses[address] = nil
+            linkedSince[address] = now
         case .adapterStateChanged(let change) where change.state == .poweredOn && isAdapterMissed:
             isAdapterMissed = false
             return "Bluetooth is back; connecting again."
@@ -136,6 +141,16 @@ extension Narrator {
         _ sentence: String, _ topic: Topic, of address: BluetoothAddress, at now: UInt64
     ) -> String? {
         losses[address] == nil ? tell(sentence, topic, at: now) : nil
+    }
+
+    private mutating func countBroken(_ address: BluetoothAddress, at now: UInt64) {
+        let since = linkedSince.removeValue(forKey: address)
+        let isShort = since.map { now < $0 + Self.brokenLinkMilliseconds } ?? false
+        brokenLinks[address.value] = isShort ? brokenLinks[address.value, default: 0] + 1 : nil
+    }
+
+    private func isBreaking(_ address: BluetoothAddress) -> Bool {
+        brokenLinks[address.value, default: 0] >= Self.brokenLinkLimit
     }
 
     private static func breaking(_ name: String) -> String {
@@ -159,8 +174,13 @@ extension Narrator {
             unheard = tell(sentence, .unheard, at: now)
         }
         let due = losses.filter { now > $0.value.at + graceMilliseconds }
-        for address in due.keys { losses[address] = nil }
-        return due.sorted { $0.key < $1.key }.map(\.value.sentence) + (unheard.map { [$0] } ?? [])
+            .sorted { $0.key < $1.key }
+        let lost = due.compactMap { address, loss in
+            losses[address] = nil
+            return isBreaking(address)
+                ? tell(loss.sentence, .breaking(address), at: now) : loss.sentence
+        }
+        return lost + (unheard.map { [$0] } ?? [])
     }
 }
 
@@ -186,6 +206,9 @@ extension Narrator {
             hear(event.characteristic, event.value, of: event.device)
             return greet(event.device, at: now, name)
                 ?? warn(of: event.device, event.characteristic, event.value, name)
+        case .pedometerRead(let event):
+            brokenLinks[event.device.address] = nil
+            return nil
         case .characteristicRead(let event):
             hear(event.characteristic, event.value, of: event.device)
             return greet(event.device, at: now, name)
