@@ -129,6 +129,29 @@ struct NarratorTests {
         #expect([100, 255, 15, 14, 5].filter { listener.battery($0) != nil } == [15, 5])
     }
 
+    @Test("warns of a low battery of a device that gives no heart rate, when none is to come")
+    func footPodBattery() {
+        var listener = Listener()
+        let read = Event.pedometerRead(PedometerRead(device: Self.strap, reading: .counter(1)))
+        _ = listener.hear(Event.linkUp(LinkUp(device: Self.strap, attempt: 1)))
+        #expect(listener.battery(5) == nil)
+        listener.now += Narrator.greetingMilliseconds - 1
+        #expect(listener.hear(read) == nil)
+        listener.now += 1
+        #expect(listener.hear(read)?.contains("The battery of Strap One is at 5 %") == true)
+        #expect(listener.hear(read) == nil)
+    }
+
+    @Test("says nothing of a charge that is no percentage", arguments: [101, 255] as [UInt8])
+    func strangeBattery(percent: UInt8) {
+        var listener = Listener()
+        _ = listener.hear(Event.linkUp(LinkUp(device: Self.strap, attempt: 1)))
+        #expect(listener.battery(percent) == nil)
+        #expect(listener.heartRate([0x06, 72]) == nil)
+        listener.now += Narrator.greetingMilliseconds
+        #expect(listener.heartRate([0x06, 72]) == "Strap One is connected: 72 BPM, contact.")
+    }
+
     @Test("explains values that come several times, and their end")
     func multiplied() {
         var listener = Listener()

@@ -204,15 +204,13 @@ extension Narrator {
         case .characteristicNotified(let event):
             brokenLinks[event.device.address] = nil
             hear(event.characteristic, event.value, of: event.device)
-            return greet(event.device, at: now, name)
-                ?? warn(of: event.device, event.characteristic, event.value, name)
+            return greet(event.device, at: now, name) ?? warn(of: event.device, at: now, name)
         case .pedometerRead(let event):
             brokenLinks[event.device.address] = nil
-            return nil
+            return warn(of: event.device, at: now, name)
         case .characteristicRead(let event):
             hear(event.characteristic, event.value, of: event.device)
-            return greet(event.device, at: now, name)
-                ?? warn(of: event.device, event.characteristic, event.value, name)
+            return greet(event.device, at: now, name) ?? warn(of: event.device, at: now, name)
         case .deliveryMultiplied(let event): return event.sentence
         // What could not be taken from the bus was told as it came.
         case .intakeOverflowed(let event) where event.intake.known != .bus:
@@ -228,15 +226,15 @@ extension Narrator {
     private mutating func hear(
         _ characteristic: CharacteristicCode, _ value: [UInt8], of device: DeviceID
     ) {
-        switch characteristic {
-        case .batteryLevel: if let percent = value.first { batteries[device] = percent }
-        case .heartRateMeasurement where greetings[device] != nil:
-            do throws(MalformedMeasurement) {
+        do throws(MalformedMeasurement) {
+            switch characteristic {
+            case .batteryLevel: batteries[device] = try BatteryLevel(decoding: value.span).percent
+            case .heartRateMeasurement where greetings[device] != nil:
                 greetings[device]?.value = try HeartRateMeasurement(decoding: value.span)
-            } catch {
-                return  // The log has it, and counts it.
+            default: return
             }
-        default: return
+        } catch {
+            return  // The log has it, and counts it.
         }
     }
 
@@ -265,14 +263,12 @@ extension Narrator {
         return "\(name(device)) is connected: \(parts.joined(separator: ", "))." + low
     }
 
-    /// Tells of a low battery, once at each limit while it falls.
+    /// Tells of a low battery, once at each limit while it falls, and not before a greeting could.
     private mutating func warn(
-        of device: DeviceID, _ characteristic: CharacteristicCode, _ value: [UInt8],
-        _ name: (DeviceID) -> String
+        of device: DeviceID, at now: UInt64, _ name: (DeviceID) -> String
     ) -> String? {
-        guard characteristic == .batteryLevel, let percent = value.first, percent <= 100,
-            greetings[device] == nil
-        else { return nil }
+        let due = greetings[device].map { $0.since + Self.greetingMilliseconds } ?? 0
+        guard now >= due, let percent = batteries[device] else { return nil }
         if let lowest = lowBatteries[device], percent >= lowest + Self.batteryRisePercents {
             lowBatteries[device] = Self.lowBatteryPercents.first { $0 > lowest && percent <= $0 }
         }
