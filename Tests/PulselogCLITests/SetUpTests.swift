@@ -70,6 +70,31 @@ struct SetUpTests {
         #expect(sessions.output.isEmpty)
     }
 
+    @Test("ends with the refusal if the session cannot begin, as without waiting")
+    func refused() async throws {
+        let end = try await bench.run(
+            "record", "--wait-for-strap", "--simulate", "--goal", "daily", "--json")
+        #expect(end.status == 64)
+        #expect(end.messages.contains("No daily goal is set"))
+        #expect(end.text.contains(#""kind":"recorderStopped""#))
+        #expect(!end.text.contains("sessionStarted"))
+    }
+
+    @Test("ends without a session when a capture ends without a usable heart rate")
+    func inputEnded() async throws {
+        let line = #"""
+            {"position":0,"source":0,"bootMilliseconds":3600000,"wallMilliseconds":1772355600000,\#
+            "bootNumber":0,"wallTrusted":true,"simulated":true,"kind":"characteristicNotified",\#
+            "version":1,"device":"C4:00:00:00:00:01",\#
+            "characteristic":"heartRateMeasurement","value":"0400"}
+            """#
+        let capture = try bench.file("capture.jsonl", Array((line + "\n").utf8))
+        let end = try await bench.run("record", "--wait-for-strap", "--replay", capture, "--json")
+        #expect(end.status == 0, "\(end.messages)")
+        #expect(end.messages.contains("No session was begun."))
+        #expect(end.text.contains(#""kind":"recorderStopped""#))
+    }
+
     @Test("begins at once without a strap, so that steps and time are not lost")
     func atOnce() async throws {
         let record = try bench.start(["record", "--json"])

@@ -41,6 +41,8 @@ struct Director {
     private var isStartAsked = false
     private var isSessionEndAsked = false
     private var isEnding = false
+    /// Why the recording ends before its session could begin.
+    private var failure: CommandFailure?
     private var narrator = Narrator()
     /// What the central is doing; nil without one.
     private var attempts: CentralAttempts?
@@ -77,8 +79,8 @@ struct Director {
         let recording = Task { [appender, queue, wakes, log = store.log] in
             defer { wakes.note { $0.isFinished = true } }
             try await Recorder(appender, log: log, queue: queue).run { input, outcome in
-                if case .refused(let refusal) = outcome, !input.command.isEnd {
-                    wakes.note { $0.sentences.append(refusal.description) }
+                if case .refused(let refusal) = outcome {
+                    wakes.note { $0.refuse(input.command, refusal) }
                 }
             }
         }
@@ -98,6 +100,7 @@ struct Director {
         view.finish(scene(latest.value))
         // Leaving the devices takes the daemon some seconds.
         await driving.value
+        if let failure { throw failure }
     }
 }
 
@@ -188,6 +191,8 @@ extension Director {
         for await _ in wakes.stream {
             let pending = wakes.take()
             for sentence in pending.sentences { view.tell(sentence) }
+            if let refusal = pending.startRefusal { failToStart(refusal) }
+            if pending.hasInputEnded { askSessionEnd(.inputEnded) }
             for heard in pending.reports { hear(heard) }
             for key in pending.keys { press(key) }
             if let signal = pending.signal { obey(signal) }
@@ -236,6 +241,12 @@ extension Director {
         guard isSettingUp, !isStartAsked else { return }
         isStartAsked = true
         put(start)
+    }
+
+    /// Ends the recorder: waiting longer would not make the session possible.
+    private mutating func failToStart(_ refusal: Refusal) {
+        failure = CommandFailure(.usage, refusal.description)
+        end(.failure)
     }
 
     /// What is to be shown now; its events count as shown.
@@ -333,12 +344,5 @@ extension Director {
         isEnding = true
         put(.stopRecorder(reason))
         queue.finish()
-    }
-}
-
-extension Command {
-    /// Whether this ends the session: a second wish to end it needs no answer.
-    fileprivate var isEnd: Bool {
-        if case .end = self { true } else { false }
     }
 }

@@ -1,6 +1,8 @@
 internal import BlueZ
 internal import Dispatch
+internal import Events
 internal import Glibc
+internal import Projections
 internal import Synchronization
 
 /// What the director of a recording has to react to.
@@ -13,10 +15,24 @@ struct Pending: Sendable {
     var isFinished = false
     /// Keys that the walker pressed, at most 64.
     var keys: [Character] = []
+    /// Why the session cannot begin.
+    var startRefusal: Refusal?
+    /// Whether the inputs have ended, with no session that could end with them.
+    var hasInputEnded = false
     /// Sentences for the walker, at most 64.
     var sentences: [String] = []
     /// What the central reported, but for values and sightings; at most 64.
     var reports: [HeardReport] = []
+
+    /// Takes note of a command that was refused while recording.
+    mutating func refuse(_ command: Command, _ refusal: Refusal) {
+        switch command {
+        case .start: startRefusal = refusal
+        case .end(.inputEnded): hasInputEnded = true
+        case .end: break  // A second wish to end the session needs no answer.
+        default: sentences.append(refusal.description)
+        }
+    }
 }
 
 /// A report of the central, and when it came, on the boot clock.
