@@ -219,16 +219,19 @@ extension Director {
         view.show(scene)
         let open = state.live.sessions.open?.position
         if isSettingUp {
-            setUp(scene.strap, open)
+            setUp(scene)
         } else if open == nil || open != session {
             end(.requested)
         }
     }
 
-    /// Begins the session as soon as the strap gives a heart rate; another command may be faster.
-    private mutating func setUp(_ strap: StrapStatus, _ open: Position?) {
-        if let open {
-            session = open
+    /// Begins the session as soon as the strap gives a heart rate, and notes that it began.
+    private mutating func setUp(_ scene: Scene) {
+        let strap = scene.strap
+        let start = scene.events.first { $0.event.kind == .sessionStarted && $0.header.source == 0 }
+        // It may have ended since.
+        if let start {
+            session = start.header.position
             isSettingUp = false
             began = SystemClock.now().bootMilliseconds
         } else if strap.word == .connected, strap.heartRateBPM != nil, !strap.isWithoutContact {
@@ -327,11 +330,11 @@ extension Director {
     }
 
     private mutating func askSessionEnd(_ reason: EndReason) {
-        // Without a session there is nothing to end but the recorder.
-        if isSettingUp { return end(.requested) }
         guard !isSessionEndAsked else { return }
         isSessionEndAsked = true
-        put(.end(reason))
+        // While setting up there is no session to end, but its start may be in the queue.
+        if !isSettingUp || isStartAsked { put(.end(reason)) }
+        if isSettingUp { end(.requested) }
     }
 
     private func put(_ command: Command) {
