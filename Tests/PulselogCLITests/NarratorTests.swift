@@ -1,5 +1,6 @@
 import BlueZ
 import Events
+import Projections
 import Testing
 
 @testable import PulselogCLI
@@ -224,6 +225,14 @@ struct NarratorTests {
         let read = Event.pedometerRead(PedometerRead(device: Self.strap, reading: .counter(1)))
         let told = lose(5, after: 0, &listener) { _ = $0.hear(read) }
         #expect(told == [5, 0])
+    }
+
+    @Test("says once in ten minutes that there is no today, though each second asks")
+    func noToday() {
+        var narrator = Narrator()
+        let seconds = stride(from: UInt64(0), to: Narrator.repeatMilliseconds, by: 1_000)
+        let told = seconds.compactMap { narrator.hear(Refusal(.clockNotSet), at: $0) }
+        #expect(told == [Refusal(.clockNotSet).description])
     }
 
     @Test("says after 30 s that no strap is heard")

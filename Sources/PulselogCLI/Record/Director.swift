@@ -116,7 +116,7 @@ extension Director {
                 programVersion: Version.text, zoneOffsetMinutes: zone.offsetMinutes,
                 zoneName: zone.name))
         // Without a clock that was ever set there is no today; heart rate is recorded all the same.
-        if let refusal = try await ask(.refresh(.start)) { view.tell(refusal.description) }
+        if let refusal = try await ask(.refresh(.start)) { hear(refusal) }
         if view.wantsKeys { try await ask(.refresh(.foreground)) }
         if found != nil && plan.endsOpenSession { try await ask(.end(.leftOpen)) }
         if attempts != nil { view.tell("Looking for the strap. Wear it, and moisten it.") }
@@ -191,6 +191,7 @@ extension Director {
         for await _ in wakes.stream {
             let pending = wakes.take()
             for sentence in pending.sentences { view.tell(sentence) }
+            if let refusal = pending.dayRefusal { hear(refusal) }
             if let refusal = pending.startRefusal { failToStart(refusal) }
             if pending.hasInputEnded { askSessionEnd(.inputEnded) }
             for heard in pending.reports { hear(heard) }
@@ -280,6 +281,11 @@ extension Director {
             Self.name(of: $0.value, in: state)
         }
         if let sentence { view.tell(sentence) }
+    }
+
+    private mutating func hear(_ dayRefusal: Refusal) {
+        let now = SystemClock.now().bootMilliseconds
+        if let sentence = narrator.hear(dayRefusal, at: now) { view.tell(sentence) }
     }
 
     /// What the walker calls a device.

@@ -37,6 +37,7 @@ struct Narrator {
         case overflow
         case unheard
         case breaking(BluetoothAddress)
+        case day(Refusal)
     }
 
     /// The first values of a strap, to be told together.
@@ -181,6 +182,20 @@ extension Narrator {
                 ? tell(loss.sentence, .breaking(address), at: now) : loss.sentence
         }
         return lost + (unheard.map { [$0] } ?? [])
+    }
+}
+
+// MARK: - The day
+
+extension Narrator {
+    /// Hears why a new day cannot begin, as often as it is asked for.
+    ///
+    /// - Parameters:
+    ///   - refusal: Why.
+    ///   - now: The boot clock.
+    /// - Returns: What is to be said now, or nil.
+    mutating func hear(_ refusal: Refusal, at now: UInt64) -> String? {
+        tell(refusal.description, .day(refusal), at: now)
     }
 }
 

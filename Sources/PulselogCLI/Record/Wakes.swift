@@ -19,6 +19,8 @@ struct Pending: Sendable {
     var startRefusal: Refusal?
     /// Whether the inputs have ended, with no session that could end with them.
     var hasInputEnded = false
+    /// Why a second brings no new day: asked each second, and refused without a clock.
+    var dayRefusal: Refusal?
     /// Sentences for the walker, at most 64.
     var sentences: [String] = []
     /// What the central reported, but for values and sightings; at most 64.
@@ -29,6 +31,7 @@ struct Pending: Sendable {
         switch command {
         case .start: startRefusal = refusal
         case .end(.inputEnded): hasInputEnded = true
+        case .rollOver: dayRefusal = refusal
         case .end: break  // A second wish to end the session needs no answer.
         default: sentences.append(refusal.description)
         }
