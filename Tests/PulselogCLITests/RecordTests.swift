@@ -95,6 +95,20 @@ struct RecordTests {
         }
     }
 
+    @Test("pairs the next strap in range when its own is forgotten")
+    func forgetting() async throws {
+        try await bench.playing("--capture", Self.capture("one-minute"), "--speed", "1") { strap in
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.waitForHeartRates(2)
+            _ = try await bench.output("devices", "forget", "C4:00:00:00:00:01")
+            try await record.line { $0.contains(#""kind":"deviceForgotten""#) }
+            try await record.line { $0.contains(#""kind":"devicePaired""#) }
+            try await record.waitForHeartRates(1)
+            record.signal(SIGINT)
+            #expect(await record.end.status == 0)
+        }
+    }
+
     // MARK: - What is compared
 
     /// The heart-rate values among events, in order, in hexadecimal.

@@ -16,6 +16,8 @@ final class CentralBridge: Sendable {
         var attempts: [UInt64: (number: Int, began: UInt64)] = [:]
         /// What is still to be paired unasked.
         var pairing: Pairing
+        /// Whether the log named a primary strap when that was noted last.
+        var hasStrap = false
 
         /// Whether a device that is seen is to be paired now.
         func pairs(_ device: DeviceID, _ roles: Roles) -> Bool {
@@ -53,6 +55,15 @@ final class CentralBridge: Sendable {
         let devices = Dictionary(paired.map { ($0.address, $0) }) { first, _ in first }
         state = Mutex(State(devices: devices, pairing: pairing))
         self.put = put
+    }
+
+    /// Notes whether there is a primary strap, for a recorder that takes the first in range: when
+    /// the strap is forgotten, the next one that is seen is paired.
+    func note(hasStrap: Bool) {
+        state.withLock { state in
+            if state.hasStrap && !hasStrap { state.pairing = .firstStrap }
+            state.hasStrap = hasStrap
+        }
     }
 
     /// Takes a report, on the bus thread.

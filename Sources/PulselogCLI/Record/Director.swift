@@ -44,6 +44,8 @@ struct Director {
     /// Why the recording ends before its session could begin.
     private var failure: CommandFailure?
     private var narrator = Narrator()
+    /// What the central's reports go through; nil without one.
+    private var bridge: CentralBridge?
     /// What the central is doing; nil without one.
     private var attempts: CentralAttempts?
     /// The position of the first event that was neither told nor shown.
@@ -157,7 +159,7 @@ extension Director {
         }
     }
 
-    private func makeCentral() -> Central? {
+    private mutating func makeCentral() -> Central? {
         guard case .central(let strap) = source else { return nil }
         let devices = latest.value.live.devices
         let isKnown = devices.paired.contains { $0.id.address == strap }
@@ -168,6 +170,7 @@ extension Director {
             }
         let bridge = CentralBridge(
             paired: devices.all.map(\.id), pairing: pairing, put: { [queue] in queue.put($0) })
+        self.bridge = bridge
         return Central { [wakes] report, arrival in
             bridge.take(report, arrival)
             guard let heard = HeardReport(report, at: arrival.bootMilliseconds) else { return }
@@ -207,6 +210,7 @@ extension Director {
     private mutating func step(_ central: Central?) {
         let state = latest.value
         if case .central(let strap) = source {
+            if strap == nil { bridge?.note(hasStrap: state.live.devices.primary(.heart) != nil) }
             central?.want(CentralDesire(state, strap: strap.map { BluetoothAddress($0) }))
         }
         let scene = scene(state)
