@@ -102,17 +102,28 @@ struct DoctorTests {
 
     static let strap = "C4:00:00:00:00:01"
 
-    @Test("names a store that is none, and one that is damaged")
+    @Test("names a store that is none, and one that is damaged, and tells nothing that it hides")
     func stores() async throws {
-        _ = try bench.file("store", [1, 2, 3])
-        let file = try await examine()
-        #expect(try file.found["store"]?.text("result") == "problem")
-        try FileManager.default.removeItem(atPath: bench.store)
-        try FileManager.default.createDirectory(
-            atPath: bench.store, withIntermediateDirectories: true)
-        _ = try bench.file("store/data.mdb", [UInt8](repeating: 7, count: 8_192))
-        let alien = try await examine()
-        #expect(try alien.found["store"]?.text("result") == "problem")
+        try await bench.playing(scenario: #"{"play":[]}"#) { strap in
+            let none = try await examine(strap.variables)
+            #expect(try none.found["strap"]?.text("message") == "No strap is paired yet.")
+            #expect(none.found["recorder"] != nil && none.found["otherPrograms"] != nil)
+            _ = try bench.file("store", [1, 2, 3])
+            try expectUnknown(await examine(strap.variables))
+            try FileManager.default.removeItem(atPath: bench.store)
+            try FileManager.default.createDirectory(
+                atPath: bench.store, withIntermediateDirectories: true)
+            _ = try bench.file("store/data.mdb", [UInt8](repeating: 7, count: 8_192))
+            try expectUnknown(await examine(strap.variables))
+        }
+    }
+
+    /// What a doctor tells who cannot open the store.
+    private func expectUnknown(_ end: (status: Int32, found: [String: Line])) throws {
+        #expect(end.status == 1)
+        #expect(try end.found["store"]?.text("result") == "problem")
+        #expect(try end.found["adapter"]?.text("result") == "ok")
+        for check in ["strap", "recorder", "otherPrograms"] { #expect(end.found[check] == nil) }
     }
 
     @Test("tells people in lines of at most 80 columns")

@@ -20,7 +20,8 @@ struct BluetoothChecks {
     /// How long the strap is listened for.
     private static let scanMilliseconds: UInt64 = 4_000
 
-    let straps: [Strap]
+    /// Nil if the store does not tell: then nothing is said of the strap, nor of who else uses it.
+    let straps: [Strap]?
     let isRecorderAlive: Bool
 
     /// Runs them.
@@ -90,8 +91,9 @@ struct BluetoothChecks {
         let allowed = Diagnosis.ok(.permissions, "This user may use Bluetooth.")
         let adapter = Self.adapter(inventory)
         guard adapter.result == .ok else { return [running, adapter, allowed] }
-        let strap = await strap(inventory)
-        return [running, adapter, allowed, strap, otherPrograms(inventory)]
+        guard let straps else { return [running, adapter, allowed] }
+        let strap = await check(straps.first, inventory)
+        return [running, adapter, allowed, strap, otherPrograms(straps, inventory)]
     }
 
     private func refusal(_ error: DBusError) -> Diagnosis {
@@ -134,8 +136,8 @@ struct BluetoothChecks {
 // MARK: - The strap, and who else uses it
 
 extension BluetoothChecks {
-    private func strap(_ inventory: BluezInventory) async -> Diagnosis {
-        guard let strap = straps.first else {
+    private func check(_ strap: Strap?, _ inventory: BluezInventory) async -> Diagnosis {
+        guard let strap else {
             return .warning(
                 .strap, "No strap is paired yet.",
                 "`pulselog record` pairs the first in range, `pulselog devices pair` a chosen one.")
@@ -185,7 +187,7 @@ extension BluetoothChecks {
         return isHeard
     }
 
-    private func otherPrograms(_ inventory: BluezInventory) -> Diagnosis {
+    private func otherPrograms(_ straps: [Strap], _ inventory: BluezInventory) -> Diagnosis {
         guard !isRecorderAlive else {
             return .ok(.otherPrograms, "The recorder uses Bluetooth; its log tells of others.")
         }

@@ -18,11 +18,12 @@ struct Doctor: AsyncParsableCommand {
     func run() async throws {
         let machine = MachineChecks(directory: try common.storeDirectory())
         let store = machine.store()
-        let straps = store.state.map { Self.straps($0.live.devices) } ?? []
+        let straps = store.state.map { Self.straps($0.live.devices) }
         let bluetooth = BluetoothChecks(straps: straps, isRecorderAlive: machine.isRecorderAlive)
         var found = await bluetooth.run()
         found.append(RadioSwitches.check())
-        found += [store.diagnosis, machine.recorder(store.state), machine.disk()]
+        found += [store.diagnosis, machine.disk()]
+        if let recorder = machine.recorder(store.state) { found.append(recorder) }
         let now = SystemClock.now()
         found.append(MachineChecks.clock(now, isTrusted: SystemClock.isWallTrusted(now)))
         found.append(

@@ -26,10 +26,14 @@ struct MachineChecks {
 
     /// Opens the store for reading, which checks its last block.
     ///
-    /// - Returns: What was found, and the folded state; nil if there is none to be had in time.
+    /// - Returns: What was found, and the folded state: a blank one where there is no store yet,
+    ///   nil if it is not known, or not to be had in time.
     func store() -> (diagnosis: Diagnosis, state: LogState?) {
         var status = stat()
-        guard stat(directory, &status) == 0 else { return (missingStore(errno), nil) }
+        guard stat(directory, &status) == 0 else {
+            let number = errno
+            return (missingStore(number), number == ENOENT ? LogState() : nil)
+        }
         do throws(EventLogError) {
             let log = try LMDBEventLog.open(directory: directory, mode: .readOnly)
             defer { log.close() }
@@ -84,9 +88,13 @@ struct MachineChecks {
     var isRecorderAlive: Bool { Store.isRecorderAlive(in: directory) }
 
     /// Tells whether a recorder runs, and whether one was cut off.
-    func recorder(_ state: LogState?) -> Diagnosis {
+    ///
+    /// - Parameter state: The store's state; nil if it is not known.
+    /// - Returns: What was found; nil if the state would have to tell.
+    func recorder(_ state: LogState?) -> Diagnosis? {
         if isRecorderAlive { return .ok(.recorder, "A recorder runs on this store.") }
-        guard let state, state.live.sessions.open != nil else {
+        guard let state else { return nil }
+        guard state.live.sessions.open != nil else {
             return .ok(.recorder, "No recorder runs, and no session is open.")
         }
         return .warning(
