@@ -126,6 +126,18 @@ struct DoctorTests {
         for check in ["strap", "recorder", "otherPrograms"] { #expect(end.found[check] == nil) }
     }
 
+    @Test("looks at the radio switches of the folder that the environment names")
+    func radioFolder() async throws {
+        let folder = bench.folder + "/radios"
+        try FileManager.default.createDirectory(
+            atPath: folder + "/rfkill0", withIntermediateDirectories: true)
+        _ = try bench.file("radios/rfkill0/type", Array("bluetooth\n".utf8))
+        _ = try bench.file("radios/rfkill0/soft", Array("1\n".utf8))
+        #expect(try await examine().found["rfkill"]?.text("result") == "ok")
+        let (_, found) = try await examine(["PULSELOG_RFKILL": folder])
+        #expect(try found["rfkill"]?.text("message") == "Bluetooth is blocked.")
+    }
+
     @Test("tells people in lines of at most 80 columns")
     func lines() async throws {
         let end = try await bench.run("doctor")
@@ -152,8 +164,14 @@ struct DoctorTests {
         try block(7, "bluetooth", soft: "0", hard: "0")
         #expect(RadioSwitches.check(bench.folder).result == .ok)
         try block(9, "bluetooth", soft: "1", hard: "0")
+        #expect(RadioSwitches.check(bench.folder).result == .warning)
+        #expect(RadioSwitches.check(bench.folder).message == "1 of 2 adapters are blocked.")
+        #expect(RadioSwitches.check(bench.folder).advice?.contains("rfkill unblock") == true)
+        try block(7, "bluetooth", soft: "0", hard: "1")
+        #expect(RadioSwitches.check(bench.folder).result == .problem)
         #expect(RadioSwitches.check(bench.folder).advice?.contains("rfkill unblock") == true)
         try block(9, "bluetooth", soft: "1", hard: "1")
+        #expect(RadioSwitches.check(bench.folder).result == .problem)
         #expect(RadioSwitches.check(bench.folder).advice?.contains("Switch the radio on") == true)
     }
 

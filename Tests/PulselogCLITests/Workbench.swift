@@ -37,7 +37,8 @@ final class Workbench: Sendable {
     func environment(_ others: [String: String] = [:]) -> [String: String] {
         let own = [
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder, "PULSELOG_STORE": store,
-            "TZ": "UTC", "LC_ALL": "C", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder)/no-bus",
+            "TZ": "UTC", "LC_ALL": "C", "PULSELOG_RFKILL": "\(folder)/no-switches",
+            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder)/no-bus",
         ]
         return own.merging(others) { $1 }
     }

@@ -2,8 +2,10 @@ internal import Glibc
 
 /// The switches that keep Bluetooth adapters silent: rfkill(8), as the kernel shows them.
 struct RadioSwitches {
-    /// The kernel's folder of them.
-    static let folder = "/sys/class/rfkill"
+    /// The kernel's folder of them, or the one that stands for it.
+    static var folder: String {
+        CommonOptions.variable("PULSELOG_RFKILL") ?? "/sys/class/rfkill"
+    }
 
     /// The numbers of switches that are looked for; they grow each time an adapter is plugged in.
     private static let limit = 1_024
@@ -11,28 +13,35 @@ struct RadioSwitches {
     /// Looks at the switches.
     ///
     /// - Parameter folder: The kernel's folder, or a test's.
-    /// - Returns: A problem if an adapter is blocked; else that there is none.
+    /// - Returns: A problem if every adapter is blocked, a warning if some are.
     static func check(_ folder: String = folder) -> Diagnosis {
-        var isSoft = false
-        var isHard = false
         var count = 0
+        // Of each that is blocked, whether a switch of the machine blocks it.
+        var areHard: [Bool] = []
         for number in 0..<limit {
             let path = "\(folder)/rfkill\(number)"
             guard access(path, F_OK) == 0, word("type", of: path) == "bluetooth" else { continue }
             count += 1
-            isSoft = isSoft || word("soft", of: path) == "1"
-            isHard = isHard || word("hard", of: path) == "1"
+            let (isSoft, isHard) = (word("soft", of: path) == "1", word("hard", of: path) == "1")
+            if isSoft || isHard { areHard.append(isHard) }
         }
-        if isHard {
-            return .problem(
-                .rfkill, "A switch of the machine blocks Bluetooth.",
-                "Switch the radio on: a key or a slider of the case, or the firmware's settings.")
+        guard !areHard.isEmpty else {
+            return .ok(
+                .rfkill,
+                count == 0 ? "There is no radio switch here." : "No radio switch blocks it.")
         }
-        if isSoft {
-            return .problem(.rfkill, "Bluetooth is blocked.", "Run `rfkill unblock bluetooth`.")
+        // What a command can unblock is told first.
+        let advice =
+            areHard.contains(false)
+            ? "Run `rfkill unblock bluetooth`."
+            : "Switch the radio on: a key or a slider of the case, or the firmware's settings."
+        guard areHard.count == count else {
+            return .warning(.rfkill, "\(areHard.count) of \(count) adapters are blocked.", advice)
         }
-        return .ok(
-            .rfkill, count == 0 ? "There is no radio switch here." : "No radio switch blocks it.")
+        return .problem(
+            .rfkill,
+            areHard.contains(false)
+                ? "Bluetooth is blocked." : "A switch of the machine blocks Bluetooth.", advice)
     }
 
     /// The text of a small file, without its line end; empty if it cannot be read.
