@@ -29,7 +29,8 @@ struct Scan: AsyncParsableCommand {
         let end = clock.now + .seconds(seconds)
         var left = end - clock.now
         while left > .zero {
-            if isDrawn { drawn.draw(list.withLock { $0.lines(secondsLeft: left) }) }
+            // The bus thread needs the list: a copy is told.
+            if isDrawn { drawn.draw(list.withLock { $0 }.lines(secondsLeft: left)) }
             try await clock.sleep(for: isDrawn ? min(left, .milliseconds(500)) : left)
             left = end - clock.now
         }

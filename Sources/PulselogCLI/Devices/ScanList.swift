@@ -4,6 +4,9 @@ internal import Interchange
 
 /// What a scan has heard so far: a value.
 struct ScanList {
+    /// The most devices that are listed.
+    static let limit = CentralBridge.seenLimit
+
     /// Whether the kind of a device is told.
     let showsRoles: Bool
     /// The adapter as it was last reported.
@@ -23,11 +26,14 @@ struct ScanList {
     /// Hears a report.
     mutating func hear(_ report: CentralReport) {
         switch report {
-        case .deviceSeen(let sighting): found[sighting.address] = sighting
+        case .deviceSeen(let sighting):
+            guard found.count < Self.limit || found[sighting.address] != nil else { return }
+            found[sighting.address] = sighting
         case .adapterStateChanged(let change):
             adapter = change.state
             trouble = report.sentence
-        default: trouble = report.sentence ?? trouble
+        case .busUnavailable: trouble = report.sentence
+        default: return  // It keeps nobody from listening.
         }
     }
 
@@ -40,9 +46,11 @@ struct ScanList {
         let room = max(Output.standard.size.rows - 4, 1)
         let seconds = left.components.seconds + 1
         let state = trouble ?? "Listening for \(seconds) s more. Wear the strap, and moisten it."
-        let lines = sightings.map { cut($0.line(showsRoles: showsRoles), to: columns) }
-        let more = lines.count > room ? ["and \(lines.count - room) more"] : []
-        return lines.prefix(room) + more + wrapped(state, to: columns)
+        let lines = sightings.prefix(room).map {
+            cut($0.line(showsRoles: showsRoles), to: columns)
+        }
+        let more = found.count > room ? ["and \(found.count - room) more"] : []
+        return lines + more + wrapped(state, to: columns)
     }
 }
 
