@@ -56,7 +56,7 @@ struct PairingFlowTests {
         #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == true)
         #expect(flow.state == .paired(Self.strap))
         #expect(flow.desire == CentralDesire())
-        flow.passTime()
+        flow.passTime(in: flow.state)
         #expect(flow.state == .paired(Self.strap))
     }
 
@@ -88,8 +88,17 @@ struct PairingFlowTests {
         var stale = Self.strap
         stale.isStale = true
         #expect(flow.hear(.deviceSeen(stale)) == false)
-        flow.passTime()
+        flow.passTime(in: flow.state)
         #expect(flow.state == .connecting(stale))
+    }
+
+    @Test("lets the time of scanning pass once it connects")
+    func lateLimit() {
+        var flow = connecting()
+        flow.passTime(in: .scanning)
+        #expect(flow.state == .connecting(Self.strap))
+        flow.passTime(in: .connecting(Self.strap))
+        #expect(flow.state == .failed(.noLink(.noAnswer)))
     }
 
     @Test("goes on after failures that may pass")
@@ -124,6 +133,10 @@ struct PairingFlowTests {
             .noLink(.wantsPairing), "bluetoothctl pair C4:00:00:00:00:01"
         ),
         ([.linkUp(address)], .notifiesNot(.noAnswer), "does not send"),
+        (
+            [.linkUp(address), .linkLost(address, LinkLoss())], .noLink(.noAnswer),
+            "does not answer"
+        ),
         (
             [.linkUp(address), .measurementMissing(address, .heartRateMeasurement)],
             .offersNot(.heartRateMeasurement), "does not offer 2A37"
@@ -167,7 +180,7 @@ struct PairingFlowTests {
     func failing(reports: [CentralReport], failure: PairingFlow.Failure, words: String) {
         var flow = connecting()
         for report in reports { _ = flow.hear(report) }
-        flow.passTime()
+        flow.passTime(in: flow.state)
         #expect(flow.state == .failed(failure))
         #expect(flow.desire == CentralDesire())
         let told = failure.commandFailure(of: "Strap One", Self.address, seconds: 30)
@@ -178,13 +191,13 @@ struct PairingFlowTests {
     @Test("says why nothing was seen, if something hinders")
     func unseen() {
         var flow = PairingFlow(address: Self.address)
-        flow.passTime()
+        flow.passTime(in: flow.state)
         #expect(flow.state == .failed(.notSeen(trouble: nil)))
         var hindered = PairingFlow(address: Self.address)
         let noBus = CentralReport.busUnavailable(
             Self.failure("Failed", "no bus"), nextAttemptMilliseconds: 1_000)
         #expect(hindered.hear(noBus) == false)
-        hindered.passTime()
+        hindered.passTime(in: hindered.state)
         guard case .failed(let failure) = hindered.state else {
             Issue.record("\(hindered.state)")
             return

@@ -43,7 +43,8 @@ struct PairingFlow {
     private var remembered: DeviceSighting?
     private var subscribed: Set<BluetoothUUID> = []
     private var missing: Set<BluetoothUUID> = []
-    private var hasLinked = false
+    /// Whether the link stands.
+    private var isLinked = false
     private var trouble: String?
     private var lastCause = FailureCause.noAnswer
 
@@ -81,13 +82,14 @@ struct PairingFlow {
         return state != before
     }
 
-    /// The time that the state was given is over.
-    mutating func passTime() {
+    /// The time that a state was given is over; it means nothing to the state behind it.
+    mutating func passTime(in timed: State) {
+        guard state == timed else { return }
         switch state {
         case .scanning:
             state = remembered.map { .connecting($0) } ?? .failed(.notSeen(trouble: trouble))
         case .connecting:
-            state = .failed(hasLinked ? .notifiesNot(lastCause) : .noLink(lastCause))
+            state = .failed(isLinked ? .notifiesNot(lastCause) : .noLink(lastCause))
         case .paired, .failed: break
         }
     }
@@ -117,7 +119,8 @@ struct PairingFlow {
 
     private mutating func connect(_ device: DeviceSighting, _ report: CentralReport) {
         switch report {
-        case .linkUp: hasLinked = true
+        case .linkUp: isLinked = true
+        case .linkLost: isLinked = false
         case .subscribed(_, let uuid), .valueNotified(_, let uuid, _):
             subscribed.insert(uuid)
             conclude(device)

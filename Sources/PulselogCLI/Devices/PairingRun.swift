@@ -37,7 +37,7 @@ struct PairingRun {
             guard let seconds = limitSeconds(state) else { break }
             limit = Task {
                 try await Task.sleep(for: .seconds(seconds))
-                flow.passTime()
+                flow.passTime(in: state)
             }
         }
         running.cancel()
@@ -76,13 +76,11 @@ private final class SharedFlow: Sendable {
     }
 
     func hear(_ report: CentralReport) {
-        flow.withLock { flow in
-            if flow.hear(report) { continuation.yield((flow.state, flow.desire)) }
-        }
+        change { _ = $0.hear(report) }
     }
 
-    func passTime() {
-        change { $0.passTime() }
+    func passTime(in state: PairingFlow.State) {
+        change { $0.passTime(in: state) }
     }
 
     func interrupt() {
@@ -91,8 +89,9 @@ private final class SharedFlow: Sendable {
 
     private func change(_ change: (inout PairingFlow) -> Void) {
         flow.withLock { flow in
+            let before = flow.state
             change(&flow)
-            continuation.yield((flow.state, flow.desire))
+            if flow.state != before { continuation.yield((flow.state, flow.desire)) }
         }
     }
 }
