@@ -103,13 +103,12 @@ struct SetUpTests {
         #expect(await record.end.status == 0)
     }
 
-    @Test("waits in vain no longer than a command that begins the session")
+    @Test("waits for nothing if a session that is open goes on")
     func goingOn() async throws {
         let first = try bench.start(["record", "--simulate", "--json"])
         try await first.line { $0.contains(#""kind":"sessionStarted""#) }
         first.signal(SIGTERM)
         _ = await first.end
-        // A session that is open goes on: there is nothing to wait for.
         let second = try bench.start(["record", "--wait-for-strap", "--json"])
         try await second.message(containing: "going on with it")
         second.signal(SIGINT)

@@ -71,6 +71,16 @@ struct AppenderTests {
             events.dropFirst().first == .clockStepped(ClockStepped(stepMilliseconds: -3_601_999)))
     }
 
+    @Test("takes a wall clock for set only beyond two seconds", arguments: [1, -1] as [Int64])
+    func clockLimit(sign: Int64) async throws {
+        let appender = Appender(log, machine: machine)
+        _ = try await appender.record([reading(1), reading(2, clockSetBy: sign * 2_000)])
+        #expect(try values(log.all.suffix(2)) == [value(1), value(2)])
+        _ = try await appender.record([reading(3, clockSetBy: sign * 4_001)])
+        let step = ClockStepped(stepMilliseconds: sign * 2_001)
+        #expect(try log.all.suffix(2).first == .clockStepped(step))
+    }
+
     @Test("refuses what makes no sense, and nothing else with it")
     func refusals() async throws {
         let appender = Appender(log, machine: machine)
