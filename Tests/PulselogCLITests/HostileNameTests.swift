@@ -40,6 +40,12 @@ struct HostileNameTests {
         }
     }
 
+    @Test("give way to the address where there is none")
+    func missing() {
+        for name in [nil, ""] { #expect(deviceTitle(name, Story.strap) == Self.address) }
+        #expect(deviceTitle("Strap One", Story.strap) == "Strap One")
+    }
+
     @Test("leave good names alone")
     func goodNames() {
         for name in ["Polar H10 1A2B", "Zoë’s strap", "心拍計", "Cafe\u{301}", "❤ 🏃", "ремень"] {

@@ -98,8 +98,5 @@ private final class SharedFlow: Sendable {
 
 extension DeviceSighting {
     /// What the device is called, harmless in a terminal.
-    var title: String {
-        let name = name ?? ""
-        return name.isEmpty ? address.description : printable(name, limit: 24)
-    }
+    var title: String { deviceTitle(name, address) }
 }

@@ -53,9 +53,7 @@ struct Doctor: AsyncParsableCommand {
         let ordered = hearts.filter { $0.id == primary } + hearts.filter { $0.id != primary }
         return ordered.compactMap { device in
             BluetoothAddress(device.id).map {
-                BluetoothChecks.Strap(
-                    address: $0,
-                    title: printable(device.name ?? device.id.description, limit: 24))
+                BluetoothChecks.Strap(address: $0, title: deviceTitle(device.name, device.id))
             }
         }
     }

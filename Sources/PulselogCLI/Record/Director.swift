@@ -295,8 +295,8 @@ extension Director {
     /// What the walker calls a device.
     private static func name(of address: UInt64, in state: LogState) -> String {
         let device = state.live.devices.all.first { $0.id.address == address }
-        let text = device.map { $0.name ?? $0.id.description }
-        return printable(text ?? BluetoothAddress(address).description, limit: 24)
+        return deviceTitle(
+            device?.name, device?.id.description ?? BluetoothAddress(address).description)
     }
 
     /// Once a second: midnight, travel, and the end of the time that was set.

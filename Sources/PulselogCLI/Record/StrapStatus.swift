@@ -87,7 +87,7 @@ struct StrapStatus: Hashable {
     }
 
     /// What the strap is called, harmless in a terminal; nil if there is none.
-    var title: String? { device.map { printable(name ?? $0.description, limit: 24) } }
+    var title: String? { device.map { deviceTitle(name, $0) } }
 }
 
 extension StrapStatus {

@@ -22,7 +22,7 @@ struct LinkText {
                 "The RR intervals fill \(percent) % of the clock: "
                     + (percent.value < 100_00 ? "beats are missing." : "too many came."))
         }
-        lines = texts.flatMap(Self.wrapped)
+        lines = texts.flatMap { wrapped($0, to: 67) }
     }
 
     private static func connections(_ link: SessionLink) -> String {
@@ -66,22 +66,6 @@ struct LinkText {
         let tenths = (milliseconds + 50) / 100
         return tenths < 600
             ? "\(tenths / 10).\(tenths % 10) s" : TimeText.duration(milliseconds)
-    }
-
-    /// A text in lines of at most 67 columns, broken between words.
-    private static func wrapped(_ text: String) -> [String] {
-        var lines = [""]
-        for word in text.split(separator: " ") {
-            let line = lines[lines.count - 1]
-            if line.isEmpty {
-                lines[lines.count - 1] = String(word)
-            } else if line.utf8.count + 1 + word.utf8.count <= 67 {
-                lines[lines.count - 1] += " " + word
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
     }
 }
 

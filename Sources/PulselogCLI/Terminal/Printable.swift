@@ -21,6 +21,12 @@ func printable(_ text: String, limit: Int = 64) -> String {
     return String(result)
 }
 
+/// What a device is called, harmless in a terminal: its name, or its address if it tells none.
+func deviceTitle(_ name: String?, _ address: some CustomStringConvertible) -> String {
+    let name = name ?? ""
+    return printable(name.isEmpty ? address.description : name, limit: 24)
+}
+
 extension Unicode.Scalar {
     /// Whether it stands on the character before.
     fileprivate var isMark: Bool {
