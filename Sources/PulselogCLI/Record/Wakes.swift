@@ -93,7 +93,7 @@ final class Wakes: Sendable {
 /// The clock and the signals of a recording.
 struct WakeSources {
     private let timer: any DispatchSourceTimer
-    private let signals: [(number: Int32, source: any DispatchSourceSignal)]
+    private let interruption: Interruption
 
     /// Starts a tick each second and takes over the signals that end a process, except those that
     /// the parent process wanted ignored.
@@ -103,23 +103,14 @@ struct WakeSources {
         timer.schedule(deadline: .now() + 1, repeating: 1)
         timer.setEventHandler { wakes.note { $0.hasTicked = true } }
         timer.activate()
-        var signals: [(number: Int32, source: any DispatchSourceSignal)] = []
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !Interruption.isIgnored(number) {
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { wakes.note { $0.signal = number } }
-            source.activate()
-            signals.append((number, source))
+        interruption = Interruption([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { number in
+            wakes.note { $0.signal = number }
         }
-        self.signals = signals
     }
 
     /// Ends them; signals act as they do by default again.
     func stop() {
         timer.cancel()
-        for (number, source) in signals {
-            source.cancel()
-            signal(number, SIG_DFL)
-        }
+        interruption.stop()
     }
 }

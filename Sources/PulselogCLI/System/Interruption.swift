@@ -2,26 +2,34 @@ internal import Dispatch
 internal import Glibc
 
 /// The signals that end a command, for one that has to leave something first.
-///
-/// Only the first signal is taken; the second one ends the process at once.
 struct Interruption {
     private let numbers: [Int32]
     private let sources: [any DispatchSourceSignal]
 
-    /// Takes the signals over, except those that the parent process wanted ignored.
+    /// Takes the first signal over; the second one ends the process at once.
     ///
     /// - Parameter body: Called on a queue of its own, once.
     init(_ body: @escaping @Sendable () -> Void) {
-        let queue = DispatchQueue(label: "interruption")
         let numbers = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
+        self.init(numbers) { _ in
+            for number in numbers { signal(number, SIG_DFL) }
+            body()
+        }
+    }
+
+    /// Takes signals over, except those that the parent process wanted ignored.
+    ///
+    /// - Parameters:
+    ///   - numbers: The signals.
+    ///   - body: Called on a queue of its own with each that comes.
+    init(_ numbers: [Int32], _ body: @escaping @Sendable (Int32) -> Void) {
+        let queue = DispatchQueue(label: "interruption")
+        let numbers = numbers.filter { !Self.isIgnored($0) }
         self.numbers = numbers
         sources = numbers.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                for number in numbers { signal(number, SIG_DFL) }
-                body()
-            }
+            source.setEventHandler { body(number) }
             source.activate()
             return source
         }
