@@ -26,6 +26,16 @@ struct Pending: Sendable {
     /// What the central reported, but for values and sightings; at most 64.
     var reports: [HeardReport] = []
 
+    /// Drops the oldest report that is no device's last word about its link.
+    mutating func dropReport() {
+        let index = reports.indices.first { index in
+            guard let address = reports[index].linkedAddress else { return true }
+            return reports[(index + 1)...].contains { $0.linkedAddress == address }
+        }
+        // An adapter holds fewer links than there is room for: one can always go.
+        if let index { reports.remove(at: index) }
+    }
+
     /// Takes note of a command that was refused while recording.
     mutating func refuse(_ command: Command, _ refusal: Refusal) {
         switch command {
@@ -52,9 +62,20 @@ struct HeardReport: Sendable {
         self.report = report
         self.bootMilliseconds = bootMilliseconds
     }
+
+    /// The device whose link this is about; nil for other reports.
+    fileprivate var linkedAddress: BluetoothAddress? {
+        switch report {
+        case .linkUp(let address), .linkLost(let address, _): address
+        default: nil
+        }
+    }
 }
 
-/// Collects what the director has to react to, from any thread; nothing that matters is dropped.
+/// Collects what the director has to react to, from any thread.
+///
+/// Of what it has no time for, the oldest is dropped; of each device the last word about its link
+/// stays, or a link that came back would be told as lost.
 final class Wakes: Sendable {
     /// The most keys, sentences and reports that wait.
     private static let limit = 64
@@ -76,7 +97,7 @@ final class Wakes: Sendable {
             change(&$0)
             $0.keys = $0.keys.suffix(Self.limit)
             $0.sentences = $0.sentences.suffix(Self.limit)
-            $0.reports = $0.reports.suffix(Self.limit)
+            if $0.reports.count > Self.limit { $0.dropReport() }
         }
         wake.yield()
     }
