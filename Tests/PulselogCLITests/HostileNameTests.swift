@@ -82,7 +82,8 @@ struct HostileNameTests {
         let strap = StrapStatus(story.state, at: story.moment, CentralAttempts())
         let scene = Scene(
             state: story.state, session: session, moment: story.moment, strap: strap, events: [])
-        let status = StatusReport(story.state, isRecording: true, at: story.moment)
+        let status = StatusReport(
+            story.state, isRecording: true, hasCentral: true, at: story.moment)
         let lines =
             WalkText(scene, isColored: false).lines + story.lines()
             + status.text.split(separator: "\n").map(String.init)

@@ -60,6 +60,7 @@ struct RecordTests {
             #expect(status.flag("recording"))
             let connection = try status.object("connection")
             #expect(try connection.text("status") == "connected")
+            #expect(try connection.text("activity") == "connected")
             #expect(try connection.text("name") == "Strap One")
             #expect(try connection.integer("batteryPercent") == 0x57)
             #expect((60...140).contains(try connection.integer("bpm")))

@@ -50,9 +50,11 @@ struct SetUpTests {
             record.signal(SIGINT)
             let end = await record.end
             let words = try end.lines.filter { $0.hasPrefix(#"{"connection""#) }
-                .map { try Line($0).object("connection").text("status") }
-            #expect(words.first == "scanning")
-            #expect(words.contains("connected"))
+                .map { try Line($0).object("connection") }
+            #expect(try words.first?.text("status") == "disconnected")
+            #expect(try words.first?.text("activity") == "scanning")
+            #expect(try words.contains { try $0.text("activity") == "connected" })
+            #expect(try words.contains { try $0.text("status") == "connected" })
             #expect(end.messages.components(separatedBy: "is connected").count == 2)
         }
     }

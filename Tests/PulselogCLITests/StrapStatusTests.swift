@@ -71,7 +71,8 @@ struct StrapStatusTests {
     @Test("is told by status from the log alone, with the recorder's activity while one runs")
     func status() throws {
         func line(_ story: Story, isRecording: Bool) -> String {
-            let report = StatusReport(story.state, isRecording: isRecording, at: story.moment)
+            let report = StatusReport(
+                story.state, isRecording: isRecording, hasCentral: isRecording, at: story.moment)
             return report.text.split(separator: "\n").first.map(String.init) ?? ""
         }
         var story = Story()
@@ -86,6 +87,18 @@ struct StrapStatusTests {
         #expect(line(story, isRecording: false) == "Strap    Strap One, disconnected")
         try story.add(.adapterStateChanged(AdapterStateChanged(state: .poweredOff)))
         #expect(line(story, isRecording: true) == "Strap    Strap One, Bluetooth is off")
+    }
+
+    @Test("speaks of no attempts where a recorder runs without Bluetooth")
+    func withoutCentral() throws {
+        var story = Story()
+        try story.pair("Strap One")
+        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
+        try story.add(.linkLost(LinkLost(device: Story.strap)))
+        story.now += 20_000
+        let report = StatusReport(
+            story.state, isRecording: true, hasCentral: false, at: story.moment)
+        #expect(report.text.hasPrefix("Strap    Strap One, disconnected\n"))
     }
 
     @Test("tells its JSON again only if more than the heart rate has changed")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventStore
 internal import Events
 internal import Interchange
 internal import Projections
@@ -16,8 +17,24 @@ struct Status: AsyncParsableCommand {
         let machine = try Machine.this()
         let bootNumber = state.live.recorder.bootNumber(for: machine.bootID)
         let moment = Arrival.now().moment(bootNumber: bootNumber)
-        let status = StatusReport(state, isRecording: store.isRecorderAlive, at: moment)
+        let isRecording = store.isRecorderAlive
+        let hasCentral = try isRecording && !isSimulated(state.live.recorder, store)
+        let status = StatusReport(
+            state, isRecording: isRecording, hasCentral: hasCentral, at: moment)
         Output.standard.write(common.json ? status.jsonLine : Array(status.text.utf8))
+    }
+
+    /// Whether the last recorder takes its values from elsewhere than Bluetooth: its start says so.
+    private func isSimulated(
+        _ recorder: Projections.Recorder, _ store: Store
+    ) throws(CommandFailure) -> Bool {
+        guard let start = recorder.startedPosition else { return false }
+        do throws(EventLogError) {
+            let events = try store.log.events(in: start..<start + 1)
+            return events.contains { $0.header.flags.contains(.simulated) }
+        } catch {
+            throw CommandFailure(error, store: store.directory)
+        }
     }
 }
 
@@ -32,11 +49,17 @@ struct StatusReport {
     private let device: DeviceReport?
 
     /// Tells a state at a moment.
-    init(_ state: LogState, isRecording: Bool, at moment: Moment) {
+    ///
+    /// - Parameters:
+    ///   - state: The state behind the last durable event.
+    ///   - isRecording: Whether a recorder runs.
+    ///   - hasCentral: Whether it connects to devices; a simulated one does not.
+    ///   - moment: Now.
+    init(_ state: LogState, isRecording: Bool, hasCentral: Bool, at moment: Moment) {
         self.state = state
         self.isRecording = isRecording
         connection = ConnectionView(state, at: moment)
-        strap = StrapStatus(state, at: moment, isRecording ? CentralAttempts(state) : nil)
+        strap = StrapStatus(state, at: moment, hasCentral ? CentralAttempts(state) : nil)
         session = state.live.sessions.open.flatMap {
             state.sessionReport($0.position, at: moment)
         }
@@ -51,7 +74,8 @@ struct StatusReport {
             line.field("recording", isRecording)
             line.field("adapter", state.live.recorder.adapter.known?.name)
             line.object("connection") { json in
-                json.field("status", connection.status.rawValue)
+                json.field("status", strap.status.rawValue)
+                json.field("activity", strap.word.rawValue)
                 json.field("device", device?.id.description)
                 json.field("name", device?.name)
                 json.field("bpm", connection.heartRateBPM)
@@ -59,7 +83,6 @@ struct StatusReport {
                 json.field("withoutContact", connection.isWithoutContact)
                 json.field("silent", connection.isSilent)
                 json.field("batteryPercent", device?.batteryPercent)
-                json.field("activity", strap.word.rawValue)
             }
             line.field("session", session)
             line.object("steps") { json in

@@ -38,6 +38,8 @@ struct StrapStatus: Hashable {
         }
     }
 
+    /// The link, as the log tells it.
+    let status: ConnectionView.Status
     /// What is going on.
     let word: Word
     /// The strap, or nil if there is none yet.
@@ -67,7 +69,8 @@ struct StrapStatus: Hashable {
         let connection = ConnectionView(state, at: moment)
         let known = chosen.map { address in live.devices.all.first { $0.id.address == address } }
         let wanted = known.map { $0?.id } ?? live.devices.primary(.heart)
-        let isLinked = connection.status != .disconnected
+        status = connection.status
+        let isLinked = status != .disconnected
         let id = isLinked || attempts == nil ? connection.device : wanted
         let device = id.flatMap { live.devices[$0] }
         self.device = id
@@ -93,7 +96,7 @@ struct StrapStatus: Hashable {
 extension StrapStatus {
     /// Whether a status differs from another by the height of the heart rate only.
     func isLike(_ other: StrapStatus) -> Bool {
-        word == other.word && device == other.device && name == other.name
+        status == other.status && word == other.word && device == other.device && name == other.name
             && (heartRateBPM == nil) == (other.heartRateBPM == nil)
             && isWithoutContact == other.isWithoutContact && isSilent == other.isSilent
             && batteryPercent == other.batteryPercent
@@ -126,7 +129,8 @@ extension StrapStatus: JSONWritable {
     /// Writes the status as an object.
     func write(to json: inout JSONWriter) {
         json.object { json in
-            json.field("status", word.rawValue)
+            json.field("status", status.rawValue)
+            json.field("activity", word.rawValue)
             json.field("device", device?.description)
             json.field("name", name)
             json.field("bpm", heartRateBPM)
