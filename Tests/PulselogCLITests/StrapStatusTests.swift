@@ -57,6 +57,10 @@ struct StrapStatusTests {
         try story.pair("Strap One")
         #expect(lines(story)[1] == "♥ – BPM · scanning · Strap One")
         try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
+        #expect(lines(story)[1] == "♥ – BPM · connected · Strap One")
+        story.now += Rules().silenceMilliseconds
+        #expect(lines(story)[1] == "♥ – BPM · connected · Strap One")
+        story.now += 1
         #expect(lines(story)[1] == "♥ – BPM · connected · silent · Strap One")
         try story.notify(.heartRateMeasurement, [0x06, 72])
         try story.notify(.batteryLevel, [87])

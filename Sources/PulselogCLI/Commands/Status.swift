@@ -81,7 +81,7 @@ struct StatusReport {
                 json.field("bpm", connection.heartRateBPM)
                 json.field("ageMilliseconds", connection.ageMilliseconds)
                 json.field("withoutContact", connection.isWithoutContact)
-                json.field("silent", connection.isSilent)
+                json.field("silent", strap.isSilent)
                 json.field("batteryPercent", device?.batteryPercent)
             }
             line.field("session", session)

@@ -78,7 +78,13 @@ struct StrapStatus: Hashable {
         batteryPercent = device?.batteryPercent
         heartRateBPM = connection.heartRateBPM
         isWithoutContact = connection.isWithoutContact
-        isSilent = connection.isSilent && live.sessions.open?.state != .paused
+        // A link that has just come up had no time yet to give a value.
+        let now = live.clock.time(at: moment.stamp, moment.flags)
+        let isYoung = live.devices.strap?.link.upSince.map {
+            now <= $0 + state.rules.silenceMilliseconds
+        }
+        isSilent =
+            connection.isSilent && isYoung != true && live.sessions.open?.state != .paused
         word =
             if isLinked {
                 .connected
