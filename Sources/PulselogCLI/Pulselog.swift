@@ -47,6 +47,9 @@ struct Pulselog: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             Output.standardError.write("pulselog: \(failure.message)\n")
             Glibc.exit(failure.exitCode.rawValue)
+        } catch let code as ExitCode {
+            // The command has said why.
+            Glibc.exit(code.rawValue)
         } catch {
             // The parser's own errors and exit codes; all others are ours to mend.
             let code = exitCode(for: error)
