@@ -334,6 +334,8 @@ public struct Roles: OptionSet, Hashable, Sendable {
     public static let footPod = Roles(rawValue: 2)
     /// A watch with InfiniTime's step count.
     public static let watch = Roles(rawValue: 4)
+    /// A step counter of the machine itself.
+    public static let stepCounter = Roles(rawValue: 8)
 }
 
 /// Why the adapter's state changed.

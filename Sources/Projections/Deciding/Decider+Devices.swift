@@ -15,9 +15,7 @@ extension Decider {
     static func pairEvents(
         _ device: DeviceID, _ name: String?, _ roles: Roles, _ live: SourceState
     ) throws(Refusal) -> [Event] {
-        guard !roles.isDisjoint(with: [.heart, .footPod, .watch]) else {
-            throw Refusal(.withoutRole)
-        }
+        guard Role.allCases.contains(where: roles.fill) else { throw Refusal(.withoutRole) }
         var events: [Event] = [
             .devicePaired(DevicePaired(device: device, name: name, roles: roles))
         ]
@@ -46,7 +44,7 @@ extension Decider {
         guard let known = live.devices[device], known.pairedAt != nil else {
             throw Refusal(.notPaired)
         }
-        guard !known.roles.isDisjoint(with: [.heart, .footPod, .watch]) else {
+        guard Role.allCases.contains(where: known.roles.fill) else {
             throw Refusal(.withoutRole)
         }
         var events: [Event] = []
@@ -71,7 +69,7 @@ extension Roles {
     func fill(_ role: Role) -> Bool {
         switch role {
         case .heart: contains(.heart)
-        case .pedometer: !isDisjoint(with: [.footPod, .watch])
+        case .pedometer: !isDisjoint(with: [.footPod, .watch, .stepCounter])
         }
     }
 }

@@ -48,6 +48,7 @@ struct Devices: AsyncParsableCommand {
             guard (1...600).contains(seconds) else {
                 throw CommandFailure(.usage, "--seconds goes from 1 to 600.")
             }
+            if let address, address.isKernel { return try await pairCounter(address) }
             guard !Store.isRecorderAlive(in: try common.storeDirectory()) else {
                 throw CommandFailure(
                     .tryAgain,
@@ -68,6 +69,19 @@ struct Devices: AsyncParsableCommand {
             let isPrimary = device?.primaryRoles.isEmpty == false
             report(
                 events, common, "Paired \(sighting.title)\(isPrimary ? "; it is primary" : "").")
+        }
+
+        /// Pairs a step counter that was forgotten; a new one is paired by `record`.
+        private func pairCounter(_ address: AddressOption) async throws {
+            let counters = KernelStepCounters().found
+            guard let counter = counters.first(where: { $0.device.address == address.value })
+            else {
+                throw CommandFailure(.unavailable, "This machine has no such step counter.")
+            }
+            let (events, _) = try await Store.perform(common, .creating) { _ in
+                .pair(counter.device, name: counter.name, roles: .stepCounter)
+            }
+            report(events, common, "Paired \(deviceTitle(counter.name, "")).")
         }
 
         /// Says what is going on to who waits at a terminal.
@@ -134,6 +148,7 @@ extension DeviceReport {
                 if roles.contains(.heart) { array.value("heart") }
                 if roles.contains(.footPod) { array.value("footPod") }
                 if roles.contains(.watch) { array.value("watch") }
+                if roles.contains(.stepCounter) { array.value("stepCounter") }
             }
             line.field("primary", primaryRoles.map(\.name))
             line.field("batteryPercent", batteryPercent)

@@ -63,6 +63,9 @@ struct Record: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if device?.isKernel == true {
+            throw ValidationError("--device takes a strap; a step counter is always read.")
+        }
         if replay != nil && simulate {
             throw ValidationError("--replay and --simulate exclude each other.")
         }

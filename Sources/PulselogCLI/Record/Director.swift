@@ -48,6 +48,8 @@ struct Director {
     private var bridge: CentralBridge?
     /// What the central is doing; nil without one.
     private var attempts: CentralAttempts?
+    /// The machine's own step counters; nil where the inputs are not this machine's.
+    private var counters: KernelStepCounters?
     /// The position of the first event that was neither told nor shown.
     private var next: Position
 
@@ -67,7 +69,10 @@ struct Director {
         latest.value = await appender.state
         next = await appender.next
         view = output.view
-        if case .central = source { attempts = CentralAttempts() }
+        if case .central = source {
+            attempts = CentralAttempts()
+            counters = KernelStepCounters()
+        }
     }
 
     /// Records until the session has ended, then shows its totals.
@@ -122,6 +127,7 @@ extension Director {
         if view.wantsKeys { try await ask(.refresh(.foreground)) }
         if found != nil && plan.endsOpenSession { try await ask(.end(.leftOpen)) }
         if attempts != nil { view.tell("Looking for the strap. Wear it, and moisten it.") }
+        try await openCounters()
         let isNew = found == nil || plan.endsOpenSession
         isSettingUp = isNew && plan.waitsForStrap
         if isNew && !isSettingUp, let refusal = try await ask(start) {
@@ -136,6 +142,15 @@ extension Director {
             "A session from \(start) is open; going on with it"
                 + (plan.goal.kind == .none ? "" : ", and with its goal")
                 + ". `record --new` would end it and begin another.")
+    }
+
+    /// Switches the machine's step counters on, and pairs those that were never seen.
+    private mutating func openCounters() async throws(CommandFailure) {
+        for sentence in counters?.switchOn() ?? [] { view.tell(sentence) }
+        for counter in counters?.found ?? []
+        where latest.value.live.devices[counter.device] == nil {
+            try await ask(.pair(counter.device, name: counter.name, roles: .stepCounter))
+        }
     }
 
     /// The request that begins the session.
@@ -299,15 +314,24 @@ extension Director {
             device?.name, device?.id.description ?? BluetoothAddress(address).description)
     }
 
-    /// Once a second: midnight, travel, and the end of the time that was set.
+    /// Once a second: midnight, travel, the step counters, and the end of the time that was set.
     private mutating func tick() {
         tzset()
         put(.rollOver)
+        readCounters()
         reportHealth()
         guard let limit = plan.durationMilliseconds, !isSettingUp,
             SystemClock.now().bootMilliseconds >= began + limit
         else { return }
         askSessionEnd(.durationReached)
+    }
+
+    private mutating func readCounters() {
+        let devices = latest.value.live.devices
+        guard let (events, sentences) = counters?.read(where: { devices[$0]?.pairedAt != nil })
+        else { return }
+        for event in events { put(.record(event)) }
+        for sentence in sentences { view.tell(sentence) }
     }
 
     private mutating func reportHealth() {

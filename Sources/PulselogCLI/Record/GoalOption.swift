@@ -70,15 +70,18 @@ struct DurationOption: ExpressibleByArgument {
     }
 }
 
-/// A Bluetooth address as people write it: `C4:00:00:00:00:01`.
+/// An address as people write it: `C4:00:00:00:00:01`, or `kernel/…` of a step counter.
 struct AddressOption: ExpressibleByArgument {
     /// The 48 bits.
     let value: UInt64
+    /// Whether it is a step counter of this machine.
+    let isKernel: Bool
 
     init?(argument: String) {
-        guard let device = DeviceID(argument), [.random, .public].contains(device.space) else {
+        guard let device = DeviceID(argument), device.space != .other else {
             return nil
         }
         value = device.address
+        isKernel = device.space == .kernel
     }
 }

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@Suite("The machine's step counters")
+struct StepCounterTests {
+    /// A folder like the kernel's, with one counter.
+    private struct Kernel {
+        let folder: String
+        private let device: String
+
+        init(in bench: Workbench, _ name: String = "bmi323") throws {
+            folder = bench.folder + "/bus/iio"
+            device = folder + "/iio:device3"
+            try FileManager.default.createDirectory(
+                atPath: device, withIntermediateDirectories: true)
+            try set("name", name)
+        }
+
+        func set(_ attribute: String, _ value: String) throws {
+            try Data("\(value)\n".utf8).write(to: URL(filePath: "\(device)/\(attribute)"))
+        }
+
+        func remove(_ attribute: String) throws {
+            try FileManager.default.removeItem(atPath: "\(device)/\(attribute)")
+        }
+
+        func text(_ attribute: String) throws -> String {
+            try String(contentsOfFile: "\(device)/\(attribute)", encoding: .utf8)
+        }
+
+        var variables: [String: String] { ["PULSELOG_IIO": folder] }
+    }
+
+    @Test("I7: are switched on, paired and read each second; a restart counts what it shows")
+    func counting() async throws {
+        let bench = try Workbench()
+        let kernel = try Kernel(in: bench)
+        try kernel.set("in_steps_en", "0")
+        try kernel.set("in_steps_input", "100")
+        let recorder = try bench.start(["record", "--json"], kernel.variables)
+        _ = try await recorder.line { $0.contains("\"count\":100,") }
+        #expect(try kernel.text("in_steps_en").hasPrefix("1"))
+        try kernel.set("in_steps_input", "107")
+        _ = try await recorder.line { $0.contains("\"count\":107,") }
+        try kernel.set("in_steps_input", "3")
+        _ = try await recorder.line { $0.contains("\"count\":3,") }
+        recorder.signal(SIGINT)
+        #expect(await recorder.end.status == 0)
+        let status = try await bench.output("status", "--json")
+        let report = try Line(String(decoding: status, as: UTF8.self))
+        #expect(try report.object("steps").integer("today") == 10)
+        let devices = String(decoding: try await bench.output("devices"), as: UTF8.self)
+        #expect(devices.contains("bmi323"))
+        #expect(devices.contains("kernel/"))
+        #expect(devices.contains("primary"))
+    }
+
+    @Test("I7: one that cannot be read is told once, and counts again when it can")
+    func failing() async throws {
+        let bench = try Workbench()
+        let kernel = try Kernel(in: bench)
+        try kernel.set("in_steps_input", "garbage")
+        let recorder = try bench.start(["record", "--json"], kernel.variables)
+        _ = try await recorder.message(containing: "bmi323 cannot be read")
+        try kernel.set("in_steps_input", "5")
+        _ = try await recorder.line { $0.contains("\"count\":5,") }
+        recorder.signal(SIGINT)
+        let end = await recorder.end
+        #expect(end.status == 0)
+        #expect(end.messages.components(separatedBy: "cannot be read").count == 2)
+    }
+
+    @Test("I7: one that was forgotten is left alone")
+    func forgotten() async throws {
+        let bench = try Workbench()
+        let kernel = try Kernel(in: bench)
+        try kernel.set("in_steps_input", "5")
+        _ = try await bench.output("record", "--for", "1s", variables: kernel.variables)
+        let devices = try await bench.output("devices", "--json")
+        let line = try Line(String(decoding: devices, as: UTF8.self))
+        _ = try await bench.output("devices", "forget", try line.text("address"))
+        _ = try await bench.output("record", "--for", "1s", variables: kernel.variables)
+        #expect(try await bench.output("devices", "--json").isEmpty)
+        let address = try line.text("address")
+        _ = try await bench.output("devices", "pair", address, variables: kernel.variables)
+        #expect(try await bench.output("devices", "--json") == devices)
+    }
+}
