@@ -81,7 +81,8 @@ struct HostileNameTests {
         try story.add(.linkLost(LinkLost(device: Story.strap, reason: name)))
         let strap = StrapStatus(story.state, at: story.moment, CentralAttempts())
         let scene = Scene(
-            state: story.state, session: session, moment: story.moment, strap: strap, events: [])
+            state: story.state, session: session, moment: story.moment, strap: strap, goal: Goal(),
+            events: [])
         let status = StatusReport(
             story.state, isRecording: true, hasCentral: true, at: story.moment)
         let lines =

@@ -121,7 +121,8 @@ struct StrapStatusTests {
     private func lines(_ story: Story) -> [String] {
         let strap = StrapStatus(story.state, at: story.moment, CentralAttempts())
         let scene = Scene(
-            state: story.state, session: nil, moment: story.moment, strap: strap, events: [])
+            state: story.state, session: nil, moment: story.moment, strap: strap, goal: Goal(),
+            events: [])
         return WalkText(scene, isColored: false).lines
     }
 }

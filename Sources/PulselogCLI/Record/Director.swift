@@ -290,7 +290,8 @@ extension Director {
         let moment = now
         return Scene(
             state: state, session: session, moment: moment,
-            strap: StrapStatus(state, at: moment, attempts, chosen: chosen), events: events)
+            strap: StrapStatus(state, at: moment, attempts, chosen: chosen), goal: plan.goal,
+            events: events)
     }
 
     private mutating func hear(_ heard: HeardReport) {
@@ -349,9 +350,19 @@ extension Director {
         case "m": put(.mark())
         case "f": put(.refresh())
         case "s", "q": askSessionEnd(.requested)
+        case "g": chooseGoal()
         case "\n", "\r", " ": begin()
         default: break
         }
+    }
+
+    /// Takes the next preset as the goal of the session that is still to begin.
+    private mutating func chooseGoal() {
+        guard isSettingUp, !isStartAsked else { return }
+        let live = latest.value.live
+        let isDailyOpen = live.recorder.profile.dailyGoalSteps.map { $0 > live.stepsToday(at: now) }
+        plan.goal = GoalPreset.next(after: plan.goal, isDailyOpen: isDailyOpen ?? false)
+        if plan.goal.kind == .none { plan.outAndBack = false }
     }
 
     /// Ctrl-C ends the session; every other signal leaves it open for the next recorder.

@@ -11,6 +11,8 @@ struct Scene {
     let session: Position?
     let moment: Moment
     let strap: StrapStatus
+    /// What a session that is still to begin will have as its goal.
+    let goal: Goal
     /// The events since the scene before.
     let events: [RecordedEvent]
 

@@ -76,8 +76,9 @@ struct WalkText {
         var lines = ["pulselog · \(word) · \(time)"]
         lines.append(Self.heart(scene.strap, color))
         guard let report else {
+            lines.append("Goal \(scene.goal.text)")
             lines.append("The session begins with the first heart rate.")
-            lines.append(color("Return begin now  s stop", "2"))
+            lines.append(color("g another goal  Return begin now  s stop", "2"))
             self.lines = lines
             return
         }

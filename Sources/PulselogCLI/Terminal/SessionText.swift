@@ -71,14 +71,7 @@ struct SessionText {
     private static func goal(_ goal: Goal, _ session: SessionReport) -> String {
         let progress = session.goalProgress ?? 0
         let share = goal.target > 0 ? min(progress, goal.target) * 100 / goal.target : 0
-        let target =
-            switch goal.kind {
-            case .steps, .daily: "\(grouped(goal.target)) steps"
-            case .distance: kilometres(goal.target)
-            case .duration: TimeText.duration(goal.target)
-            case .none: "none"
-            }
-        return "\(target), \(session.isGoalReached ? "reached" : "\(share) %")"
+        return "\(goal.text), \(session.isGoalReached ? "reached" : "\(share) %")"
     }
 }
 

@@ -1,0 +1,29 @@
+import Events
+import Testing
+
+@testable import PulselogCLI
+
+@Suite("Goal presets")
+struct GoalPresetTests {
+    @Test(
+        "S11: follow each other in a ring, with the daily goal while it is open",
+        arguments: [
+            (isDailyOpen: true, count: 11), (isDailyOpen: false, count: 10),
+        ])
+    func ring(isDailyOpen: Bool, count: Int) {
+        var goals = [Goal()]
+        while goals.count < count {
+            goals.append(GoalPreset.next(after: goals[goals.count - 1], isDailyOpen: isDailyOpen))
+        }
+        #expect(Set(goals).count == count)
+        #expect(goals.contains { $0.kind == .daily } == isDailyOpen)
+        #expect(GoalPreset.next(after: goals[count - 1], isDailyOpen: isDailyOpen) == Goal())
+        #expect(Set(goals.map(\.text)).count == count)
+    }
+
+    @Test("S11: a goal of the walker's own is followed by the first preset")
+    func own() {
+        let goal = Goal(kind: .steps, target: 7_777)
+        #expect(GoalPreset.next(after: goal, isDailyOpen: true) == Goal())
+    }
+}
