@@ -45,6 +45,10 @@ struct BadInputTests {
         Complaint("replay FOLDER", 66, "FOLDER", "directory"),
         Complaint("replay store", 66, "FOLDER/store", "pulselog record"),
         Complaint("status", 66, "FOLDER/store", "pulselog record"),
+        Complaint("steps", 66, "FOLDER/store", "pulselog record"),
+        Complaint("audit steps", 66, "FOLDER/store", "pulselog record"),
+        Complaint("audit explain", 66, "FOLDER/store", "pulselog record"),
+        Complaint("audit check", 66, "FOLDER/store", "pulselog record"),
         Complaint("log verify", 66, "FOLDER/store", "pulselog record"),
         Complaint("scan --seconds 1", 69, "bus cannot be reached", "Is dbus running?"),
         Complaint(
