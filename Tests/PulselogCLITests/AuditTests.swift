@@ -93,6 +93,9 @@ struct AuditTests {
         #expect(try earlier.first?.integer("position") == 11)
         #expect(try earlier.first?.integer("displayed") == 5_000)
         #expect(try earlier.first?.object("baseline").integer("healthPosition") == 10)
+        let instant = try await lines("audit", "explain", "--at", "2026-03-01T09:01:29.999Z")
+        #expect(
+            instant.map { $0.fields as NSDictionary } == earlier.map { $0.fields as NSDictionary })
         let text = try await bench.run("audit", "explain", "--at", "12").text
         #expect(text.contains("5,100 steps displayed"))
         #expect(text.contains("baseline 5,000 + delta 100 = 5,100"))
@@ -155,7 +158,10 @@ struct AuditTests {
         ("audit check --day 2026-04-01", 66, "only 2026-03-01"),
         ("audit explain --at 900", 66, "the last event is 21"),
         ("audit explain --at noon", 64, "--at"),
-        ("audit explain --at 25:00", 64, "--at"),
+        ("audit explain --at 24:00", 64, "--at"),
+        ("audit explain --at 10:00:00.5", 64, "--at"),
+        ("audit explain --at 2026-02-29T10:00:00Z", 64, "--at"),
+        ("audit explain --at 2026-02-01T10:00:00Z", 66, "begins later"),
         ("audit explain --day 2026-03-01 --at 00:00", 66, "begins later"),
         ("steps correct --day 2026-03-01 --by 0 --reason x", 64, "other than 0"),
         ("steps correct --day 2026-04-01 --by 5 --reason x", 66, "only 2026-03-01"),
@@ -170,6 +176,22 @@ struct AuditTests {
             #expect(end.status == status, "\(arguments): \(end.messages)")
             #expect(end.messages.contains(words), "\(arguments): \(end.messages)")
             #expect(end.output.isEmpty, "\(arguments)")
+        }
+    }
+
+    @Test("certifies no damaged log, and says how far it is good")
+    func damagedLog() async throws {
+        try await open("late-health-total")
+        let file = URL(filePath: bench.store + "/data.mdb")
+        var bytes = try Data(contentsOf: file)
+        let word = try #require(bytes.range(of: Data("shaken".utf8)))
+        bytes[word.lowerBound] ^= 1
+        try bytes.write(to: file)
+        for command in ["audit check", "audit steps", "audit explain", "steps"] {
+            let end = try await bench.start(command.split(separator: " ").map(String.init)).end
+            #expect(end.status == 65, "\(command): \(end.messages)")
+            #expect(end.messages.contains("pulselog log verify"), "\(end.messages)")
+            #expect(end.output.isEmpty)
         }
     }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Certification
 internal import EventStore
+internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import Projections
@@ -12,8 +13,8 @@ extension AuditCommand {
             abstract: "Certify that the count never fell and that no step counts twice.",
             discussion: """
                 Holds what is displayed behind each event against a second calculation that \
-                shares no code with the first. Exit code 1 with the counter-example if they \
-                differ. Without --day every day is certified.
+                shares no code with the first, once the log's blocks are verified. Exit code 1 \
+                with the counter-example if they differ. Without --day every day is certified.
                 """)
         @OptionGroup var named: DayOption
         @OptionGroup var common: CommonOptions
@@ -21,6 +22,7 @@ extension AuditCommand {
         func run() async throws {
             let named = try named.date()
             let store = try Store.open(common, for: .existing)
+            try store.requireSound()
             if let named { _ = try store.state().knownDay(named) }
             switch try store.certify(named) {
             case .success(let certificates):
@@ -41,6 +43,15 @@ extension AuditCommand {
 }
 
 extension Store {
+    /// Checks every block: a certificate of damaged bytes would certify nothing.
+    fileprivate func requireSound() throws(CommandFailure) {
+        do throws(EventLogError) {
+            if let damage = try log.verify().damage { throw damage }
+        } catch {
+            throw CommandFailure(error, store: directory)
+        }
+    }
+
     /// Folds the whole log and certifies it on the way.
     ///
     /// - Parameter date: The day of interest, or nil for all.

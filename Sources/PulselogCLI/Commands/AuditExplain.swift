@@ -15,8 +15,9 @@ extension AuditCommand {
                 pulselog audit explain --at 4711
 
                 Numbers in parentheses are positions: `pulselog log cat --from 4711` shows them. \
-                --at is a position, or a local time as 10:15 or 10:15:30; without it the last \
-                event of the log. With a position the day is the one that counted then.
+                --at is a position, a local time of the day as 10:15 or 10:15:30, or UTC as \
+                2026-03-01T09:15:30Z; without it the last event of the log. With a position or \
+                UTC the day is the one that counted then, unless --day names another.
                 """)
         @OptionGroup var named: DayOption
         @Option(help: ArgumentHelp("When: a position or a time.", valueName: "time|position"))
@@ -27,30 +28,44 @@ extension AuditCommand {
             let named = try named.date()
             let store = try Store.open(common, for: .existing)
             let (state, now) = try store.stateNow()
-            let head = state.head ?? 0
-            let date: CivilDate
-            var end = head
+            var date = named
+            if at == nil || at?.isTimeOfDay == true { date = try state.date(named, at: now) }
+            let end = try position(store, state.head ?? 0, on: date)
+            let day = try date ?? store.date(at: end)
+            if named != nil { _ = try state.knownDay(day) }
+            let explanation = try store.explanation(of: day, at: end)
+            let lines = ExplanationText(explanation).lines
+            Output.standard.write(
+                common.json
+                    ? jsonLine(explanation) : Array((lines.joined(separator: "\n") + "\n").utf8))
+        }
+
+        /// The last event that is looked at.
+        private func position(
+            _ store: Store, _ head: Position, on date: CivilDate?
+        ) throws(CommandFailure) -> Position {
+            let found: Position?
             switch at {
-            case nil: date = try state.date(named, at: now)
-            case .timeOfDay(let time):
-                date = try state.date(named, at: now)
-                end = try store.lastPosition(on: date, atMilliseconds: time)
+            case nil: return head
             case .position(let position):
                 guard position <= head else {
                     throw CommandFailure(
                         .noInput,
                         "Position \(position) is beyond the end; the last event is \(head).")
                 }
-                end = position
-                date = try named ?? store.date(at: position)
+                return position
+            case .timeOfDay(let time):
+                let days = date?.daysSinceEpoch ?? 0
+                found = try store.lastPosition(
+                    atMilliseconds: days * 86_400_000 + time, isLocal: true)
+            case .instant(let instant):
+                found = try store.lastPosition(atMilliseconds: instant, isLocal: false)
             }
-            if named != nil { _ = try state.knownDay(date) }
-            let explanation = try store.explanation(of: date, at: end)
-            Output.standard.write(
-                common.json
-                    ? jsonLine(explanation)
-                    : Array(
-                        (ExplanationText(explanation).lines.joined(separator: "\n") + "\n").utf8))
+            guard let found else {
+                throw CommandFailure(
+                    .noInput, "The log begins later; `pulselog log cat` shows its first event.")
+            }
+            return found
         }
     }
 }

@@ -46,9 +46,8 @@ struct Steps: AsyncParsableCommand {
                 throw CommandFailure(
                     .noInput, "Nothing is known of the \(days) days up to \(last).")
             }
-            let goal = state.live.recorder.profile.dailyGoalSteps
             for report in reports {
-                let text = DayText(report, dailyGoal: goal)
+                let text = DayText(report, state)
                 Output.standard.write(
                     common.json
                         ? text.jsonLine : Array((days > 1 ? text.line : text.lines).utf8))

@@ -6,11 +6,15 @@ internal import Projections
 struct DayText {
     private let day: DayReport
     private let dailyGoal: UInt64?
+    /// The pedometer that counts, if this day is the current one.
+    private let pedometer: DeviceID?
 
     /// Tells a day beside the goal that holds now.
-    init(_ day: DayReport, dailyGoal: UInt64?) {
+    init(_ day: DayReport, _ state: LogState) {
         self.day = day
-        self.dailyGoal = dailyGoal
+        dailyGoal = state.live.recorder.profile.dailyGoalSteps
+        let steps = state.live.steps
+        pedometer = steps.current?.date == day.date ? steps.chosen?.device : nil
     }
 
     /// One line: `2026-03-01       5,300 steps   5,260 corrected`.
@@ -34,7 +38,8 @@ struct DayText {
         lines.append(
             "  Made of    baseline \(grouped(day.baseline)) and pedometer "
                 + grouped(day.delta) + late)
-        lines.append("  Pedometer  \(grouped(day.pedometerSteps)) on this day in all")
+        let source = pedometer.map { "; \($0) counts now" } ?? ""
+        lines.append("  Pedometer  \(grouped(day.pedometerSteps)) on this day in all" + source)
         lines.append("  Health     " + (day.observedTotal.map { grouped($0) } ?? "no total yet"))
         if let legacy = day.legacyTotal {
             lines.append("  Legacy     \(grouped(legacy)), from an earlier program")
@@ -71,6 +76,7 @@ struct DayText {
             line.field("dailyGoal", dailyGoal)
             line.field("baseline", day.baseline)
             line.field("delta", day.delta)
+            line.field("pedometer", pedometer?.description)
             line.field("pedometerSteps", day.pedometerSteps)
             line.field("healthTotal", day.observedTotal)
             line.field("healthUntilMilliseconds", day.observedUntilMilliseconds)
