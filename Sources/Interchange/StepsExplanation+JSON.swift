@@ -7,6 +7,7 @@ extension StepsExplanation: JSONWritable {
         json.object { json in
             json.field("date", date.description)
             json.field("position", state.head)
+            json.field("at", TimeText.utc(state.live.clock.lastStamp.wallMilliseconds))
             json.field("displayed", displayed)
             json.field("corrected", corrected)
             json.field("openedPosition", openedPosition)

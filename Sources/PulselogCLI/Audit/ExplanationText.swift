@@ -37,9 +37,13 @@ struct ExplanationText {
 
     private mutating func tellSum() {
         let (sum, baseline) = (explanation.displayed, explanation.baseline.value)
+        let live = explanation.state.live
+        let now = TimeText.local(
+            live.clock.lastStamp.wallMilliseconds,
+            offsetMinutes: live.recorder.zoneOffsetMinutes)
         lines.append(
-            "\(explanation.date)" + (explanation.state.head.map { " at position \($0)" } ?? "")
-                + ": \(grouped(sum)) steps displayed")
+            "\(explanation.date): \(grouped(sum)) steps displayed"
+                + (explanation.state.head.map { " at position \($0), \(now)" } ?? ""))
         if explanation.openedPosition == nil, explanation.lateTotal == nil {
             add("Why", "No event had opened this day yet, so it shows 0.")
             return
