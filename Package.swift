@@ -35,6 +35,8 @@ let package = Package(
         .target(name: "Decoding", swiftSettings: strict),
         .target(name: "Events", swiftSettings: strict),
         .target(name: "Projections", dependencies: ["Events", "Decoding"], swiftSettings: strict),
+        // Shares no code with Projections, so that the one can certify the other.
+        .target(name: "Certification", dependencies: ["Events"], swiftSettings: strict),
         .target(
             name: "TamperEvidence",
             dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")],
@@ -67,8 +69,9 @@ let package = Package(
         .executableTarget(
             name: "PulselogCLI",
             dependencies: [
-                "BlueZ", "CClock", "DBus", "Decoding", "EventStore", "EventStoreLMDB", "Events",
-                "Interchange", "Projections", "Recording", "TamperEvidence",
+                "BlueZ", "CClock", "Certification", "DBus", "Decoding", "EventStore",
+                "EventStoreLMDB",
+                "Events", "Interchange", "Projections", "Recording", "TamperEvidence",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 
@@ -85,7 +88,11 @@ let package = Package(
         .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),
         .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: common),
         .testTarget(
-            name: "ProjectionsTests", dependencies: ["Projections", "Events", "Decoding"],
+            name: "ProjectionsTests",
+            dependencies: ["Certification", "Projections", "Events", "Decoding"],
+            swiftSettings: common),
+        .testTarget(
+            name: "CertificationTests", dependencies: ["Certification", "Events"],
             swiftSettings: common),
         .testTarget(
             name: "InterchangeTests", dependencies: ["Interchange", "Events"],

@@ -28,8 +28,8 @@ struct Pulselog: AsyncParsableCommand {
             CommandGroup(
                 name: "Looking back",
                 subcommands: [
-                    Sessions.self, Replay.self, LogCommand.self, Import.self, Export.self,
-                    Decode.self,
+                    Sessions.self, Steps.self, AuditCommand.self, Replay.self, LogCommand.self,
+                    Import.self, Export.self, Decode.self,
                 ]),
         ])
 

@@ -25,6 +25,11 @@ struct GoldenReplayTests {
         var testDescription: String { name }
         var capture: String { Self.folder.path + "/\(name)/capture.jsonl" }
 
+        /// Whether the case has a file.
+        func has(_ file: String) -> Bool {
+            FileManager.default.fileExists(atPath: Self.folder.path + "/\(name)/\(file)")
+        }
+
         /// The bytes of a file of the case.
         func bytes(of file: String) throws -> [UInt8] {
             [UInt8](try Data(contentsOf: Self.folder.appending(path: "\(name)/\(file)")))
@@ -97,6 +102,18 @@ struct GoldenReplayTests {
         let last = try #require(lines.dropLast().last)
         let expected = try line(try replay.bytes(of: "expected.json"))
         #expect(try line(last).text("digest") == expected.text("digest"))
+    }
+
+    @Test("give the expected staircases", arguments: Case.all.filter { $0.has("audit.jsonl") })
+    func staircases(_ replay: Case) async throws {
+        _ = try await bench.output("import", replay.capture)
+        var changes: [UInt8] = []
+        let days = try line(try replay.bytes(of: "expected.json")).fields["days"]
+        for day in try #require(days as? [[String: Any]]) {
+            let date = try #require(day["date"] as? String)
+            changes += try await bench.output("audit", "steps", "--day", date, "--json")
+        }
+        try expectEqual(changes, try replay.bytes(of: "audit.jsonl"), "in the staircase")
     }
 
     private func line(_ bytes: [UInt8]) throws -> Line {

@@ -11,6 +11,7 @@ struct TidyTests {
         "Decoding": [],
         "Events": [],
         "Projections": ["Events", "Decoding"],
+        "Certification": ["Events"],
         "TamperEvidence": ["Events", "Crypto"],
         "Interchange": ["Events", "Projections"],
         "EventStore": ["Events", "Synchronization"],
@@ -26,7 +27,7 @@ struct TidyTests {
     ]
 
     /// Targets in which the same bytes give the same result on every machine.
-    static let pure: Set<String> = ["Decoding", "Events", "Projections"]
+    static let pure: Set<String> = ["Decoding", "Events", "Projections", "Certification"]
 
     @Test("is there to be read")
     func isThere() {

@@ -18,12 +18,22 @@ public struct DayReport: Hashable, Sendable {
     public let pedometerSteps: UInt64
     /// The greatest health total, or nil.
     public let observedTotal: UInt64?
+    /// Until when that total counts, in UTC milliseconds, or nil if not told.
+    public let observedUntilMilliseconds: Int64?
+    /// The greatest total that was told when the day was not the current one, or 0.
+    public let lateTotal: UInt64
+    /// The value that an earlier program displayed, or nil.
+    public let legacyTotal: UInt64?
+    /// The sum of the corrections.
+    public let correction: Int64
+    /// How many corrections there are.
+    public let corrections: UInt64
     /// How many reconciliations there were.
     public let reconciliations: UInt64
     /// The last one that took a max(), or nil.
     public let lastReconciliation: Reconciliation?
-    /// The first and the last event that touched the day.
-    public let positions: ClosedRange<Position>
+    /// The first and the last event that touched the day, or nil if none did.
+    public private(set) var positions: ClosedRange<Position>?
 
     init(_ day: Day) {
         date = day.date
@@ -34,9 +44,20 @@ public struct DayReport: Hashable, Sendable {
         delta = day.delta
         pedometerSteps = day.pedometerSteps
         observedTotal = day.observedTotal
+        observedUntilMilliseconds = day.observedUntilMilliseconds
+        lateTotal = day.lateTotal
+        legacyTotal = day.legacyTotal
+        correction = day.correction
+        corrections = day.corrections
         reconciliations = day.reconciliations
         lastReconciliation = day.lastReconciliation
         positions = day.positions
+    }
+
+    /// A day of which nothing is known, as a view shows it before the first event says so.
+    public init(withoutEvents date: CivilDate) {
+        self.init(Day(date, at: 0))
+        positions = nil
     }
 }
 

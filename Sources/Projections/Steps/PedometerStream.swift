@@ -37,9 +37,9 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     /// The fold time of the last reading.
     public private(set) var lastAt: UInt64?
     private var lastDistanceMillimetres: UInt64?
-    private var lastCadence: UInt8 = 0
+    private(set) var lastCadence: UInt8 = 0
     /// What is left of a step, in 1/60,000 steps.
-    private var remainder: UInt64 = 0
+    private(set) var remainder: UInt64 = 0
     /// No reading came since the recorder started.
     var isStale = false
 

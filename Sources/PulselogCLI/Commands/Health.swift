@@ -12,8 +12,7 @@ struct Health: AsyncParsableCommand {
     @Argument(help: "Steps of the day, as the health store counts them.")
     var total: UInt64
 
-    @Option(help: "The local date, as 2026-03-01; default today.")
-    var day: String?
+    @OptionGroup var named: DayOption
 
     @Option(
         help: ArgumentHelp(
@@ -26,14 +25,7 @@ struct Health: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        var date: CivilDate?
-        if let day {
-            date = CivilDate(day)
-            guard date != nil else {
-                throw CommandFailure(
-                    .usage, "\(printable(day)) is no date; write it as 2026-03-01.")
-            }
-        }
+        let date = try named.date()
         let command = Command.healthTotal(
             total, date: date, validUntilMilliseconds: until, origin: "command line",
             trigger: trigger.trigger)

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Events
 internal import Interchange
 internal import Projections
-internal import Recording
 
 /// `pulselog sessions`.
 struct Sessions: AsyncParsableCommand {
@@ -16,7 +15,7 @@ struct Sessions: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let (state, moment) = try openState(common)
+            let (state, moment) = try Store.open(common, for: .existing).stateNow()
             let sessions = state.sessionReports(at: moment)
             if common.json {
                 for session in sessions { Output.standard.write(jsonLine(session)) }
@@ -47,7 +46,7 @@ struct Sessions: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let (state, moment) = try openState(common)
+            let (state, moment) = try Store.open(common, for: .existing).stateNow()
             let reports = state.sessionReports(at: moment)
             let report: SessionReport?
             if session == "last" {
@@ -80,13 +79,4 @@ func jsonLine(_ value: some JSONWritable) -> [UInt8] {
     writer.value(value)
     writer.endLine()
     return writer.bytes
-}
-
-/// The folded store, and now.
-private func openState(
-    _ common: CommonOptions
-) throws(CommandFailure) -> (state: LogState, moment: Moment) {
-    let state = try Store.open(common, for: .existing).state()
-    let number = state.live.recorder.bootNumber(for: try Machine.this().bootID)
-    return (state, Arrival.now().moment(bootNumber: number))
 }

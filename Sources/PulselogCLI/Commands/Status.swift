@@ -3,7 +3,6 @@ internal import EventStore
 internal import Events
 internal import Interchange
 internal import Projections
-internal import Recording
 
 /// `pulselog status`.
 struct Status: AsyncParsableCommand {
@@ -13,10 +12,7 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         let store = try Store.open(common, for: .existing)
-        let state = try store.state()
-        let machine = try Machine.this()
-        let bootNumber = state.live.recorder.bootNumber(for: machine.bootID)
-        let moment = Arrival.now().moment(bootNumber: bootNumber)
+        let (state, moment) = try store.stateNow()
         let isRecording = store.isRecorderAlive
         let hasCentral = try isRecording && !isSimulated(state.live.recorder, store)
         let status = StatusReport(

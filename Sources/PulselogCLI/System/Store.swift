@@ -102,6 +102,13 @@ struct Store: Sendable {
         return state
     }
 
+    /// Folds the whole log, and takes the moment.
+    func stateNow() throws(CommandFailure) -> (state: LogState, moment: Moment) {
+        let state = try state()
+        let number = state.live.recorder.bootNumber(for: try Machine.this().bootID)
+        return (state, Arrival.now().moment(bootNumber: number))
+    }
+
     /// Decides and appends a request that depends on the state.
     ///
     /// - Parameters:

@@ -1,0 +1,83 @@
+import Events
+
+/// A day as two numbers: what was walked, and by how much a total was ever ahead of that.
+///
+/// T2 as written, unrolled: the baseline is the greatest of the totals, each with what was walked
+/// since. So the count is what was walked, and the greatest lead that any total had when it came.
+/// Neither number can fall, and no step is in both.
+struct CertifiedDay {
+    let date: CivilDate
+    /// Steps of the chosen pedometer on this day.
+    private(set) var walked: Int128 = 0
+    private var lead: Int128 = 0
+    private var leader: Certificate.Claim?
+    /// The value of an earlier program, and the event.
+    private var legacy: Certificate.Claim?
+    /// The greatest total told while the day was not the current one.
+    private var late: Certificate.Claim?
+    private var positions: ClosedRange<Position>
+    /// What was displayed when it was last looked at.
+    var lastDisplayed: UInt64 = 0
+
+    init(_ date: CivilDate, at position: Position) {
+        self.date = date
+        positions = position...position
+    }
+
+    /// What must be displayed.
+    var expected: UInt64 {
+        let limit = Int128(FieldRange.unsigned.upperBound)
+        return max(UInt64(min(walked + lead, limit)), late?.total ?? 0)
+    }
+
+    var certificate: Certificate {
+        let limit = Int128(FieldRange.unsigned.upperBound)
+        let isLate = UInt64(min(walked + lead, limit)) < late?.total ?? 0
+        return Certificate(
+            date: date, displayed: expected, walked: UInt64(min(walked, limit)),
+            lead: UInt64(min(lead, limit)), leader: leader, lateTotal: isLate ? late : nil,
+            positions: positions)
+    }
+
+    mutating func see(_ position: Position) {
+        positions = min(positions.lowerBound, position)...max(positions.upperBound, position)
+    }
+
+    mutating func walk(_ steps: Int128) {
+        walked += steps
+    }
+
+    /// The day becomes the current one: what was told of it before is ahead of no step yet.
+    mutating func begin() {
+        if let late { compare(late) }
+        late = nil
+    }
+
+    /// A total of a day that is not the current one.
+    mutating func tellLate(_ total: UInt64, at position: Position) {
+        guard total > late?.total ?? 0 else { return }
+        late = Certificate.Claim(position: position, total: total)
+    }
+
+    mutating func tellLegacy(_ total: UInt64, at position: Position) {
+        guard total > legacy?.total ?? 0 || legacy == nil else { return }
+        legacy = Certificate.Claim(position: position, total: total)
+    }
+
+    /// Takes the greatest of a total, the legacy value and what is displayed.
+    ///
+    /// - Returns: Whether the total is more than both others, the legacy value not more than it.
+    mutating func reconcile(_ total: UInt64?, at position: Position) -> Bool {
+        let shown = expected
+        let wins = total.map { $0 > shown && $0 >= legacy?.total ?? 0 } ?? false
+        if let total { compare(Certificate.Claim(position: position, total: total)) }
+        if let legacy { compare(legacy) }
+        return wins
+    }
+
+    private mutating func compare(_ claim: Certificate.Claim) {
+        let ahead = Int128(claim.total) - walked
+        guard ahead > lead else { return }
+        (lead, leader) = (ahead, claim)
+    }
+}

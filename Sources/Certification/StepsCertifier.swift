@@ -1,0 +1,238 @@
+public import Events
+
+/// Certifies displayed counts from the events alone, or finds the event behind which one is wrong.
+///
+/// It shares no code with the fold that displays them and works another way: odometers that only
+/// go up, and for each day the greatest lead of a total over what was walked. It certifies the
+/// rule as written (PRODUCT T2), not what-if rules.
+///
+/// ```swift
+/// var certifier = StepsCertifier()
+/// for (header, payload) in log {
+///     state.evolve(header, payload)
+///     try certifier.take(header, payload) { state.displayed(on: $0) }
+/// }
+/// let certificates = try certifier.finish { state.displayed(on: $0) }
+/// ```
+public struct StepsCertifier {
+    private enum Choice {
+        case firstRead
+        case device(DeviceID)
+        case nobody
+    }
+
+    /// What the chosen pedometer's next reading is worth.
+    private enum Worth {
+        case everything
+        case onlyNewCounter
+        case nothing
+    }
+
+    private static let pedometerLimit = 64
+
+    private var timeline = Timeline()
+    private var zoneOffsetMinutes: Int64 = 0
+    private var odometers: [Odometer] = []
+    private var choice = Choice.firstRead
+    private var stepsPerCadenceCount: UInt8 = 1
+    private var worth = Worth.everything
+    private var today: CivilDate?
+    private var days: [CertifiedDay] = []
+
+    /// Begins before the first event.
+    public init() {}
+
+    /// Takes one event in and holds what is displayed behind it against it.
+    ///
+    /// - Parameters:
+    ///   - header: The envelope.
+    ///   - payload: The payload's bytes as they stand in the log; not kept.
+    ///   - displayed: What is displayed for a date behind this event, or nil if nothing is.
+    /// - Throws: ``CounterExample`` if that is not what the events add up to.
+    public mutating func take(
+        _ header: EventHeader, _ payload: Span<UInt8>, displayed: (CivilDate) -> UInt64?
+    ) throws(CounterExample) {
+        let isOwn = header.source == 0
+        if isOwn { timeline.advance(to: header) }
+        guard isOwn || header.kind == .healthTotalObserved else { return }
+        switch header.kind.lane {
+        case .steps:
+            let event = Event(kind: header.kind, version: header.version, payload: payload)
+            let named = count(event, header)
+            for date in [named, today] {
+                if let date { try compare(date, header.position, displayed(date)) }
+            }
+        case .control:
+            listen(Event(kind: header.kind, version: header.version, payload: payload))
+        default: break
+        }
+    }
+
+    /// Looks at every day once more behind the last event.
+    ///
+    /// - Parameter displayed: What is displayed for a date, or nil if nothing is.
+    /// - Returns: A certificate for each day, in order of date.
+    /// - Throws: ``CounterExample`` if a day changed that no event spoke of.
+    public mutating func finish(
+        displayed: (CivilDate) -> UInt64?
+    ) throws(CounterExample) -> [Certificate] {
+        for certificate in days.map(\.certificate) {
+            let position = certificate.positions.upperBound
+            try compare(certificate.date, position, displayed(certificate.date))
+        }
+        return days.map(\.certificate).sorted { $0.date < $1.date }
+    }
+
+    private mutating func compare(
+        _ date: CivilDate, _ position: Position, _ displayed: UInt64?
+    ) throws(CounterExample) {
+        let displayed = displayed ?? 0
+        var (before, expected): (UInt64, UInt64) = (0, 0)
+        if let index = days.lastIndex(where: { $0.date == date }) {
+            (before, expected) = (days[index].lastDisplayed, days[index].expected)
+            days[index].lastDisplayed = displayed
+        }
+        let fault: CounterExample.Fault
+        if displayed < before {
+            fault = .fell
+        } else if displayed == expected {
+            return
+        } else {
+            fault = displayed > expected ? .tooMany : .tooFew
+        }
+        throw CounterExample(
+            fault: fault, position: position, date: date, before: before, displayed: displayed,
+            expected: expected)
+    }
+}
+
+// MARK: - What events say
+
+extension StepsCertifier {
+    /// Zone and silence: nobody counts while no recorder listens.
+    private mutating func listen(_ event: Event) {
+        var isGap = false
+        switch event {
+        case .bootBegan(let event): zoneOffsetMinutes = event.zoneOffsetMinutes
+        case .zoneOffsetChanged(let event): zoneOffsetMinutes = event.toMinutes
+        case .recorderStarted(let event):
+            zoneOffsetMinutes = event.zoneOffsetMinutes
+            isGap = true
+        case .recorderStopped: isGap = true
+        default: break
+        }
+        guard isGap else { return }
+        for index in odometers.indices { odometers[index].isUnheard = true }
+    }
+
+    /// Counts an event of the steps lane.
+    ///
+    /// - Returns: The date that it speaks of, or nil.
+    private mutating func count(_ event: Event, _ header: EventHeader) -> CivilDate? {
+        let position = header.position
+        switch event {
+        case .pedometerRead(let event):
+            read(event, header)
+            return nil
+        case .pedometerChosen(let event):
+            choose(event)
+            return nil
+        case .healthTotalObserved(let event):
+            let index = seenDay(event.date, position)
+            if event.date != today { days[index].tellLate(event.total, at: position) }
+            return event.date
+        case .legacyValueImported(let event):
+            let index = seenDay(event.date, position)
+            days[index].tellLegacy(event.total, at: position)
+            if event.date != today { days[index].tellLate(event.total, at: position) }
+            return event.date
+        case .stepsCorrected(let event):
+            _ = seenDay(event.date, position)
+            return event.date
+        case .reconciliationTriggered(let event):
+            reconcile(event, position)
+            return event.date
+        default: return nil
+        }
+    }
+
+    /// Where the day of a date stands; it is made if need be.
+    private mutating func seenDay(_ date: CivilDate, _ position: Position) -> Int {
+        guard let index = days.lastIndex(where: { $0.date == date }) else {
+            days.append(CertifiedDay(date, at: position))
+            return days.count - 1
+        }
+        days[index].see(position)
+        return index
+    }
+
+    private mutating func reconcile(_ event: ReconciliationTriggered, _ position: Position) {
+        if let today, event.date < today {
+            guard let total = event.healthTotal else { return }
+            let index = seenDay(event.date, position)
+            days[index].tellLate(total, at: position)
+            return
+        }
+        if today != event.date { begin(event.date, position) }
+        let index = seenDay(event.date, position)
+        // A rollover that saw no total only begins the day.
+        guard event.trigger.known != .rollover || event.healthTotal != nil else { return }
+        let wins = days[index].reconcile(event.healthTotal, at: position)
+        if wins, let chosen = chosenIndex, odometers[chosen].isUnheard { worth = .nothing }
+    }
+
+    private mutating func begin(_ date: CivilDate, _ position: Position) {
+        today = date
+        let index = seenDay(date, position)
+        days[index].begin()
+        worth = chosenIndex == nil ? .everything : .onlyNewCounter
+    }
+
+    private var chosenIndex: Int? {
+        switch choice {
+        case .firstRead: odometers.isEmpty ? nil : 0
+        case .device(let device): odometers.firstIndex { $0.device == device }
+        case .nobody: nil
+        }
+    }
+
+    private mutating func choose(_ event: PedometerChosen) {
+        let before = chosenIndex.map { odometers[$0].device }
+        stepsPerCadenceCount = event.stepsPerCadenceCount
+        choice = event.device.map { .device($0) } ?? .nobody
+        guard event.device != nil, event.device != before else { return }
+        worth = chosenIndex == nil ? .everything : .nothing
+    }
+
+    private mutating func read(_ event: PedometerRead, _ header: EventHeader) {
+        let known = odometers.firstIndex { $0.device == event.device }
+        var odometer = known.map { odometers[$0] } ?? Odometer(event.device)
+        let advance = odometer.read(
+            event.reading, at: timeline.milliseconds, stepsPerCadenceCount: stepsPerCadenceCount)
+        guard let advance else { return }
+        if today == nil {
+            let date = CivilDate(
+                wallMilliseconds: header.stamp.wallMilliseconds,
+                zoneOffsetMinutes: zoneOffsetMinutes)
+            begin(date, header.position)
+        }
+        if let known {
+            odometers[known] = odometer
+        } else {
+            guard odometers.count < Self.pedometerLimit else { return }
+            odometers.append(odometer)
+        }
+        guard let today, let chosen = chosenIndex, odometers[chosen].device == event.device else {
+            return
+        }
+        let counts =
+            switch worth {
+            case .everything: true
+            case .onlyNewCounter: advance.isFresh
+            case .nothing: false
+            }
+        worth = .everything
+        let index = seenDay(today, header.position)
+        if counts { days[index].walk(advance.steps) }
+    }
+}

@@ -1,0 +1,35 @@
+internal import Events
+public import Projections
+
+extension StepsChange: JSONWritable {
+    /// Writes the change as `audit steps` gives it; operands are null where there is no max().
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("position", position)
+            json.field("at", TimeText.utc(stamp.wallMilliseconds))
+            json.field("cause", cause.name)
+            json.field("health", reconciliation?.health)
+            json.field("baselinePlusDelta", reconciliation?.baselinePlusDelta)
+            json.field("persisted", reconciliation?.persisted)
+            json.field("winner", reconciliation?.winner.rawValue)
+            json.field("before", before)
+            json.field("after", after)
+            json.field("corrected", corrected)
+        }
+    }
+}
+
+extension Reconciliation: JSONWritable {
+    /// Writes the operands of the max() and which one won.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("position", position)
+            json.field("cause", StepsCause.reconciliation(trigger).name)
+            json.field("health", health)
+            json.field("carriedSteps", carriedSteps)
+            json.field("baselinePlusDelta", baselinePlusDelta)
+            json.field("persisted", persisted)
+            json.field("winner", winner.rawValue)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+public import Events
+
+/// Follows the live fold and tells each change of a day's count as it comes (PRODUCT A5).
+///
+/// The fold is the one truth: nothing is counted here a second time. An event changes at most one
+/// day, so the audit looks at that day before and after it, and keeps nothing else.
+///
+/// ```swift
+/// var audit = StepsAudit()
+/// try log.read { header, payload in
+///     if let change = audit.evolve(header, payload) { show(change) }
+///     return true
+/// }
+/// ```
+public struct StepsAudit: Sendable {
+    /// The state behind the last event.
+    public private(set) var state: LogState
+
+    /// Begins before the first event.
+    public init(rules: Rules = Rules()) {
+        state = LogState(rules: rules)
+    }
+
+    /// Takes one event in.
+    ///
+    /// - Parameters:
+    ///   - header: The envelope.
+    ///   - payload: The payload's bytes as they stand in the log; not kept.
+    /// - Returns: What it changed, or nil if no day of the live recorder changed.
+    public mutating func evolve(
+        _ header: EventHeader, _ payload: Span<UInt8>
+    ) -> StepsChange? {
+        if header.kind == .pedometerRead, header.source == 0 {
+            return evolveReading(header, payload)
+        }
+        guard let fact = DatedFact(header, payload) else {
+            state.evolve(header, payload)
+            return nil
+        }
+        let before = state.live.steps[fact.date]?.displayed ?? 0
+        state.evolve(header, payload)
+        guard let day = state.live.steps[fact.date] else { return nil }
+        let isCurrent = state.live.steps.current?.date == fact.date
+        let cause: StepsCause
+        switch fact.event {
+        case .reconciliationTriggered(let event) where isCurrent:
+            cause = .reconciliation(event.trigger)
+        case .stepsCorrected: cause = .correction
+        case .legacyValueImported: cause = .legacyValue
+        default: cause = .lateTotal
+        }
+        switch cause {
+        case .reconciliation, .correction: break
+        case .pedometer, .lateTotal, .legacyValue:
+            guard day.displayed != before else { return nil }
+        }
+        return change(day, header, cause, before: before)
+    }
+
+    private mutating func evolveReading(
+        _ header: EventHeader, _ payload: Span<UInt8>
+    ) -> StepsChange? {
+        let before = state.live.steps.current?.displayed
+        state.evolve(header, payload)
+        // A reading that opens the first day counts nothing.
+        guard let before, let day = state.live.steps.current, day.displayed != before else {
+            return nil
+        }
+        return change(day, header, .pedometer, before: before)
+    }
+
+    private func change(
+        _ day: Day, _ header: EventHeader, _ cause: StepsCause, before: UInt64
+    ) -> StepsChange {
+        let last = day.lastReconciliation
+        return StepsChange(
+            date: day.date, position: header.position, stamp: header.stamp,
+            zoneOffsetMinutes: state.live.recorder.zoneOffsetMinutes, cause: cause,
+            reconciliation: last?.position == header.position ? last : nil, before: before,
+            after: day.displayed, corrected: day.corrected)
+    }
+}
+
+/// An event that names the day whose count it can change.
+struct DatedFact {
+    let date: CivilDate
+    let event: Event
+
+    /// Reads an event; nil if it names no day of the live recorder.
+    init?(_ header: EventHeader, _ payload: Span<UInt8>) {
+        guard header.kind.lane == .steps,
+            header.source == 0 || header.kind == .healthTotalObserved
+        else { return nil }
+        event = Event(kind: header.kind, version: header.version, payload: payload)
+        switch event {
+        case .healthTotalObserved(let event): date = event.date
+        case .reconciliationTriggered(let event): date = event.date
+        case .legacyValueImported(let event): date = event.date
+        case .stepsCorrected(let event): date = event.date
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,51 @@
+public import Events
+
+/// What changed a day's count (PRODUCT A5).
+public enum StepsCause: Hashable, Sendable {
+    /// The chosen pedometer counted.
+    case pedometer
+    /// A reconciliation of the current day, or its beginning.
+    case reconciliation(OpenCode<Trigger>)
+    /// A person corrected the count.
+    case correction
+    /// A health store reported the total of a day that is not the current one.
+    case lateTotal
+    /// An earlier program's value of a day that is not the current one was taken over.
+    case legacyValue
+
+    /// The cause in JSON: `pedometer`, a trigger's name, `correction`, `lateTotal` or `legacy`.
+    public var name: String {
+        switch self {
+        case .pedometer: "pedometer"
+        case .reconciliation(let trigger): trigger.known?.name ?? "trigger\(trigger.rawValue)"
+        case .correction: "correction"
+        case .lateTotal: "lateTotal"
+        case .legacyValue: "legacy"
+        }
+    }
+}
+
+/// One step of the staircase: an event that moved a day's count, or set it anew.
+///
+/// A reconciliation is one also where it leaves the count as it is: from there on the pedometer
+/// counts from 0.
+public struct StepsChange: Hashable, Sendable {
+    /// The day.
+    public let date: CivilDate
+    /// The event.
+    public let position: Position
+    /// When it arrived.
+    public let stamp: Stamp
+    /// Minutes east of UTC of the live recorder then.
+    public let zoneOffsetMinutes: Int64
+    /// What changed the count.
+    public let cause: StepsCause
+    /// The operands of the max() and its winner, or nil where none was taken.
+    public let reconciliation: Reconciliation?
+    /// What was displayed before.
+    public let before: UInt64
+    /// What is displayed from then on.
+    public let after: UInt64
+    /// The same with the corrections (PRODUCT T8).
+    public let corrected: UInt64
+}

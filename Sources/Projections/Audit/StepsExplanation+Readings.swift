@@ -1,0 +1,140 @@
+import Events
+
+/// The event at which a pedometer was read last on the day, in one of the two ways to be read.
+struct ReadingMark {
+    let key: UInt64
+    let isFootPod: Bool
+    var position: Position
+}
+
+/// What the fold knows of a pedometer before or after a reading.
+struct ReadingGlance {
+    let isChosen: Bool
+    let nextReading: DaySteps.NextReading
+    let stepsPerCadenceCount: UInt8
+    let stream: PedometerStream?
+
+    init(_ steps: DaySteps, _ key: UInt64) {
+        let index = steps.pedometers.firstIndex { $0.key == key }
+        isChosen = index != nil && index == steps.chosenIndex
+        nextReading = steps.nextReading
+        stepsPerCadenceCount = steps.stepsPerCadenceCount
+        stream = index.map { steps.pedometers[$0] }
+    }
+}
+
+/// Readings become stretches.
+extension StepsExplanation {
+    /// Takes a reading of any pedometer on the day.
+    mutating func take(
+        _ before: ReadingGlance, _ after: ReadingGlance, _ payload: Span<UInt8>,
+        _ position: Position
+    ) {
+        guard let stream = after.stream, stream.readings != before.stream?.readings else {
+            unreadableReadings.add(1)
+            return
+        }
+        let isFootPod = payload[7] == CharacteristicCode.runningSpeedCadenceMeasurement.rawValue
+        let from = mark(stream.key, isFootPod, position)
+        guard after.isChosen else { return noteOther(stream.device) }
+        guard let earlier = before.stream,
+            var step = isFootPod
+                ? cadence(earlier, stream, after.stepsPerCadenceCount, from, position)
+                : difference(earlier, stream, from, position)
+        else { return }
+        let counts =
+            before.nextReading == .difference
+            || before.nextReading == .restartOnly && stream.restarts > earlier.restarts
+        guard counts else {
+            exclude(step, before.nextReading)
+            return
+        }
+        if let last = stretches.last, last.continues(with: step) {
+            step = last.continued(by: step)
+            stretches.removeLast()
+        }
+        stretches.append(step)
+        if stretches.count > StepsExplanation.keptLimit {
+            earlierSteps.add(stretches.removeFirst().steps)
+            earlierStretches.add(1)
+        }
+    }
+
+    /// The reading before of the same kind, on this day; then the mark stands at the new one.
+    private mutating func mark(
+        _ key: UInt64, _ isFootPod: Bool, _ position: Position
+    ) -> Position? {
+        for index in marks.indices
+        where marks[index].key == key && marks[index].isFootPod == isFootPod {
+            defer { marks[index].position = position }
+            return marks[index].position
+        }
+        marks.append(ReadingMark(key: key, isFootPod: isFootPod, position: position))
+        return nil
+    }
+
+    private mutating func noteOther(_ device: DeviceID) {
+        if let index = otherPedometers.firstIndex(where: { $0.device == device }) {
+            otherPedometers[index].readings.add(1)
+        } else {
+            otherPedometers.append(OtherPedometer(device: device, readings: 1))
+        }
+    }
+
+    /// What a counter counted from one reading to the next; nil at its first one.
+    private func difference(
+        _ before: PedometerStream, _ after: PedometerStream, _ from: Position?,
+        _ position: Position
+    ) -> StepsStretch? {
+        guard let first = before.lastCount, let last = after.lastCount else { return nil }
+        let rule: StepsStretch.Rule =
+            after.restarts > before.restarts ? .restart : last < first ? .wrap : .difference
+        return StepsStretch(
+            device: after.device, rule: rule, firstPosition: from, first: first,
+            lastPosition: position, last: last, stepsPerCadenceCount: 1, carried: 0)
+    }
+
+    /// What a foot pod's cadence gave from one reading to the next; nil at the first of all.
+    private func cadence(
+        _ before: PedometerStream, _ after: PedometerStream, _ factor: UInt8, _ from: Position?,
+        _ position: Position
+    ) -> StepsStretch? {
+        guard let lastAt = before.lastAt, let now = after.lastAt else { return nil }
+        let held = min(now.minus(lastAt), state.rules.cadenceMilliseconds)
+        return StepsStretch(
+            device: after.device, rule: .cadence, firstPosition: from, first: 0,
+            lastPosition: position, last: 0, stepsPerCadenceCount: factor,
+            carried: before.remainder,
+            cadenceMilliseconds: UInt64(before.lastCadence) * UInt64(factor) * held)
+    }
+
+    private mutating func exclude(_ step: StepsStretch, _ next: DaySteps.NextReading) {
+        guard step.steps > 0, let suspension else { return }
+        uncountedReadings.add(1)
+        if uncounted.count == StepsExplanation.keptLimit { uncounted.removeFirst() }
+        uncounted.append(
+            UncountedReading(
+                position: step.lastPosition, device: step.device, steps: step.steps,
+                reason: suspension.reason, causePosition: suspension.position))
+    }
+}
+
+extension StepsStretch {
+    /// Whether a step goes on from here under the same rule.
+    fileprivate func continues(with step: StepsStretch) -> Bool {
+        guard step.device == device, step.firstPosition == lastPosition else { return false }
+        return rule == .cadence
+            ? step.rule == .cadence && step.stepsPerCadenceCount == stepsPerCadenceCount
+            : step.rule == .difference
+    }
+
+    /// The two as one: the ends are its first and the step's last reading.
+    fileprivate func continued(by step: StepsStretch) -> StepsStretch {
+        var longer = self
+        longer.lastPosition = step.lastPosition
+        longer.last = step.last
+        longer.readings.add(1)
+        longer.cadenceMilliseconds.add(step.cadenceMilliseconds)
+        return longer
+    }
+}

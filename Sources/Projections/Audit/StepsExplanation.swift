@@ -1,0 +1,164 @@
+public import Events
+
+/// One displayed number of a day, taken apart so that a person can redo it (PRODUCT A5).
+///
+/// It follows the fold event by event and notes for one date what each number came from. Which
+/// readings count, the fold decides; how much they are is computed here anew from the first and
+/// the last of them, so that ``displayed`` can be held against the fold's own count.
+public struct StepsExplanation: Sendable {
+    /// The most stretches, uncounted readings and corrections that are kept one by one.
+    public static let keptLimit = 256
+
+    /// The day that is explained.
+    public let date: CivilDate
+    /// The event that opened the day, or nil if none did.
+    public private(set) var openedPosition: Position?
+    /// What the last reconciliation settled, and why.
+    public private(set) var baseline = StepsBaseline()
+    /// What the chosen pedometer counted since, in order.
+    public internal(set) var stretches: [StepsStretch] = []
+    /// Stretches that were too many to be kept, the oldest ones.
+    public internal(set) var earlierStretches: UInt64 = 0
+    /// What they add up to.
+    public internal(set) var earlierSteps: UInt64 = 0
+    /// A total that was told when the day was not the current one, or nil.
+    public private(set) var lateTotal: SourcedTotal?
+    /// The first corrections.
+    public private(set) var corrections: [StepsCorrection] = []
+    /// The last readings of the chosen pedometer since the day began that do not count.
+    public internal(set) var uncounted: [UncountedReading] = []
+    /// How many there were in all.
+    public internal(set) var uncountedReadings: UInt64 = 0
+    /// Pedometers that are not chosen and were read since the day began.
+    public internal(set) var otherPedometers: [OtherPedometer] = []
+    /// Readings since the day began that cannot be decoded.
+    public internal(set) var unreadableReadings: UInt64 = 0
+
+    private(set) var audit: StepsAudit
+    var marks: [ReadingMark] = []
+    /// Why the pedometer's next reading may not count, and since which event.
+    var suspension: (reason: UncountedReading.Reason, position: Position)?
+    private var observed: SourcedTotal?
+    private var legacy: SourcedTotal?
+    private var shownPosition: Position?
+
+    /// Begins before the first event.
+    public init(of date: CivilDate, rules: Rules = Rules()) {
+        self.date = date
+        audit = StepsAudit(rules: rules)
+    }
+
+    /// The state behind the last event.
+    public var state: LogState { audit.state }
+
+    /// What the chosen pedometer counted since the baseline: the sum of the stretches.
+    public var delta: UInt64 {
+        stretches.reduce(earlierSteps) { $0.plus($1.steps) }
+    }
+
+    /// The number that is explained: baseline and delta, or a late total if that is more.
+    public var displayed: UInt64 {
+        max(baseline.value.plus(delta), lateTotal?.total ?? 0)
+    }
+
+    /// The sum of all corrections, of which the first are in ``corrections``.
+    public var correction: Int64 { state.live.steps[date]?.correction ?? 0 }
+
+    /// The number with the corrections, at least 0 (PRODUCT T8).
+    public var corrected: UInt64 {
+        let amount = correction.magnitude
+        return correction < 0 ? displayed.minus(amount) : displayed.plus(amount)
+    }
+
+    /// Takes one event in.
+    ///
+    /// - Parameters:
+    ///   - header: The envelope.
+    ///   - payload: The payload's bytes as they stand in the log; not kept.
+    public mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>) {
+        let before = audit.state.live.steps.current?.date
+        if header.kind == .pedometerRead, header.source == 0 {
+            let key = payload.deviceKey() ?? 0
+            let glance = ReadingGlance(audit.state.live.steps, key)
+            let change = audit.evolve(header, payload)
+            openIfNew(before, header)
+            guard audit.state.live.steps.current?.date == date else { return }
+            take(glance, ReadingGlance(audit.state.live.steps, key), payload, header.position)
+            if change != nil { shownPosition = header.position }
+            return
+        }
+        let next = audit.state.live.steps.nextReading
+        let change = audit.evolve(header, payload)
+        openIfNew(before, header)
+        if audit.state.live.steps.nextReading != next { suspend(header) }
+        guard let fact = DatedFact(header, payload), fact.date == date else { return }
+        note(fact, header.position)
+        if let reconciliation = change?.reconciliation { settle(reconciliation) }
+        if let change, change.after != change.before { shownPosition = header.position }
+    }
+
+    /// Begins the day if this event made it the current one.
+    private mutating func openIfNew(_ before: CivilDate?, _ header: EventHeader) {
+        guard before != date, audit.state.live.steps.current?.date == date else { return }
+        openedPosition = header.position
+        baseline = StepsBaseline(position: header.position, lateTotal: lateTotal)
+        lateTotal = nil
+        (stretches, earlierSteps, earlierStretches) = ([], 0, 0)
+        marks = []
+    }
+
+    /// Notes what the fold remembers of an event beside what is displayed.
+    private mutating func note(_ fact: DatedFact, _ position: Position) {
+        let isCurrent = audit.state.live.steps.current?.date == date
+        var told: UInt64?
+        switch fact.event {
+        case .healthTotalObserved(let event):
+            told = event.total
+            if event.total >= observed?.total ?? 0 {
+                observed = SourcedTotal(position: position, total: event.total)
+            }
+        case .legacyValueImported(let event):
+            told = event.total
+            if event.total > legacy?.total ?? 0 {
+                legacy = SourcedTotal(position: position, total: event.total)
+            }
+        case .reconciliationTriggered(let event): told = event.healthTotal
+        case .stepsCorrected(let event):
+            guard corrections.count < StepsExplanation.keptLimit else { return }
+            corrections.append(
+                StepsCorrection(
+                    position: position, amount: event.correction, reason: event.reason,
+                    author: event.author))
+        default: break
+        }
+        if !isCurrent, let told, told > lateTotal?.total ?? 0 {
+            lateTotal = SourcedTotal(position: position, total: told)
+        }
+    }
+
+    /// Takes a max() for the new baseline; the delta begins anew.
+    private mutating func settle(_ operands: Reconciliation) {
+        var next = StepsBaseline(position: operands.position, reconciliation: operands)
+        next.earlierBaseline = baseline.value
+        next.earlierDelta = delta
+        let reported = operands.health?.minus(operands.carriedSteps)
+        if let observed, observed.total == reported { next.healthPosition = observed.position }
+        if let persisted = operands.persisted {
+            let isShown = persisted == displayed
+            next.isPersistedLegacy = !isShown && persisted == legacy?.total
+            next.persistedPosition =
+                next.isPersistedLegacy ? legacy?.position : shownPosition ?? openedPosition
+        }
+        baseline = next
+        (stretches, earlierSteps, earlierStretches) = ([], 0, 0)
+    }
+
+    private mutating func suspend(_ header: EventHeader) {
+        switch (header.kind, audit.state.live.steps.nextReading) {
+        case (_, .difference): suspension = nil
+        case (.pedometerChosen, _): suspension = (.newlyChosen, header.position)
+        case (_, .restartOnly): suspension = (.newDay, header.position)
+        case (_, .nothing): suspension = (.coveredByTotal, header.position)
+        }
+    }
+}

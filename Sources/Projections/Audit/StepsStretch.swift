@@ -1,0 +1,81 @@
+public import Events
+
+/// Readings of the chosen pedometer that count one after the other, under one rule.
+///
+/// A person can redo it with the events at its two ends, for a foot pod with all between them.
+public struct StepsStretch: Hashable, Sendable {
+    /// How readings become steps (PRODUCT T7, B10).
+    public enum Rule: String, Sendable {
+        /// A counter went on: last less first.
+        case difference
+        /// A counter showed less than before and so began anew: last.
+        case restart
+        /// The watch's 32 bits were over: last and 2^32 less first.
+        case wrap
+        /// A foot pod's cadence over time: (carried + cadenceMilliseconds) / 60,000, rounded down.
+        case cadence
+    }
+
+    /// Who counted.
+    public let device: DeviceID
+    /// How readings become steps.
+    public let rule: Rule
+    /// The reading from which it counts, or nil if that one came before the day.
+    public let firstPosition: Position?
+    /// The count at the first reading; 0 of a foot pod.
+    public let first: UInt64
+    /// The last reading that counts.
+    public internal(set) var lastPosition: Position
+    /// The count at the last reading; 0 of a foot pod.
+    public internal(set) var last: UInt64
+    /// How many readings count: those behind the first one.
+    public internal(set) var readings: UInt64 = 1
+    /// Steps for one count of the cadence, 1 or 2.
+    public let stepsPerCadenceCount: UInt8
+    /// What was left of a step at the first reading, in 1/60,000 steps.
+    public let carried: UInt64
+    /// The sum of cadence (per minute) x steps per count x milliseconds for which it held.
+    public internal(set) var cadenceMilliseconds: UInt64 = 0
+
+    /// What it adds to the day.
+    public var steps: UInt64 {
+        switch rule {
+        case .difference: last.minus(first)
+        case .restart: last
+        case .wrap: last.plus(1 << 32).minus(first)
+        case .cadence: carried.plus(cadenceMilliseconds) / 60_000
+        }
+    }
+}
+
+/// A reading of the chosen pedometer that does not count.
+public struct UncountedReading: Hashable, Sendable {
+    /// Why a reading does not count.
+    public enum Reason: String, Sendable {
+        /// The day began after the reading before: nobody can tell on which side these steps fell.
+        case newDay
+        /// Another pedometer counted until now.
+        case newlyChosen
+        /// A health total that won covers what was counted while no recorder listened.
+        case coveredByTotal
+    }
+
+    /// The reading.
+    public let position: Position
+    /// Who counted.
+    public let device: DeviceID
+    /// What the reading would have added.
+    public let steps: UInt64
+    /// Why it does not count.
+    public let reason: Reason
+    /// The event that made it so.
+    public let causePosition: Position
+}
+
+/// The readings of a pedometer that is not chosen.
+public struct OtherPedometer: Hashable, Sendable {
+    /// The pedometer.
+    public let device: DeviceID
+    /// How many readings it gave on the day.
+    public internal(set) var readings: UInt64
+}

@@ -1,0 +1,89 @@
+internal import Certification
+internal import Events
+internal import Interchange
+
+/// A certificate for people and for scripts.
+struct CertificateText {
+    private let certificate: Certificate
+
+    /// Tells a certificate.
+    init(_ certificate: Certificate) {
+        self.certificate = certificate
+    }
+
+    /// A few lines within 80 columns.
+    var text: String {
+        let day = certificate
+        var sum = "\(grouped(day.walked)) steps walked, each counted once"
+        if let leader = day.leader {
+            sum +=
+                ", and \(grouped(day.lead)) by which the total \(grouped(leader.total)) at "
+                + "position \(leader.position) was ahead"
+        }
+        if let late = day.lateTotal {
+            sum = "a late total at position \(late.position), more than " + sum
+        }
+        let sentence =
+            "\(grouped(day.displayed)) steps: \(sum). It never fell, from position "
+            + "\(day.positions.lowerBound) to \(day.positions.upperBound)."
+        let lines = wrapped(sentence, to: 76).map { "    \($0)\n" }
+        return "\(day.date)  certified\n" + lines.joined()
+    }
+
+    /// One object and a newline.
+    var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            line.field("date", certificate.date.description)
+            line.field("certified", true)
+            line.field("displayed", certificate.displayed)
+            line.field("walked", certificate.walked)
+            line.field("lead", certificate.lead)
+            line.field("leaderTotal", certificate.leader?.total)
+            line.field("leaderPosition", certificate.leader?.position)
+            line.field("lateTotal", certificate.lateTotal?.total)
+            line.field("lateTotalPosition", certificate.lateTotal?.position)
+            line.field("firstPosition", certificate.positions.lowerBound)
+            line.field("lastPosition", certificate.positions.upperBound)
+        }
+    }
+}
+
+/// A counter-example for people and for scripts.
+struct CounterExampleText {
+    private let example: CounterExample
+
+    /// Tells a counter-example.
+    init(_ example: CounterExample) {
+        self.example = example
+    }
+
+    /// A few lines within 80 columns.
+    var text: String {
+        let fault =
+            switch example.fault {
+            case .fell: "the count fell"
+            case .tooMany: "steps count twice, or were never walked"
+            case .tooFew: "steps are lost"
+            }
+        let sentence =
+            "Behind position \(example.position) it displays \(grouped(example.displayed)), "
+            + "before that \(grouped(example.before)); the events add up to "
+            + "\(grouped(example.expected)). See `pulselog audit explain --day \(example.date) "
+            + "--at \(example.position)`."
+        let lines = wrapped(sentence, to: 76).map { "    \($0)\n" }
+        return "\(example.date)  not certified: \(fault)\n" + lines.joined()
+    }
+
+    /// One object and a newline.
+    var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            line.field("date", example.date.description)
+            line.field("certified", false)
+            line.field("fault", example.fault.rawValue)
+            line.field("position", example.position)
+            line.field("before", example.before)
+            line.field("displayed", example.displayed)
+            line.field("expected", example.expected)
+        }
+    }
+}

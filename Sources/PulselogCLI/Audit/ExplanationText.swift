@@ -1,0 +1,190 @@
+internal import Events
+internal import Interchange
+internal import Projections
+
+/// One displayed number as lines for people, within 80 columns.
+///
+/// Every number stands with the position of the event it came from: `pulselog log cat` shows it.
+struct ExplanationText {
+    /// The most stretches and uncounted readings that are shown; `--json` has them all.
+    private static let shownLimit = 12
+
+    private let explanation: StepsExplanation
+    private(set) var lines: [String] = []
+
+    /// Tells an explanation.
+    init(_ explanation: StepsExplanation) {
+        self.explanation = explanation
+        tellSum()
+        tellBaseline()
+        tellDelta()
+        tellUncounted()
+        tellCorrections()
+        let rules = explanation.state.rules
+        add(
+            "Rules",
+            "carry overlap \(rules.carryOverlap ? "on" : "off"); a cadence holds at most "
+                + "\(grouped(rules.cadenceMilliseconds)) ms")
+    }
+
+    private mutating func add(_ title: String, _ sentence: String) {
+        let indent = title.hasPrefix(" ") ? "      " : "            "
+        let width = 80 - indent.utf8.count
+        for (index, line) in wrapped(sentence, to: width).enumerated() {
+            lines.append((index == 0 && title != " " ? padded(title, to: 12) : indent) + line)
+        }
+    }
+
+    private mutating func tellSum() {
+        let (sum, baseline) = (explanation.displayed, explanation.baseline.value)
+        let live = explanation.state.live
+        let now = TimeText.local(
+            live.clock.lastStamp.wallMilliseconds,
+            offsetMinutes: live.recorder.zoneOffsetMinutes)
+        lines.append(
+            "\(explanation.date): \(grouped(sum)) steps displayed"
+                + (explanation.state.head.map { " at position \($0), \(now)" } ?? ""))
+        if explanation.openedPosition == nil, explanation.lateTotal == nil {
+            add("Why", "No event had opened this day yet, so it shows 0.")
+            return
+        }
+        let counted = "baseline \(grouped(baseline)) + delta \(grouped(explanation.delta))"
+        if let late = explanation.lateTotal {
+            add(
+                "Sum",
+                "max of \(counted), late total \(grouped(late.total)) from position "
+                    + "\(late.position) = \(grouped(sum))")
+        } else {
+            add("Sum", "\(counted) = \(grouped(sum))")
+        }
+    }
+
+    private mutating func tellBaseline() {
+        let baseline = explanation.baseline
+        guard let position = baseline.position else { return }
+        guard let operands = baseline.reconciliation else {
+            let late = baseline.lateTotal.map {
+                "it was told before the day began, at position \($0.position)"
+            }
+            add(
+                "Baseline",
+                "\(grouped(baseline.value)) from position \(position), which opened the day; "
+                    + (late ?? "nothing was reconciled yet"))
+            return
+        }
+        let cause = StepsCause.reconciliation(operands.trigger).name
+        add(
+            "Baseline",
+            "\(grouped(baseline.value)) set at position \(position) (\(cause)), the greatest of:")
+        var health = "health: unknown"
+        if let total = operands.health {
+            let from = baseline.healthPosition.map { "reported at position \($0)" }
+            health = "health \(grouped(total)): \(from ?? "named by the reconciliation itself")"
+            if operands.carriedSteps > 0 {
+                health += ", of them \(grouped(operands.carriedSteps)) walked after its end"
+            }
+        }
+        add(" ", mark(operands, .health) + health)
+        add(
+            " ",
+            mark(operands, .baselinePlusDelta)
+                + "baseline \(grouped(baseline.earlierBaseline)) + delta "
+                + "\(grouped(baseline.earlierDelta)) = \(grouped(operands.baselinePlusDelta))")
+        var persisted = "persisted: none yet on this date"
+        if let value = operands.persisted {
+            let place = baseline.persistedPosition.map { " position \($0)" } ?? ""
+            persisted =
+                "persisted \(grouped(value)): "
+                + (baseline.isPersistedLegacy ? "imported at" : "displayed since") + place
+        }
+        add(" ", mark(operands, .persisted) + persisted)
+        guard position > 0 else { return }
+        add(
+            " ",
+            "before it: pulselog audit explain --day \(explanation.date) --at \(position - 1)")
+    }
+
+    private func mark(_ operands: Reconciliation, _ winner: ReconciliationWinner) -> String {
+        operands.winner == winner ? "> " : "- "
+    }
+
+    private mutating func tellDelta() {
+        guard explanation.openedPosition != nil else { return }
+        let stretches = explanation.stretches
+        add(
+            "Delta",
+            stretches.isEmpty
+                ? "0: the pedometer counted nothing since"
+                : "\(grouped(explanation.delta)), the pedometer's steps since:")
+        let hidden = max(0, stretches.count - Self.shownLimit)
+        let count = explanation.earlierStretches + UInt64(hidden)
+        if count > 0 {
+            let steps = stretches.prefix(hidden).reduce(explanation.earlierSteps) { $0 + $1.steps }
+            add(" ", "\(grouped(steps)) in \(counted(count, "earlier stretch", "es")) (see --json)")
+        }
+        for stretch in stretches.dropFirst(hidden) { add(" ", Self.words(stretch)) }
+    }
+
+    /// The stretch as a sum that can be redone.
+    private static func words(_ stretch: StepsStretch) -> String {
+        let first = "\(stretch.first)\(stretch.firstPosition.map { " (\($0))" } ?? "")"
+        let last = "\(stretch.last) (\(stretch.lastPosition))"
+        let sum: String
+        switch stretch.rule {
+        case .difference: sum = "\(last) - \(first)"
+        case .restart: sum = "\(last), begun anew after \(first)"
+        case .wrap: sum = "\(last) + 2^32 - \(first), wrapped"
+        case .cadence:
+            let start = stretch.firstPosition.map { "\($0)" } ?? "the day's start"
+            sum =
+                "(\(stretch.carried) + \(stretch.cadenceMilliseconds)) / 60000, the sum of "
+                + "cadence x \(stretch.stepsPerCadenceCount) x ms from \(start) to "
+                + "\(stretch.lastPosition)"
+        }
+        return "\(grouped(stretch.steps)) = \(sum); \(counted(stretch.readings, "reading")) of "
+            + stretch.device.description
+    }
+
+    private mutating func tellUncounted() {
+        let others = explanation.otherPedometers.map {
+            "\(counted($0.readings, "reading")) of \($0.device), which was not chosen then"
+        }
+        let shown = explanation.uncounted.suffix(Self.shownLimit)
+        let hidden = explanation.uncountedReadings - UInt64(shown.count)
+        var sentences = shown.map { Self.words($0) } + others
+        if hidden > 0 { sentences.insert(counted(hidden, "earlier reading"), at: 0) }
+        if explanation.unreadableReadings > 0 {
+            sentences.append(counted(explanation.unreadableReadings, "undecodable reading"))
+        }
+        guard !sentences.isEmpty else { return }
+        add("Not counted", "since the day began:")
+        for sentence in sentences { add(" ", "- " + sentence) }
+    }
+
+    private static func words(_ reading: UncountedReading) -> String {
+        let reason =
+            switch reading.reason {
+            case .newDay: "the day began at \(reading.causePosition), between two readings"
+            case .newlyChosen: "the pedometer was chosen at \(reading.causePosition)"
+            case .coveredByTotal:
+                "walked unheard, and the total that won at \(reading.causePosition) holds them"
+            }
+        return "\(grouped(reading.steps)) at position \(reading.position): \(reason)"
+    }
+
+    private mutating func tellCorrections() {
+        guard !explanation.corrections.isEmpty else { return }
+        add(
+            "Corrected",
+            "\(grouped(explanation.corrected)), a second figure; what is displayed stays:")
+        for correction in explanation.corrections.prefix(Self.shownLimit) {
+            add(
+                " ",
+                "\(signed(correction.amount)) at position \(correction.position) by "
+                    + "\(printable(correction.author, limit: 24)): "
+                    + printable(correction.reason, limit: 40))
+        }
+        let hidden = explanation.corrections.count - Self.shownLimit
+        if hidden > 0 { add(" ", "and \(hidden) more (see --json)") }
+    }
+}

@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import Certification
+internal import EventStore
+internal import EventStoreLMDB
+internal import Events
+internal import Interchange
+internal import Projections
+
+extension AuditCommand {
+    /// `pulselog audit check`.
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Certify that the count never fell and that no step counts twice.",
+            discussion: """
+                Holds what is displayed behind each event against a second calculation that \
+                shares no code with the first, once the log's blocks are verified. Exit code 1 \
+                with the counter-example if they differ. Without --day every day is certified.
+                """)
+        @OptionGroup var named: DayOption
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let named = try named.date()
+            let store = try Store.open(common, for: .existing)
+            try store.requireSound()
+            if let named { _ = try store.state().knownDay(named) }
+            switch try store.certify(named) {
+            case .success(let certificates):
+                if certificates.isEmpty, !common.json {
+                    Output.standard.write("The store knows no steps yet: nothing to certify.\n")
+                }
+                for certificate in certificates {
+                    let text = CertificateText(certificate)
+                    Output.standard.write(common.json ? text.jsonLine : Array(text.text.utf8))
+                }
+            case .failure(let example):
+                let text = CounterExampleText(example)
+                Output.standard.write(common.json ? text.jsonLine : Array(text.text.utf8))
+                throw ExitCode(CommandFailure.Code.finding.rawValue)
+            }
+        }
+    }
+}
+
+extension Store {
+    /// Checks every block: a certificate of damaged bytes would certify nothing.
+    fileprivate func requireSound() throws(CommandFailure) {
+        do throws(EventLogError) {
+            if let damage = try log.verify().damage { throw damage }
+        } catch {
+            throw CommandFailure(error, store: directory)
+        }
+    }
+
+    /// Folds the whole log and certifies it on the way.
+    ///
+    /// - Parameter date: The day of interest, or nil for all.
+    /// - Returns: The certificates, or the first counter-example.
+    /// - Throws: ``CommandFailure`` if the log cannot be read.
+    fileprivate func certify(
+        _ date: CivilDate?
+    ) throws(CommandFailure) -> Result<[Certificate], CounterExample> {
+        var state = LogState()
+        var certifier = StepsCertifier()
+        var found: CounterExample?
+        func isOfInterest(_ other: CivilDate) -> Bool { date == nil || date == other }
+        do throws(EventLogError) {
+            try log.read(from: 0) { header, payload in
+                state.evolve(header, payload)
+                do throws(CounterExample) {
+                    try certifier.take(header, payload) { state.live.steps[$0]?.displayed }
+                } catch {
+                    if isOfInterest(error.date) { found = error }
+                }
+                return found == nil
+            }
+        } catch {
+            throw CommandFailure(error, store: directory)
+        }
+        if let found { return .failure(found) }
+        do throws(CounterExample) {
+            let certificates = try certifier.finish { state.live.steps[$0]?.displayed }
+            return .success(certificates.filter { isOfInterest($0.date) })
+        } catch {
+            return .failure(error)
+        }
+    }
+}

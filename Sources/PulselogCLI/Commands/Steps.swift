@@ -1,0 +1,99 @@
+internal import ArgumentParser
+internal import Events
+internal import Interchange
+internal import Projections
+
+/// `pulselog steps`.
+struct Steps: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The steps of days: what is displayed, and where it comes from.",
+        discussion: """
+            Examples: pulselog steps --days 7
+            pulselog steps correct --day 2026-03-01 --by -500 --reason "shaken in the bag"
+            """,
+        subcommands: [Show.self, Correct.self], defaultSubcommand: Show.self)
+
+    /// `pulselog steps show`.
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Totals of a day, or of several, the latest first.",
+            discussion: "Today is shown also if nothing is known of it yet.")
+        @OptionGroup var named: DayOption
+        @Option(help: "How many days back from that day, 1 to 100000.")
+        var days: Int64 = 1
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws {
+            guard (1...100_000).contains(days) else {
+                throw ValidationError("--days is 1 to 100000.")
+            }
+        }
+
+        func run() async throws {
+            let named = try named.date()
+            let (state, moment) = try Store.open(common, for: .existing).stateNow()
+            let last = try state.date(named, at: moment)
+            var reports = state.dayReports().reversed().filter {
+                $0.date <= last && $0.date.daysSinceEpoch > last.daysSinceEpoch - days
+            }
+            if reports.isEmpty, days == 1, named != nil {
+                reports = [try state.knownDay(last)]
+            }
+            if named == nil, reports.first?.date != last {
+                reports.insert(DayReport(withoutEvents: last), at: 0)
+            }
+            guard !reports.isEmpty else {
+                throw CommandFailure(
+                    .noInput, "Nothing is known of the \(days) days up to \(last).")
+            }
+            for report in reports {
+                let text = DayText(report, state)
+                Output.standard.write(
+                    common.json
+                        ? text.jsonLine : Array((days > 1 ? text.line : text.lines).utf8))
+            }
+        }
+    }
+
+    /// `pulselog steps correct`.
+    struct Correct: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Correct the steps of a day, by an event of its own.",
+            discussion: """
+                What was displayed stays, and never falls; `corrected` stands beside it, and \
+                histories use that.
+                """)
+        @Option(help: "The local date, as 2026-03-01.")
+        var day: String
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("Steps to add; negative to take away.", valueName: "steps"))
+        var by: Int64
+        @Option(help: "Why, at most 512 bytes.")
+        var reason: String
+        @Option(help: "Who, at most 128 bytes; default the user's name.")
+        var author: String?
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            guard let date = CivilDate(day) else {
+                throw CommandFailure(
+                    .usage, "\(printable(day)) is no date; write it as 2026-03-01.")
+            }
+            let user = CommonOptions.variable("USER") ?? CommonOptions.variable("LOGNAME")
+            let command = Command.correct(
+                date: date, by: by, reason: reason, author: author ?? user ?? "walker")
+            let (events, state) = try await Store.perform(common) {
+                state throws(CommandFailure) in
+                // A correction of a day that has no steps is a slip of the pen.
+                _ = try state.knownDay(date)
+                return command
+            }
+            let day = try state.knownDay(date)
+            PulselogCLI.report(
+                events, common,
+                "\(date): displayed stays at \(grouped(day.displayed)) steps, corrected is "
+                    + "\(grouped(day.corrected)).")
+        }
+    }
+}

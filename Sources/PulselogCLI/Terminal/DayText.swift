@@ -1,0 +1,101 @@
+internal import Events
+internal import Interchange
+internal import Projections
+
+/// A day's steps, for people and for scripts.
+struct DayText {
+    private let day: DayReport
+    private let dailyGoal: UInt64?
+    /// The pedometer that counts, if this day is the current one.
+    private let pedometer: DeviceID?
+
+    /// Tells a day beside the goal that holds now.
+    init(_ day: DayReport, _ state: LogState) {
+        self.day = day
+        dailyGoal = state.live.recorder.profile.dailyGoalSteps
+        let steps = state.live.steps
+        pedometer = steps.current?.date == day.date ? steps.chosen?.device : nil
+    }
+
+    /// One line: `2026-03-01       5,300 steps   5,260 corrected`.
+    var line: String {
+        let corrected =
+            day.corrections == 0 ? "" : alignedRight(grouped(day.corrected), 12) + " corrected"
+        return "\(day.date)\(alignedRight(grouped(day.displayed), 12)) steps\(corrected)\n"
+    }
+
+    /// A few lines, each with its end: both figures, then where the displayed one comes from.
+    var lines: String {
+        var lines = ["\(day.date)"]
+        let goal = dailyGoal.map { " of \(grouped($0))" } ?? ""
+        lines.append("  Displayed  \(grouped(day.displayed))\(goal) steps; never falls")
+        let corrected = grouped(day.corrected)
+        lines.append(
+            day.corrections == 0
+                ? "  Corrected  \(corrected); no corrections"
+                : "  Corrected  \(corrected) by \(signed(day.correction)) in "
+                    + "\(counted(day.corrections, "correction")); histories use this figure")
+        lines.append(
+            "  Made of    baseline \(grouped(day.baseline)) and pedometer "
+                + grouped(day.delta) + late)
+        let source = pedometer.map { "; \($0) counts now" } ?? ""
+        lines.append("  Pedometer  \(grouped(day.pedometerSteps)) on this day in all" + source)
+        lines.append("  Health     " + (day.observedTotal.map { grouped($0) } ?? "no total yet"))
+        if let legacy = day.legacyTotal {
+            lines.append("  Legacy     \(grouped(legacy)), from an earlier program")
+        }
+        lines.append("  Reconciled \(counted(day.reconciliations, "time"))\(lastOne)")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var late: String {
+        day.lateTotal > day.baseline + day.delta
+            ? "; a late total of \(grouped(day.lateTotal)) is more" : ""
+    }
+
+    private var lastOne: String {
+        guard let last = day.lastReconciliation else { return "" }
+        let winner =
+            switch last.winner {
+            case .baselinePlusDelta: "what was displayed"
+            case .health: "the health total"
+            case .persisted: "the persisted value"
+            }
+        return ", last at position \(last.position): \(winner) won"
+    }
+
+    /// One object and a newline.
+    var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            line.field("date", day.date.description)
+            line.field("offsetMinutes", day.offsetMinutes)
+            line.field("displayed", day.displayed)
+            line.field("corrected", day.corrected)
+            line.field("correction", day.correction)
+            line.field("corrections", day.corrections)
+            line.field("dailyGoal", dailyGoal)
+            line.field("baseline", day.baseline)
+            line.field("delta", day.delta)
+            line.field("pedometer", pedometer?.description)
+            line.field("pedometerSteps", day.pedometerSteps)
+            line.field("healthTotal", day.observedTotal)
+            line.field("healthUntilMilliseconds", day.observedUntilMilliseconds)
+            line.field("lateTotal", day.lateTotal)
+            line.field("legacyTotal", day.legacyTotal)
+            line.field("reconciliations", day.reconciliations)
+            line.field("lastReconciliation", day.lastReconciliation)
+            line.field("firstPosition", day.positions?.lowerBound)
+            line.field("lastPosition", day.positions?.upperBound)
+        }
+    }
+}
+
+/// A whole number with its sign and its thousands apart: `-5,000`, `+40`.
+func signed(_ number: Int64) -> String {
+    (number < 0 ? "-" : "+") + grouped(number.magnitude)
+}
+
+/// A number of things: `1 reading`, `1,204 readings`.
+func counted(_ number: UInt64, _ thing: String, _ ending: String = "s") -> String {
+    "\(grouped(number)) \(thing)\(number == 1 ? "" : ending)"
+}
