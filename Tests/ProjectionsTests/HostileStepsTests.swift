@@ -86,7 +86,7 @@ struct HostileStepsTests {
         }
     }
 
-    @Test("stop nothing: fold, explanation and certifier agree on every day", arguments: 0..<60)
+    @Test("stop nothing: fold, explanation and certifier agree on every day", arguments: 0..<30)
     func agree(seed: Int) throws {
         let log = try Self.log(seed: seed)
         var state = LogState()

@@ -148,7 +148,7 @@ struct StepsExplanationTests {
         #expect(explanation.displayed == tape.today)
     }
 
-    @Test("adds up to what is displayed, at every position of random histories", arguments: 0..<60)
+    @Test("adds up to what is displayed, at every position of random histories", arguments: 0..<30)
     func sums(seed: Int) throws {
         var rules = Rules()
         rules.carryOverlap = seed % 3 == 0
