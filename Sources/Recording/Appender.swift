@@ -62,8 +62,17 @@ public actor Appender {
     /// - Throws: `EventLogError`; as after any lost answer, the events may be in the log all the
     ///   same.
     public func record(_ inputs: [Input]) async throws(EventLogError) -> [Outcome] {
+        try await record { _ in inputs }
+    }
+
+    /// Decides inputs that depend on the state; they are asked for again if somebody else appended
+    /// first.
+    func record(
+        _ inputs: (LogState) -> [Input]
+    ) async throws(EventLogError) -> [Outcome] {
         while true {
             try catchUp()
+            let inputs = inputs(state)
             var draft = Draft(state, machine)
             var clock = wallMinusBoot
             let outcomes = inputs.map { draft.add($0, clockSince: &clock) }
