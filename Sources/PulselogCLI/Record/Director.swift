@@ -32,6 +32,8 @@ struct Director {
     private let wakes = Wakes()
     private let machine: Machine
     private var view: any RecordingView
+    /// Where other programs send health totals; nil for nowhere.
+    private let intake: HealthIntake?
     /// The session that this recording is about, once it is open.
     private var session: Position?
     /// When this recording began to be about its session, on the boot clock.
@@ -55,9 +57,11 @@ struct Director {
 
     /// Folds the store and prepares a recording; nothing is appended yet.
     init(
-        _ store: Store, source: InputSource, plan: SessionPlan, output: OutputMode
+        _ store: Store, source: InputSource, plan: SessionPlan, output: OutputMode,
+        intake: HealthIntake? = nil
     ) async throws(CommandFailure) {
         self.store = store
+        self.intake = intake
         self.plan = plan
         self.source = source
         machine = try Machine.this()
@@ -91,12 +95,17 @@ struct Director {
                 }
             }
         }
+        if let intake { view.tell(intake.announcement) }
+        let taking = intake?.start(appender, simulated: source.isSimulated) { [wakes] sentence in
+            wakes.note { $0.sentences.append(sentence) }
+        }
         let driving = Task { [source, queue] in await source.drive(central, into: queue) }
         await react(central)
         keyboard?.stop()
         // From here on a second Ctrl-C ends the process: the log is done.
         sources.stop()
         driving.cancel()
+        taking?.cancel()
         do {
             try await recording.value
         } catch let error as EventLogError {
@@ -104,6 +113,7 @@ struct Director {
         } catch {
             throw CommandFailure(.internalError, "\(error)")
         }
+        await taking?.value
         view.finish(scene(latest.value))
         // Leaving the devices takes the daemon some seconds.
         await driving.value
