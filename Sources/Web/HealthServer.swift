@@ -27,16 +27,19 @@ public struct HealthServer: Sendable {
     ///   - listener: The port; the server closes it when it ends.
     ///   - token: What a sender has to know.
     ///   - limits: What a stranger can cost.
-    ///   - take: Records a report and gives what became of each total. What it throws is told the
+    ///   - offsetMinutes: Minutes east of UTC at an instant in UTC milliseconds: which date an
+    ///     instant belongs to.
+    ///   - take: Records a report and gives what became of it. What it throws is told the
     ///     sender with the status 503.
     public init(
         _ listener: LoopbackListener, token: AccessToken, limits: Limits = Limits(),
-        take: @escaping @Sendable (HealthReport) async throws -> [HealthReceipt]
+        offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64,
+        take: @escaping @Sendable (HealthReport) async throws -> HealthOutcome
     ) {
         self.listener = listener
         self.limits = limits
         admission = Admission(token)
-        endpoint = HealthEndpoint(take: take)
+        endpoint = HealthEndpoint(offsetMinutes: offsetMinutes, take: take)
     }
 
     /// Where totals are to be sent if a server answers on this port.

@@ -6,7 +6,7 @@ import Testing
 @Suite("A health report in JSON")
 struct HealthReportTests {
     private func report(_ text: String) throws(HealthReportError) -> HealthReport {
-        try HealthReport(decodingJSON: Array(text.utf8))
+        try HealthReport(decodingJSON: Array(text.utf8)) { _ in 60 }
     }
 
     private let day = CivilDate("2026-03-01") ?? .epoch

@@ -14,7 +14,10 @@ struct HealthReportTests {
         _ totals: [HealthTotal], _ appender: Appender, after milliseconds: UInt64 = 0
     ) async throws -> [HealthReceipt.Outcome] {
         let report = HealthReport(origin: "test", totals: totals)
-        return try await appender.take(report, at: arrival(after: milliseconds)).map(\.outcome)
+        let outcome = try await appender.take(report, at: arrival(after: milliseconds)) {
+            (_, _) in []
+        }
+        return outcome.days.map(\.outcome)
     }
 
     @Test("records each date's furthest total, and reconciles today's")
@@ -77,5 +80,34 @@ struct HealthReportTests {
         #expect(outcomes.count { $0 == .taken } == 1)
         let observed = try log.all.filter { $0.kind == .healthTotalObserved }
         #expect(observed.count == 1)
+    }
+
+    @Test("makes totals of samples, also of those that another process recorded")
+    func samples() async throws {
+        func report(_ began: Int64, _ steps: UInt64) -> HealthReport {
+            let start = 1_772_355_600_000 + began
+            let sample = StepSample(
+                origin: "test", countedBy: "phone", beganAtMilliseconds: start,
+                endedAtMilliseconds: start, steps: steps)
+            return HealthReport(origin: "test", samples: [sample])
+        }
+        func take(_ report: HealthReport) async throws -> HealthOutcome {
+            // A process that knows only the log.
+            let appender = Appender(log, machine: machine)
+            return try await appender.take(report, at: arrival(after: 0)) { samples, _ in
+                [HealthTotal(date: today, steps: samples.reduce(0) { $0 + $1.steps })]
+            }
+        }
+        #expect(try await take(report(0, 100)).days.map(\.displayed) == [100])
+        #expect(try await take(report(1, 50)).days.map(\.displayed) == [150])
+        let head = try log.next
+        let again = try await take(report(0, 100))
+        #expect(again.days.map(\.outcome) == [.known])
+        #expect(again.newSamples == 0)
+        #expect(try log.next == head)
+        // The store has counted further since.
+        #expect(try await take(report(1, 70)).days.map(\.displayed) == [170])
+        let old = try await take(report(-StepSamples.keptMilliseconds, 9))
+        #expect(old.newSamples == 0)
     }
 }

@@ -175,7 +175,8 @@ struct HealthServerTests {
                 first.body == """
                     {"origin":"push","days":[\
                     {"date":"2026-02-28","steps":7000,"outcome":"taken","displayed":7000},\
-                    {"date":"2026-03-01","steps":8123,"outcome":"taken","displayed":8123}]}\n
+                    {"date":"2026-03-01","steps":8123,"outcome":"taken","displayed":8123}],\
+                    "samples":0,"newSamples":0}\n
                     """)
             let head = try bench.log.next
             let again = try await bench.post(body)
@@ -251,7 +252,9 @@ struct HealthServerTests {
         struct Full: Error {}
         let listener = try LoopbackListener(port: 0)
         let token = AccessToken(random: [UInt8](0..<32))
-        let server = HealthServer(listener, token: token) { _ in throw Full() }
+        let server = HealthServer(listener, token: token, offsetMinutes: { _ in 0 }) { _ in
+            throw Full()
+        }
         let serving = Task { try await server.run() }
         let reply = try await Peer.send(Request(token).bytes, to: listener.port)
         #expect(reply.status == 503)

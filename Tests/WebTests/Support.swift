@@ -1,5 +1,6 @@
 import EventStore
 import Events
+import Interchange
 import Projections
 import Recording
 import Testing
@@ -25,8 +26,12 @@ struct Bench: Sendable {
         _ body: (Bench) async throws -> Void
     ) async throws {
         let bench = try Bench()
-        let server = HealthServer(bench.listener, token: bench.token, limits: limits) {
-            [appender = bench.appender] in try await appender.take($0, at: arrival)
+        let server = HealthServer(
+            bench.listener, token: bench.token, limits: limits, offsetMinutes: { _ in 0 }
+        ) { [appender = bench.appender] report in
+            try await appender.take(report, at: arrival) {
+                HealthTotal.totals(of: $0, offsetMinutes: $1)
+            }
         }
         let serving = Task { try await server.run() }
         let outcome: Result<Void, any Error>

@@ -6,13 +6,20 @@ extension HealthReport {
     public static let limitBytes = 1 << 20
     /// The most totals of a message: two years of days.
     public static let totalLimit = 750
+    /// The most samples of a message.
+    public static let sampleLimit = 10_000
 
     /// Reads what a program sent, in one of the forms of <doc:HealthReports>; its content tells
     /// which.
     ///
-    /// - Parameter text: JSON, at most ``limitBytes``.
+    /// - Parameters:
+    ///   - text: JSON, at most ``limitBytes``.
+    ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds: which date an instant
+    ///     belongs to, where the message does not tell.
     /// - Throws: ``HealthReportError``; then nothing of the message is to be used.
-    public init(decodingJSON text: [UInt8]) throws(HealthReportError) {
+    public init(
+        decodingJSON text: [UInt8], offsetMinutes: (_ wallMilliseconds: Int64) -> Int64
+    ) throws(HealthReportError) {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONParser.parse(
@@ -23,6 +30,9 @@ extension HealthReport {
         switch value {
         case .array(let elements): self = try Self.plain(elements)
         case .object where value["date"] != nil: self = try Self.plain([value])
+        case .object where value["data"] != nil: self = try Self(healthAutoExport: value)
+        case .object where value["app_version"] != nil:
+            self = try Self(hcWebhook: value, offsetMinutes: offsetMinutes)
         default: throw HealthReportError(.unrecognized)
         }
     }
@@ -64,68 +74,6 @@ extension HealthTotal {
             }
             validUntilMilliseconds = time
         default: throw invalid("until", form)
-        }
-    }
-}
-
-/// A message about health totals that cannot be used.
-public struct HealthReportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with the message.
-    public enum Code: Hashable, Sendable {
-        /// It is no JSON.
-        case malformed(JSONError)
-        /// It is JSON, but in none of the known forms.
-        case unrecognized
-        /// A value is missing, of another type or out of range.
-        case invalidValue
-        /// There is more of it than is taken.
-        case tooMany
-
-        /// The name that programs match.
-        public var name: String {
-            switch self {
-            case .malformed: "malformed"
-            case .unrecognized: "unrecognized"
-            case .invalidValue: "invalidValue"
-            case .tooMany: "tooMany"
-            }
-        }
-    }
-
-    /// What is wrong.
-    public let code: Code
-    private let reason: String
-
-    init(_ code: Code, _ reason: String = "") {
-        self.code = code
-        self.reason = reason
-    }
-
-    /// What is wrong and what to do; holds no byte of the message.
-    public var description: String {
-        switch code {
-        case .malformed(let error): error.description
-        case .unrecognized:
-            "This is none of the known forms; send {\"date\":\"2026-03-01\",\"steps\":8123}."
-        case .invalidValue, .tooMany: reason
-        }
-    }
-}
-
-extension HealthReceipt: JSONWritable {
-    /// Writes what became of a total.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("date", total.date.description)
-            json.field("steps", total.steps)
-            switch outcome {
-            case .taken: json.field("outcome", "taken")
-            case .known: json.field("outcome", "known")
-            case .refused(let refusal):
-                json.field("outcome", "refused")
-                json.field("message", refusal.description)
-            }
-            json.field("displayed", displayed)
         }
     }
 }

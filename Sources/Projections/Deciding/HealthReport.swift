@@ -6,15 +6,18 @@ public struct HealthReport: Hashable, Sendable {
     public var origin: String
     /// Totals of days, in the order of the message.
     public var totals: [HealthTotal]
+    /// Samples of which totals are made, in the order of the message.
+    public var samples: [StepSample]
 
     /// Makes a report.
-    public init(origin: String, totals: [HealthTotal] = []) {
+    public init(origin: String, totals: [HealthTotal] = [], samples: [StepSample] = []) {
         self.origin = origin
         self.totals = totals
+        self.samples = samples
     }
 
     /// The totals that matter: the furthest of each date, in order of date.
-    public var furthestTotals: [HealthTotal] {
+    public static func furthest(of totals: [HealthTotal]) -> [HealthTotal] {
         var furthest: [HealthTotal] = []
         for total in totals.sorted(by: { $0.date < $1.date }) {
             if let last = furthest.last, last.date == total.date {
@@ -62,6 +65,20 @@ extension SourceState {
             HealthTotal(
                 date: total.date, steps: known,
                 validUntilMilliseconds: day.observedUntilMilliseconds))
+    }
+}
+
+/// What became of a ``HealthReport``.
+public struct HealthOutcome: Hashable, Sendable {
+    /// What became of its totals and of those made of its samples, in order of date.
+    public var days: [HealthReceipt]
+    /// How many of its samples were news, and are durable.
+    public var newSamples: Int
+
+    /// Makes an outcome.
+    public init(days: [HealthReceipt], newSamples: Int = 0) {
+        self.days = days
+        self.newSamples = newSamples
     }
 }
 

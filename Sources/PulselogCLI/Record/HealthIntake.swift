@@ -45,8 +45,13 @@ struct HealthIntake: Sendable {
     ///   - simulated: Whether what is recorded beside them is made up.
     /// - Throws: ``CommandFailure`` if the system gives no means to serve.
     func run(_ appender: Appender, simulated: Bool = false) async throws(CommandFailure) {
-        let server = HealthServer(listener, token: token) { report in
-            try await appender.take(report, at: .now(simulated: simulated))
+        let server = HealthServer(
+            listener, token: token,
+            offsetMinutes: { SystemClock.zone(atWallMilliseconds: $0).offsetMinutes }
+        ) { report in
+            try await appender.take(report, at: .now(simulated: simulated)) {
+                HealthTotal.totals(of: $0, offsetMinutes: $1)
+            }
         }
         do {
             try await server.run()
