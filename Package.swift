@@ -29,6 +29,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // Pure: bytes to state.
@@ -65,13 +66,19 @@ let package = Package(
         .target(
             name: "Recording", dependencies: ["Events", "EventStore", "Projections"],
             swiftSettings: common),
+        .target(
+            name: "Web",
+            dependencies: [
+                "Events", "Interchange", "Projections",
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ], swiftSettings: common),
         .systemLibrary(name: "CClock"),
         .executableTarget(
             name: "PulselogCLI",
             dependencies: [
                 "BlueZ", "CClock", "Certification", "DBus", "Decoding", "EventStore",
-                "EventStoreLMDB",
-                "Events", "Interchange", "Projections", "Recording", "TamperEvidence",
+                "EventStoreLMDB", "Events", "Interchange", "Projections", "Recording",
+                "TamperEvidence", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 
@@ -109,6 +116,11 @@ let package = Package(
             name: "RecordingTests",
             dependencies: ["Recording", "Events", "EventStore", "Projections"],
             swiftSettings: common),
+        .testTarget(
+            name: "WebTests",
+            dependencies: [
+                "Web", "EventStore", "Events", "Interchange", "Projections", "Recording",
+            ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests", dependencies: ["PulselogCLI", "FakeStrap"],
             swiftSettings: common),

@@ -44,6 +44,7 @@ public enum Event: Hashable, Sendable {
     case stepsCorrected(StepsCorrected)
     case pedometerChosen(PedometerChosen)
     case pedometerValueCut(PedometerValueCut)
+    case stepSampleObserved(StepSampleObserved)
 
     case sessionStarted(SessionStarted)
     case sessionPaused(SessionPaused)
@@ -124,6 +125,7 @@ extension Event {
         case .stepsCorrected(let payload): payload
         case .pedometerChosen(let payload): payload
         case .pedometerValueCut(let payload): payload
+        case .stepSampleObserved(let payload): payload
         case .sessionStarted(let payload): payload
         case .sessionPaused(let payload): payload
         case .sessionResumed(let payload): payload
@@ -259,6 +261,8 @@ extension Event {
         case .stepsCorrected: self = .stepsCorrected(try coder.read(StepsCorrected()))
         case .pedometerChosen: self = .pedometerChosen(try coder.read(PedometerChosen()))
         case .pedometerValueCut: self = .pedometerValueCut(try coder.read(PedometerValueCut()))
+        case .stepSampleObserved:
+            self = .stepSampleObserved(try coder.read(StepSampleObserved()))
         case .sessionStarted: self = .sessionStarted(try coder.read(SessionStarted()))
         case .sessionPaused: self = .sessionPaused(try coder.read(SessionPaused()))
         case .sessionResumed: self = .sessionResumed(try coder.read(SessionResumed()))

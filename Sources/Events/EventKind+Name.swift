@@ -37,6 +37,7 @@ extension EventKind {
         (.stepsCorrected, "stepsCorrected"),
         (.pedometerChosen, "pedometerChosen"),
         (.pedometerValueCut, "pedometerValueCut"),
+        (.stepSampleObserved, "stepSampleObserved"),
 
         (.sessionStarted, "sessionStarted"),
         (.sessionPaused, "sessionPaused"),

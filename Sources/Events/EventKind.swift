@@ -88,6 +88,8 @@ extension EventKind {
     @inlinable public static var pedometerChosen: EventKind { EventKind(rawValue: 0x66) }
     /// `pedometerValueCut`: see <doc:RecordFormat>.
     @inlinable public static var pedometerValueCut: EventKind { EventKind(rawValue: 0x67) }
+    /// `stepSampleObserved`: see <doc:RecordFormat>.
+    @inlinable public static var stepSampleObserved: EventKind { EventKind(rawValue: 0x68) }
 
     /// `sessionStarted`: see <doc:RecordFormat>.
     @inlinable public static var sessionStarted: EventKind { EventKind(rawValue: 0x81) }

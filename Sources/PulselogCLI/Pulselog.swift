@@ -18,7 +18,7 @@ struct Pulselog: AsyncParsableCommand {
                 name: "Walking",
                 subcommands: [
                     Record.self, Pause.self, Resume.self, Stop.self, Mark.self, Refresh.self,
-                    Status.self,
+                    Status.self, Serve.self,
                 ]),
             CommandGroup(
                 name: "Devices and profile",

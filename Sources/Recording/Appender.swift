@@ -14,9 +14,11 @@ public actor Appender {
     /// A wall clock that goes this much further than the boot clock, or less far, was set.
     static let clockStepMilliseconds: UInt64 = 2_000
 
-    private let log: any EventLog
-    private let machine: Machine
+    let log: any EventLog
+    let machine: Machine
     private let observer: Observer?
+    /// The samples of the last days, folded as far as they were asked for.
+    var samples = StepSamples()
     /// Wall minus boot at the last input, to see a clock that is set.
     private var wallMinusBoot: Int64?
 
@@ -62,8 +64,17 @@ public actor Appender {
     /// - Throws: `EventLogError`; as after any lost answer, the events may be in the log all the
     ///   same.
     public func record(_ inputs: [Input]) async throws(EventLogError) -> [Outcome] {
+        try await record(deciding: { (_) throws(EventLogError) in inputs })
+    }
+
+    /// Decides inputs that depend on the state; they are asked for again if somebody else appended
+    /// first.
+    func record(
+        deciding inputs: (LogState) throws(EventLogError) -> [Input]
+    ) async throws(EventLogError) -> [Outcome] {
         while true {
             try catchUp()
+            let inputs = try inputs(state)
             var draft = Draft(state, machine)
             var clock = wallMinusBoot
             let outcomes = inputs.map { draft.add($0, clockSince: &clock) }

@@ -128,6 +128,12 @@ struct PayloadGoldenTests {
             hex: d + "05  8104  01 07",
             event: .pedometerValueCut(
                 PedometerValueCut(device: device, fullLength: 513, value: [7]))),
+        Vector(
+            hex: "01 61  02 6263  80897a  0f  e541",
+            event: .stepSampleObserved(
+                StepSampleObserved(
+                    origin: "a", countedBy: "bc", beganAtMilliseconds: 1_000_000,
+                    endedAtMilliseconds: -8, steps: 8_421))),
     ]
 
     static let rest = [

@@ -24,6 +24,7 @@ struct TidyTests {
         "Recording": [
             "Events", "EventStore", "Projections", "Synchronization",
         ],
+        "Web": ["Events", "Interchange", "Projections", "FlyingSocks", "Glibc"],
     ]
 
     /// Targets in which the same bytes give the same result on every machine.

@@ -33,6 +33,48 @@ public struct HealthTotalObserved: EventPayload {
     }
 }
 
+/// A health store told what one of its devices counted within some minutes.
+///
+/// It changes no count by itself: totals of days are made of samples, and a total that is news is
+/// an event of its own.
+public struct StepSampleObserved: EventPayload {
+    /// The kind's number.
+    public static var kind: EventKind { .stepSampleObserved }
+    /// Which store or program told it.
+    public var origin: String
+    /// The device or program that counted; may be empty.
+    public var countedBy: String
+    /// UTC at which the counting began, in milliseconds since 1970.
+    public var beganAtMilliseconds: Int64
+    /// UTC at which it ended.
+    public var endedAtMilliseconds: Int64
+    /// The steps.
+    public var steps: UInt64
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        origin: String = "", countedBy: String = "", beganAtMilliseconds: Int64 = 0,
+        endedAtMilliseconds: Int64 = 0, steps: UInt64 = 0
+    ) {
+        self.origin = origin
+        self.countedBy = countedBy
+        self.beganAtMilliseconds = beganAtMilliseconds
+        self.endedAtMilliseconds = endedAtMilliseconds
+        self.steps = steps
+    }
+
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.text("origin", &origin, limit: 128)
+        try coder.text("countedBy", &countedBy, limit: 256)
+        try coder.signed("beganAtMilliseconds", &beganAtMilliseconds, in: FieldRange.signed)
+        try coder.signed("endedAtMilliseconds", &endedAtMilliseconds, in: FieldRange.signed)
+        try coder.unsigned("steps", &steps, in: FieldRange.stepsTotal)
+    }
+}
+
 /// Something asked for the day's count to be reconciled; the inputs it saw.
 public struct ReconciliationTriggered: EventPayload {
     /// The kind's number.

@@ -2,39 +2,69 @@ internal import ArgumentParser
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Web
 
 /// `pulselog health`.
 struct Health: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Report the authoritative total of a day and reconcile.",
-        discussion: "Example: pulselog health 8123 --day 2026-03-01")
+        abstract: "Report the authoritative total of a day, or let another program do it.",
+        discussion: "Example: pulselog health 8123 --day 2026-03-01",
+        subcommands: [Report.self, Token.self], defaultSubcommand: Report.self)
 
-    @Argument(help: "Steps of the day, as the health store counts them.")
-    var total: UInt64
+    /// `pulselog health TOTAL`.
+    struct Report: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Report the authoritative total of a day and reconcile.",
+            discussion: "Example: pulselog health 8123 --day 2026-03-01")
 
-    @OptionGroup var named: DayOption
+        @Argument(help: "Steps of the day, as the health store counts them.")
+        var total: UInt64
 
-    @Option(
-        help: ArgumentHelp(
-            "Until when the total counts: milliseconds of UTC since 1970.", valueName: "time"))
-    var until: Int64?
+        @OptionGroup var named: DayOption
 
-    @Option(help: "Why: observer, foreground or manual.")
-    var trigger: TriggerName = .observer
+        @Option(
+            help: ArgumentHelp(
+                "Until when the total counts: milliseconds of UTC since 1970.", valueName: "time"))
+        var until: Int64?
 
-    @OptionGroup var common: CommonOptions
+        @Option(help: "Why: observer, foreground or manual.")
+        var trigger: TriggerName = .observer
 
-    func run() async throws {
-        let date = try named.date()
-        let command = Command.healthTotal(
-            total, date: date, validUntilMilliseconds: until, origin: "command line",
-            trigger: trigger.trigger)
-        let (events, state) = try await Store.perform(common, .creating) { _ in command }
-        let reports = state.dayReports()
-        let report = reports.last { $0.date == date ?? $0.date }
-        let sentence =
-            report.map { "\($0.date): \(grouped($0.displayed)) steps." } ?? "Noted."
-        PulselogCLI.report(events, common, sentence)
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let date = try named.date()
+            let command = Command.healthTotal(
+                total, date: date, validUntilMilliseconds: until, origin: "command line",
+                trigger: trigger.trigger)
+            let (events, state) = try await Store.perform(common, .creating) { _ in command }
+            let reports = state.dayReports()
+            let report = reports.last { $0.date == date ?? $0.date }
+            let sentence =
+                report.map { "\($0.date): \(grouped($0.displayed)) steps." } ?? "Noted."
+            PulselogCLI.report(events, common, sentence)
+        }
+    }
+
+    /// `pulselog health token`.
+    struct Token: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the secret that lets a program send health totals.",
+            discussion: """
+                It goes into the header Authorization, behind the word Bearer. It is made at first \
+                use; delete the file health-token in the store, and a new one is made.
+                """)
+
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let token = try Store.open(common, for: .creating).healthToken().text
+            if common.json {
+                Output.standard.write(JSONWriter.line { $0.field("token", token) })
+            } else {
+                Output.standard.write(token + "\n")
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Recording
+internal import Web
 
 /// `pulselog record`: a live session until it is stopped.
 struct Record: AsyncParsableCommand {
@@ -45,6 +46,12 @@ struct Record: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Take health totals by HTTP at this port of 127.0.0.1; 0 for any free one.",
+            valueName: "port"))
+    var healthPort: UInt16?
+
+    @Option(
+        help: ArgumentHelp(
             "Play a capture's inputs in real time instead of using Bluetooth.", valueName: "file"))
     var replay: String?
 
@@ -76,9 +83,16 @@ struct Record: AsyncParsableCommand {
 
     func run() async throws {
         let capture = try replay.map { path throws(CommandFailure) in try Capture(reading: path) }
+        // A port that cannot be had is said before anything is recorded.
+        let listener = try healthPort.map { port throws(CommandFailure) in
+            try HealthIntake.listen(port)
+        }
         let store = try Store.open(common, for: .creating)
         let lock = try lockRecorder(store)
         defer { lock.release() }
+        let intake = try listener.map { listener throws(CommandFailure) in
+            try HealthIntake(listener, store)
+        }
         let source: InputSource =
             if let capture {
                 .capture(capture)
@@ -87,13 +101,15 @@ struct Record: AsyncParsableCommand {
             } else {
                 .central(strap: device?.value)
             }
-        try await direct(store, source)
+        try await direct(store, source, intake)
     }
 
     @MainActor
-    private func direct(_ store: Store, _ source: InputSource) async throws(CommandFailure) {
+    private func direct(
+        _ store: Store, _ source: InputSource, _ intake: HealthIntake?
+    ) async throws(CommandFailure) {
         var director = try await Director(
-            store, source: source, plan: plan, output: OutputMode(common))
+            store, source: source, plan: plan, output: OutputMode(common), intake: intake)
         try await director.run()
     }
 

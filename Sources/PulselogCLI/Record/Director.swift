@@ -23,41 +23,45 @@ private final class LatestState: Sendable {
 /// It lives on the main thread, where a slow terminal holds up nobody else.
 @MainActor
 struct Director {
-    private let store: Store
-    private var plan: SessionPlan
-    private let source: InputSource
-    private let appender: Appender
-    private let queue = InputQueue()
-    private let latest = LatestState()
-    private let wakes = Wakes()
-    private let machine: Machine
-    private var view: any RecordingView
+    let store: Store
+    var plan: SessionPlan
+    let source: InputSource
+    let appender: Appender
+    let queue = InputQueue()
+    let latest = LatestState()
+    let wakes = Wakes()
+    let machine: Machine
+    var view: any RecordingView
+    /// Where other programs send health totals; nil for nowhere.
+    let intake: HealthIntake?
     /// The session that this recording is about, once it is open.
-    private var session: Position?
+    var session: Position?
     /// When this recording began to be about its session, on the boot clock.
-    private var began = SystemClock.now().bootMilliseconds
+    var began = SystemClock.now().bootMilliseconds
     /// Whether the session is still to begin, with the strap's first heart rate.
-    private var isSettingUp = false
-    private var isStartAsked = false
-    private var isSessionEndAsked = false
-    private var isEnding = false
+    var isSettingUp = false
+    var isStartAsked = false
+    var isSessionEndAsked = false
+    var isEnding = false
     /// Why the recording ends before its session could begin.
-    private var failure: CommandFailure?
-    private var narrator = Narrator()
+    var failure: CommandFailure?
+    var narrator = Narrator()
     /// What the central's reports go through; nil without one.
-    private var bridge: CentralBridge?
+    var bridge: CentralBridge?
     /// What the central is doing; nil without one.
-    private var attempts: CentralAttempts?
+    var attempts: CentralAttempts?
     /// The machine's own step counters; nil where the inputs are not this machine's.
-    private var counters: KernelStepCounters?
+    var counters: KernelStepCounters?
     /// The position of the first event that was neither told nor shown.
-    private var next: Position
+    var next: Position
 
     /// Folds the store and prepares a recording; nothing is appended yet.
     init(
-        _ store: Store, source: InputSource, plan: SessionPlan, output: OutputMode
+        _ store: Store, source: InputSource, plan: SessionPlan, output: OutputMode,
+        intake: HealthIntake? = nil
     ) async throws(CommandFailure) {
         self.store = store
+        self.intake = intake
         self.plan = plan
         self.source = source
         machine = try Machine.this()
@@ -91,12 +95,17 @@ struct Director {
                 }
             }
         }
+        if let intake { view.tell(intake.announcement) }
+        let taking = intake?.start(appender, simulated: source.isSimulated) { [wakes] sentence in
+            wakes.note { $0.sentences.append(sentence) }
+        }
         let driving = Task { [source, queue] in await source.drive(central, into: queue) }
         await react(central)
         keyboard?.stop()
         // From here on a second Ctrl-C ends the process: the log is done.
         sources.stop()
         driving.cancel()
+        taking?.cancel()
         do {
             try await recording.value
         } catch let error as EventLogError {
@@ -104,6 +113,7 @@ struct Director {
         } catch {
             throw CommandFailure(.internalError, "\(error)")
         }
+        await taking?.value
         view.finish(scene(latest.value))
         // Leaving the devices takes the daemon some seconds.
         await driving.value
@@ -115,7 +125,7 @@ struct Director {
 
 extension Director {
     /// Starts the recorder in the log, and the session unless one is open that goes on.
-    private mutating func open() async throws(CommandFailure) {
+    mutating func open() async throws(CommandFailure) {
         let zone = machine.zone(SystemClock.now().wallMilliseconds)
         let found = latest.value.live.sessions.open
         try await ask(
@@ -145,7 +155,7 @@ extension Director {
     }
 
     /// Switches the machine's step counters on, and pairs those that were never seen.
-    private mutating func openCounters() async throws(CommandFailure) {
+    mutating func openCounters() async throws(CommandFailure) {
         for sentence in counters?.switchOn() ?? [] { view.tell(sentence) }
         for counter in counters?.found ?? []
         where latest.value.live.devices[counter.device] == nil {
@@ -154,13 +164,13 @@ extension Director {
     }
 
     /// The request that begins the session.
-    private var start: Command { .start(goal: plan.goal, outAndBack: plan.outAndBack) }
+    var start: Command { .start(goal: plan.goal, outAndBack: plan.outAndBack) }
 
     /// Appends a request before the recorder runs.
     ///
     /// - Returns: Why it was refused, or nil.
     @discardableResult
-    private func ask(_ command: Command) async throws(CommandFailure) -> Refusal? {
+    func ask(_ command: Command) async throws(CommandFailure) -> Refusal? {
         let arrival = Recording.Arrival.now(simulated: source.isSimulated)
         do throws(EventLogError) {
             for case .refused(let refusal) in try await appender.record([
@@ -174,7 +184,7 @@ extension Director {
         }
     }
 
-    private mutating func makeCentral() -> Central? {
+    mutating func makeCentral() -> Central? {
         guard case .central(let strap) = source else { return nil }
         let devices = latest.value.live.devices
         let isKnown = devices.paired.contains { $0.id.address == strap }
@@ -194,203 +204,8 @@ extension Director {
     }
 
     /// The present moment, as the next event would name it.
-    private var now: Moment {
+    var now: Moment {
         let number = latest.value.live.recorder.bootNumber(for: machine.bootID)
         return Recording.Arrival.now(simulated: source.isSimulated).moment(bootNumber: number)
-    }
-}
-
-// MARK: - Reacting
-
-extension Director {
-    /// Reacts until the recording has finished.
-    private mutating func react(_ central: Central?) async {
-        step(central)
-        for await _ in wakes.stream {
-            let pending = wakes.take()
-            for sentence in pending.sentences { view.tell(sentence) }
-            if let refusal = pending.dayRefusal { hear(refusal) }
-            if let refusal = pending.startRefusal { failToStart(refusal) }
-            if pending.hasInputEnded { askSessionEnd(.inputEnded) }
-            for heard in pending.reports { hear(heard) }
-            for key in pending.keys { press(key) }
-            if let signal = pending.signal { obey(signal) }
-            if pending.hasTicked { tick() }
-            step(central)
-            if pending.isFinished { return }
-        }
-    }
-
-    /// Brings the central and the view in line with the state, and notices the session's end.
-    private mutating func step(_ central: Central?) {
-        let state = latest.value
-        if case .central(let strap) = source {
-            if strap == nil { bridge?.note(hasStrap: state.live.devices.primary(.heart) != nil) }
-            central?.want(CentralDesire(state, strap: strap.map { BluetoothAddress($0) }))
-        }
-        let scene = scene(state)
-        for event in scene.events {
-            let sentence = narrator.hear(event) { Self.name(of: $0.address, in: state) }
-            if let sentence { view.tell(sentence) }
-        }
-        let due = narrator.sentencesDue(
-            at: scene.moment.stamp.bootMilliseconds, isScanning: scene.strap.word == .scanning)
-        for sentence in due { view.tell(sentence) }
-        view.show(scene)
-        let open = state.live.sessions.open?.position
-        if isSettingUp {
-            setUp(scene)
-        } else if open == nil || open != session {
-            end(.requested)
-        }
-    }
-
-    /// Begins the session as soon as the strap gives a heart rate, and notes that it began.
-    private mutating func setUp(_ scene: Scene) {
-        let strap = scene.strap
-        let start = scene.events.first { $0.event.kind == .sessionStarted && $0.header.source == 0 }
-        // It may have ended since.
-        if let start {
-            session = start.header.position
-            isSettingUp = false
-            began = SystemClock.now().bootMilliseconds
-        } else if strap.word == .connected, strap.heartRateBPM != nil, !strap.isWithoutContact {
-            begin()
-        }
-    }
-
-    /// Asks for the session, once.
-    private mutating func begin() {
-        guard isSettingUp, !isStartAsked else { return }
-        isStartAsked = true
-        put(start)
-    }
-
-    /// Ends the recorder: waiting longer would not make the session possible.
-    private mutating func failToStart(_ refusal: Refusal) {
-        failure = CommandFailure(.usage, refusal.description)
-        end(.failure)
-    }
-
-    /// What is to be shown now; its events count as shown.
-    private mutating func scene(_ state: LogState) -> Scene {
-        var events: [RecordedEvent] = []
-        let end = state.head.map { $0 + 1 } ?? 0
-        if next < end {
-            do throws(EventLogError) {
-                events = try store.log.events(in: next..<end)
-                next = end
-            } catch {
-                // The recorder meets the same failure and ends with it.
-                view.tell(error.description)
-            }
-        }
-        var chosen: UInt64?
-        if case .central(let strap) = source { chosen = strap }
-        let moment = now
-        return Scene(
-            state: state, session: session, moment: moment,
-            strap: StrapStatus(state, at: moment, attempts, chosen: chosen), goal: plan.goal,
-            events: events)
-    }
-
-    private mutating func hear(_ heard: HeardReport) {
-        attempts?.hear(heard.report)
-        let state = latest.value
-        let sentence = narrator.hear(heard.report, at: heard.bootMilliseconds) {
-            Self.name(of: $0.value, in: state)
-        }
-        if let sentence { view.tell(sentence) }
-    }
-
-    private mutating func hear(_ dayRefusal: Refusal) {
-        let now = SystemClock.now().bootMilliseconds
-        if let sentence = narrator.hear(dayRefusal, at: now) { view.tell(sentence) }
-    }
-
-    /// What the walker calls a device.
-    private static func name(of address: UInt64, in state: LogState) -> String {
-        let device = state.live.devices.all.first { $0.id.address == address }
-        return deviceTitle(
-            device?.name, device?.id.description ?? BluetoothAddress(address).description)
-    }
-
-    /// Once a second: midnight, travel, the step counters, and the end of the time that was set.
-    private mutating func tick() {
-        tzset()
-        put(.rollOver)
-        readCounters()
-        reportHealth()
-        guard let limit = plan.durationMilliseconds, !isSettingUp,
-            SystemClock.now().bootMilliseconds >= began + limit
-        else { return }
-        askSessionEnd(.durationReached)
-    }
-
-    private mutating func readCounters() {
-        let devices = latest.value.live.devices
-        guard let (events, sentences) = counters?.read(where: { devices[$0]?.pairedAt != nil })
-        else { return }
-        for event in events { put(.record(event)) }
-        for sentence in sentences { view.tell(sentence) }
-    }
-
-    private mutating func reportHealth() {
-        do throws(CommandFailure) {
-            if let total = try plan.healthFile?.change() { put(total) }
-        } catch {
-            view.tell(error.message)
-        }
-    }
-
-    private mutating func press(_ key: Character) {
-        switch key {
-        case "p": put(.pause)
-        case "r": put(.resume)
-        case "m": put(.mark())
-        case "f": put(.refresh())
-        case "s", "q": askSessionEnd(.requested)
-        case "g": chooseGoal()
-        case "\n", "\r", " ": begin()
-        default: break
-        }
-    }
-
-    /// Takes the next preset as the goal of the session that is still to begin.
-    private mutating func chooseGoal() {
-        guard isSettingUp, !isStartAsked else { return }
-        let live = latest.value.live
-        let isDailyOpen = live.recorder.profile.dailyGoalSteps.map { $0 > live.stepsToday(at: now) }
-        plan.goal = GoalPreset.next(after: plan.goal, isDailyOpen: isDailyOpen ?? false)
-        if plan.goal.kind == .none { plan.outAndBack = false }
-    }
-
-    /// Ctrl-C ends the session; every other signal leaves it open for the next recorder.
-    private mutating func obey(_ signal: Int32) {
-        if signal == SIGINT && !isSessionEndAsked {
-            askSessionEnd(.requested)
-        } else {
-            end(.signal)
-        }
-    }
-
-    private mutating func askSessionEnd(_ reason: EndReason) {
-        guard !isSessionEndAsked else { return }
-        isSessionEndAsked = true
-        // While setting up there is no session to end, but its start may be in the queue.
-        if !isSettingUp || isStartAsked { put(.end(reason)) }
-        if isSettingUp { end(.requested) }
-    }
-
-    private func put(_ command: Command) {
-        queue.put(Input(command, at: .now(simulated: source.isSimulated)))
-    }
-
-    /// Ends the recorder, once; the session stays as it is.
-    private mutating func end(_ reason: StopReason) {
-        guard !isEnding else { return }
-        isEnding = true
-        put(.stopRecorder(reason))
-        queue.finish()
     }
 }

@@ -14,7 +14,8 @@ enum GoalPreset {
         Goal(kind: .duration, target: 3_600_000),
     ]
 
-    /// The preset behind a goal; the first one behind the last, and behind a goal of the walker's own.
+    /// The preset behind a goal; the first one behind the last, and behind a goal of the walker's
+    /// own.
     ///
     /// The daily goal is among them while there is one that is not reached yet.
     static func next(after goal: Goal, isDailyOpen: Bool) -> Goal {

@@ -4,12 +4,13 @@ internal import Projections
 
 /// The step counters of the machine itself, as the kernel's Industrial I/O gives them (PRODUCT I7).
 ///
-/// A folder of a device holds `in_steps_input`, the steps since the last reboot while activated, and
-/// `in_steps_en`, which switches the counter (Linux, Documentation/ABI/testing/sysfs-bus-iio).
+/// A folder of a device holds `in_steps_input`, the steps since the last reboot while activated,
+/// and `in_steps_en`, which switches the counter (Linux, ABI/testing/sysfs-bus-iio).
 struct KernelStepCounters: Sendable {
     /// A counter that was found.
     struct Counter: Sendable {
-        /// The identity, the same after each reboot: made of the chip's name and its place on the bus.
+        /// The identity, the same after each reboot: made of the chip's name and its place on the
+        /// bus.
         let device: DeviceID
         /// The chip's name.
         let name: String

@@ -1,0 +1,20 @@
+internal import Events
+public import Projections
+
+extension HealthReceipt: JSONWritable {
+    /// Writes what became of a total.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("date", total.date.description)
+            json.field("steps", total.steps)
+            switch outcome {
+            case .taken: json.field("outcome", "taken")
+            case .known: json.field("outcome", "known")
+            case .refused(let refusal):
+                json.field("outcome", "refused")
+                json.field("message", refusal.description)
+            }
+            json.field("displayed", displayed)
+        }
+    }
+}

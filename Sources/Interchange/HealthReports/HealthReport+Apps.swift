@@ -1,0 +1,213 @@
+internal import Events
+public import Projections
+
+// The forms of programs on phones. Members that are not named here are passed over: these programs
+// send heart rates, sleep and more beside the steps.
+
+extension HealthReport {
+    /// `{"data":{"metrics":[{"name":"step_count","data":[{"qty":80,"date":"…"}]}]}}`.
+    ///
+    /// Source: the wiki of Health Auto Export, "API Export - JSON Format". A date whose only entry
+    /// stands at its midnight is a total of that date. Other entries are samples of no length: the
+    /// form does not tell when they end.
+    init(healthAutoExport value: JSONValue) throws(HealthReportError) {
+        self.init(origin: "Health Auto Export")
+        guard case .object? = value["data"] else { throw HealthReportError(.unrecognized) }
+        var entries: [AutoExportEntry] = []
+        for metric in value["data"]?["metrics"]?.elements ?? [] {
+            guard case .string("step_count")? = metric["name"] else { continue }
+            let data = metric["data"]?.elements ?? []
+            try Self.checkCount(entries.count + data.count)
+            for element in data {
+                entries.append(try AutoExportEntry(element, number: entries.count + 1))
+            }
+        }
+        var countsByDate: [CivilDate: Int] = [:]
+        for entry in entries { countsByDate[entry.date, default: 0] += 1 }
+        for entry in entries {
+            guard let time = entry.milliseconds, !entry.isMidnight || countsByDate[entry.date] != 1
+            else {
+                totals.append(HealthTotal(date: entry.date, steps: entry.steps))
+                continue
+            }
+            samples.append(
+                StepSample(
+                    origin: origin, countedBy: entry.source, beganAtMilliseconds: time,
+                    endedAtMilliseconds: time, steps: entry.steps))
+        }
+        try Self.checkSources(samples)
+    }
+
+    /// `{"app_version":"…","steps":[{"count":80,"start_time":"…","end_time":"…"}]}`.
+    ///
+    /// Source: HC Webhook's SyncManager. A record that names nobody who counted it and is at least
+    /// two hours long is the store's own total of a day, up to then; others are samples. What its
+    /// test button sends is made up, and marked.
+    init(
+        hcWebhook value: JSONValue, offsetMinutes: (Int64) -> Int64
+    ) throws(HealthReportError) {
+        self.init(origin: "HC Webhook")
+        if case .bool(true)? = value["test"] { return }
+        let records = value["steps"]?.elements ?? []
+        try Self.checkCount(records.count)
+        for (index, record) in records.enumerated() {
+            let sample = try StepSample(hcWebhook: record, origin: origin, number: index + 1)
+            let length = sample.endedAtMilliseconds - sample.beganAtMilliseconds
+            if sample.countedBy.isEmpty, length >= 2 * 3_600_000 {
+                let began = sample.beganAtMilliseconds
+                totals.append(
+                    HealthTotal(
+                        date: CivilDate(
+                            wallMilliseconds: began, zoneOffsetMinutes: offsetMinutes(began)),
+                        steps: sample.steps, validUntilMilliseconds: sample.endedAtMilliseconds))
+            } else {
+                samples.append(sample)
+            }
+        }
+        try Self.checkSources(samples)
+    }
+
+    private static func checkCount(_ count: Int) throws(HealthReportError) {
+        guard count <= sampleLimit else {
+            throw HealthReportError(.tooMany, "There are more than \(sampleLimit) samples.")
+        }
+    }
+
+    private static func checkSources(_ samples: [StepSample]) throws(HealthReportError) {
+        guard Set(samples.map(\.countedBy)).count <= 32 else {
+            throw HealthReportError(.tooMany, "There are more than 32 sources of samples.")
+        }
+    }
+}
+
+extension HealthTotal {
+    /// The totals of the dates that samples touch, by the rule of ``StepRecords``.
+    ///
+    /// - Parameters:
+    ///   - samples: The samples, each counting once.
+    ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds.
+    /// - Returns: The totals in order of date; none if more sources counted than the rule can hold.
+    public static func totals(
+        of samples: [StepSample], offsetMinutes: @escaping @Sendable (Int64) -> Int64
+    ) -> [HealthTotal] {
+        var records = StepRecords(
+            limits: StepRecords.Limits(sources: 256), offsetMinutes: offsetMinutes)
+        do throws(StepRecordsError) {
+            for sample in samples {
+                try records.add(
+                    source: sample.countedBy, from: sample.beganAtMilliseconds,
+                    until: sample.endedAtMilliseconds, steps: Int64(clamping: sample.steps))
+            }
+            return try records.totals().map { total in
+                HealthTotal(
+                    date: total.date, steps: total.steps,
+                    validUntilMilliseconds: total.validUntilMilliseconds)
+            }
+        } catch {
+            return []  // The samples stay in the log; a total of so many sources says nothing.
+        }
+    }
+}
+
+// MARK: - Entries
+
+/// An entry of Health Auto Export's `step_count`.
+private struct AutoExportEntry {
+    let date: CivilDate
+    /// UTC in milliseconds since 1970; nil if the entry names a date only.
+    let milliseconds: Int64?
+    let isMidnight: Bool
+    let steps: UInt64
+    let source: String
+
+    init(_ value: JSONValue, number: Int) throws(HealthReportError) {
+        let entry = "entry \(number) of step_count"
+        guard case .number(let quantity)? = value["qty"],
+            let steps = quantity.roundedInteger(upTo: UInt64(StepRecords.greatestCount))
+        else {
+            throw .invalid("qty", of: entry, "a number from 0 to \(StepRecords.greatestCount)")
+        }
+        guard case .string(let text)? = value["date"], let date = CivilDate(text.date) else {
+            throw .invalid("date", of: entry, "as 2026-03-01 09:00:00 +0100")
+        }
+        self.date = date
+        self.steps = steps
+        source = try value["source"].name("source", of: entry)
+        if text.utf8.count == 10 {
+            milliseconds = nil
+            isMidnight = true
+        } else {
+            guard let time = InstantText.milliseconds(text) else {
+                throw .invalid("date", of: entry, "as 2026-03-01 09:00:00 +0100")
+            }
+            milliseconds = time
+            isMidnight = text.utf8.dropFirst(11).starts(with: "00:00:00".utf8)
+        }
+    }
+}
+
+extension StepSample {
+    /// Reads a record of HC Webhook's `steps`.
+    fileprivate init(
+        hcWebhook value: JSONValue, origin: String, number: Int
+    ) throws(HealthReportError) {
+        let record = "record \(number) of steps"
+        guard case .number(let number)? = value["count"],
+            let steps = number.integer(as: Int64.self),
+            (0...StepRecords.greatestCount).contains(steps)
+        else {
+            throw .invalid("count", of: record, "a whole number up to \(StepRecords.greatestCount)")
+        }
+        let began = try Self.time(value, "start_time", of: record)
+        let ended = try Self.time(value, "end_time", of: record)
+        guard began <= ended, ended - began <= StepRecords.longestMilliseconds else {
+            throw .invalid("end_time", of: record, "behind start_time, by 25 hours at most")
+        }
+        let metadata = value["metadata"]
+        let app = try metadata?["data_origin"].name("data_origin", of: record) ?? ""
+        let model = try metadata?["device"]?["model"].name("model", of: record) ?? ""
+        self.init(
+            origin: origin, countedBy: model.isEmpty ? app : "\(app) \(model)",
+            beganAtMilliseconds: began, endedAtMilliseconds: ended, steps: UInt64(steps))
+    }
+
+    private static func time(
+        _ value: JSONValue, _ name: String, of record: String
+    ) throws(HealthReportError) -> Int64 {
+        guard case .string(let text)? = value[name], let time = InstantText.milliseconds(text),
+            StepRecords.validMilliseconds.contains(time)
+        else { throw .invalid(name, of: record, "a time as 2026-03-01T09:00:00Z") }
+        return time
+    }
+}
+
+extension HealthReportError {
+    fileprivate static func invalid(_ name: String, of place: String, _ form: String) -> Self {
+        HealthReportError(.invalidValue, "`\(name)` of \(place) must be \(form).")
+    }
+}
+
+extension String {
+    /// What stands before the time of day.
+    fileprivate var date: String { String(prefix(10)) }
+}
+
+extension JSONValue {
+    /// The elements of an array; none of anything else.
+    fileprivate var elements: [JSONValue] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
+}
+
+extension JSONValue? {
+    /// A name of at most 120 bytes; empty if it is missing.
+    fileprivate func name(
+        _ name: String, of place: String
+    ) throws(HealthReportError) -> String {
+        switch self {
+        case nil, .null?: return ""
+        case .string(let text)? where text.utf8.count <= 120: return text
+        default: throw .invalid(name, of: place, "a text of at most 120 bytes")
+        }
+    }
+}

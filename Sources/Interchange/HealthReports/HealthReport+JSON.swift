@@ -1,0 +1,79 @@
+internal import Events
+public import Projections
+
+extension HealthReport {
+    /// The most bytes of a message.
+    public static let limitBytes = 1 << 20
+    /// The most totals of a message: two years of days.
+    public static let totalLimit = 750
+    /// The most samples of a message.
+    public static let sampleLimit = 10_000
+
+    /// Reads what a program sent, in one of the forms of <doc:HealthReports>; its content tells
+    /// which.
+    ///
+    /// - Parameters:
+    ///   - text: JSON, at most ``limitBytes``.
+    ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds: which date an instant
+    ///     belongs to, where the message does not tell.
+    /// - Throws: ``HealthReportError``; then nothing of the message is to be used.
+    public init(
+        decodingJSON text: [UInt8], offsetMinutes: (_ wallMilliseconds: Int64) -> Int64
+    ) throws(HealthReportError) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONParser.parse(
+                text, limits: JSONParser.Limits(bytes: Self.limitBytes, depth: 16))
+        } catch {
+            throw HealthReportError(.malformed(error))
+        }
+        switch value {
+        case .array(let elements): self = try Self.plain(elements)
+        case .object where value["date"] != nil: self = try Self.plain([value])
+        case .object where value["data"] != nil: self = try Self(healthAutoExport: value)
+        case .object where value["app_version"] != nil:
+            self = try Self(hcWebhook: value, offsetMinutes: offsetMinutes)
+        default: throw HealthReportError(.unrecognized)
+        }
+    }
+
+    /// `{"date":"2026-03-01","steps":8123}`, or a list of them.
+    private static func plain(_ elements: [JSONValue]) throws(HealthReportError) -> HealthReport {
+        guard elements.count <= totalLimit else {
+            throw HealthReportError(.tooMany, "There are more than \(totalLimit) totals.")
+        }
+        var report = HealthReport(origin: "push")
+        for (index, element) in elements.enumerated() {
+            report.totals.append(try HealthTotal(element, index))
+        }
+        return report
+    }
+}
+
+extension HealthTotal {
+    /// Reads a total of the plain form.
+    fileprivate init(_ value: JSONValue, _ index: Int) throws(HealthReportError) {
+        func invalid(_ name: String, _ form: String) -> HealthReportError {
+            HealthReportError(.invalidValue, "`\(name)` of total \(index + 1) must be \(form).")
+        }
+        guard case .string(let day)? = value["date"], let date = CivilDate(day) else {
+            throw invalid("date", "a date such as 2026-03-01")
+        }
+        guard case .number(let number)? = value["steps"],
+            let steps = number.integer(as: UInt64.self), FieldRange.stepsTotal.contains(steps)
+        else {
+            throw invalid("steps", "a whole number from 0 to \(FieldRange.stepsTotal.upperBound)")
+        }
+        self.init(date: date, steps: steps)
+        let form = "milliseconds of UTC since 1970"
+        switch value["until"] {
+        case nil, .null?: break
+        case .number(let number)?:
+            guard let time = number.integer(as: Int64.self), FieldRange.signed.contains(time) else {
+                throw invalid("until", form)
+            }
+            validUntilMilliseconds = time
+        default: throw invalid("until", form)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// A message about health totals that cannot be used.
+public struct HealthReportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with the message.
+    public enum Code: Hashable, Sendable {
+        /// It is no JSON.
+        case malformed(JSONError)
+        /// It is JSON, but in none of the known forms.
+        case unrecognized
+        /// A value is missing, of another type or out of range.
+        case invalidValue
+        /// There is more of it than is taken.
+        case tooMany
+
+        /// The name that programs match.
+        public var name: String {
+            switch self {
+            case .malformed: "malformed"
+            case .unrecognized: "unrecognized"
+            case .invalidValue: "invalidValue"
+            case .tooMany: "tooMany"
+            }
+        }
+    }
+
+    /// What is wrong.
+    public let code: Code
+    private let reason: String
+
+    init(_ code: Code, _ reason: String = "") {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// What is wrong and what to do; holds no byte of the message.
+    public var description: String {
+        switch code {
+        case .malformed(let error): error.description
+        case .unrecognized:
+            "This is none of the known forms, such as {\"date\":\"2026-03-01\",\"steps\":8123}."
+        case .invalidValue, .tooMany: reason
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import Events
+
+/// What a health store told in one message (PRODUCT I5).
+public struct HealthReport: Hashable, Sendable {
+    /// Which store or program, at most 128 bytes of UTF-8.
+    public var origin: String
+    /// Totals of days, in the order of the message.
+    public var totals: [HealthTotal]
+    /// Samples of which totals are made, in the order of the message.
+    public var samples: [StepSample]
+
+    /// Makes a report.
+    public init(origin: String, totals: [HealthTotal] = [], samples: [StepSample] = []) {
+        self.origin = origin
+        self.totals = totals
+        self.samples = samples
+    }
+
+    /// The totals that matter: the furthest of each date, in order of date.
+    public static func furthest(of totals: [HealthTotal]) -> [HealthTotal] {
+        var furthest: [HealthTotal] = []
+        for total in totals.sorted(by: { $0.date < $1.date }) {
+            if let last = furthest.last, last.date == total.date {
+                if total.goesBeyond(last) { furthest[furthest.count - 1] = total }
+            } else {
+                furthest.append(total)
+            }
+        }
+        return furthest
+    }
+}
+
+/// The steps of one local date, as a health store counts them.
+public struct HealthTotal: Hashable, Sendable {
+    /// The local date.
+    public var date: CivilDate
+    /// Steps of that day, all devices, 0 to 2^31 - 1.
+    public var steps: UInt64
+    /// UTC until which the total counts, in milliseconds since 1970, or nil if the store does not
+    /// say.
+    public var validUntilMilliseconds: Int64?
+
+    /// Makes a total.
+    public init(date: CivilDate, steps: UInt64, validUntilMilliseconds: Int64? = nil) {
+        self.date = date
+        self.steps = steps
+        self.validUntilMilliseconds = validUntilMilliseconds
+    }
+
+    /// Whether this says more than another total of the same date: more steps, or as many that
+    /// count until later.
+    func goesBeyond(_ other: HealthTotal) -> Bool {
+        guard steps == other.steps else { return steps > other.steps }
+        return validUntilMilliseconds ?? .min > other.validUntilMilliseconds ?? .min
+    }
+}
+
+extension SourceState {
+    /// Whether a total says more than every total of its date that the log holds.
+    ///
+    /// A store repeats itself, and tells again what it told yesterday; that is no event.
+    public func isNews(_ total: HealthTotal) -> Bool {
+        guard let day = steps[total.date], let known = day.observedTotal else { return true }
+        return total.goesBeyond(
+            HealthTotal(
+                date: total.date, steps: known,
+                validUntilMilliseconds: day.observedUntilMilliseconds))
+    }
+}
+
+/// What became of a ``HealthReport``.
+public struct HealthOutcome: Hashable, Sendable {
+    /// What became of its totals and of those made of its samples, in order of date.
+    public var days: [HealthReceipt]
+    /// How many of its samples were news, and are durable.
+    public var newSamples: Int
+
+    /// Makes an outcome.
+    public init(days: [HealthReceipt], newSamples: Int = 0) {
+        self.days = days
+        self.newSamples = newSamples
+    }
+}
+
+/// What became of one total of a ``HealthReport``.
+public struct HealthReceipt: Hashable, Sendable {
+    /// What became of it.
+    public enum Outcome: Hashable, Sendable {
+        /// It was news, and is durable.
+        case taken
+        /// The log knew as much or more; no event came of it.
+        case known
+        /// It makes no sense; no event came of it.
+        case refused(Refusal)
+    }
+
+    /// Whether the total was refused.
+    public var isRefused: Bool {
+        if case .refused = outcome { true } else { false }
+    }
+
+    /// The total.
+    public var total: HealthTotal
+    /// What became of it.
+    public var outcome: Outcome
+    /// The count that people see for its date now.
+    public var displayed: UInt64
+
+    /// Makes a receipt.
+    public init(total: HealthTotal, outcome: Outcome, displayed: UInt64) {
+        self.total = total
+        self.outcome = outcome
+        self.displayed = displayed
+    }
+}

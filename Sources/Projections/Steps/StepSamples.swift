@@ -1,0 +1,185 @@
+public import Events
+
+/// What a health store told of some minutes: one device, from when to when, how many steps.
+public struct StepSample: StatePart, Hashable, Sendable {
+    /// Which store or program told it, at most 128 bytes of UTF-8.
+    public var origin: String
+    /// The device or program that counted, at most 256 bytes of UTF-8; may be empty.
+    public var countedBy: String
+    /// UTC at which the counting began, in milliseconds since 1970.
+    public var beganAtMilliseconds: Int64
+    /// UTC at which it ended, not before it began.
+    public var endedAtMilliseconds: Int64
+    /// The steps, 0 to 2^31 - 1.
+    public var steps: UInt64
+
+    /// Makes a sample.
+    public init(
+        origin: String, countedBy: String, beganAtMilliseconds: Int64, endedAtMilliseconds: Int64,
+        steps: UInt64
+    ) {
+        self.origin = origin
+        self.countedBy = countedBy
+        self.beganAtMilliseconds = beganAtMilliseconds
+        self.endedAtMilliseconds = endedAtMilliseconds
+        self.steps = steps
+    }
+
+    /// The event that records it.
+    public var event: Event {
+        .stepSampleObserved(
+            StepSampleObserved(
+                origin: origin, countedBy: countedBy, beganAtMilliseconds: beganAtMilliseconds,
+                endedAtMilliseconds: endedAtMilliseconds, steps: steps))
+    }
+
+    /// Whether this is another sample of the same counting: a store that is asked again may tell
+    /// how far it has come.
+    func isSameCounting(as other: StepSample) -> Bool {
+        beganAtMilliseconds == other.beganAtMilliseconds && countedBy == other.countedBy
+            && origin == other.origin
+    }
+
+    /// Whether this says more of the same counting: more steps, or as many until later.
+    func goesBeyond(_ other: StepSample) -> Bool {
+        guard steps == other.steps else { return steps > other.steps }
+        return endedAtMilliseconds > other.endedAtMilliseconds
+    }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.text(&origin)
+        try coder.text(&countedBy)
+        try coder.signed(&beganAtMilliseconds)
+        try coder.signed(&endedAtMilliseconds)
+        try coder.unsigned(&steps)
+    }
+}
+
+/// The samples of the last days, each counting once, as far as it was told.
+///
+/// Programs post what is new since they posted last, so that the total of a day needs what came
+/// before. This is not a part of ``LogState``: no count is made of samples by a fold. Whoever takes
+/// samples in makes totals of them, and the totals are events.
+public struct StepSamples: Projection, Hashable {
+    /// `samples`.
+    public static let name = "samples"
+    /// The version of this fold.
+    public static let version: UInt32 = 1
+
+    /// Samples that ended this much before the latest one are left out: five days.
+    public static let keptMilliseconds: Int64 = 5 * 86_400_000
+    /// The most samples that are kept; of more, the earliest are left out.
+    public static let limit = 20_000
+
+    /// The position behind the last event that was folded.
+    public private(set) var next: Position = 0
+    /// The samples, in order of their beginning.
+    public private(set) var all: [StepSample] = []
+    /// The end of the latest sample.
+    private var latestMilliseconds: Int64?
+
+    /// The state before the first event; rules play no part.
+    public init(rules: Rules = Rules()) {}
+
+    /// Takes one event in; all but samples of the live recorder are passed over.
+    public mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>) {
+        next = header.position &+ 1
+        guard header.kind == .stepSampleObserved, header.source == 0 else { return }
+        let event = Event(kind: header.kind, version: header.version, payload: payload)
+        guard case .stepSampleObserved(let event) = event else { return }
+        add(
+            StepSample(
+                origin: event.origin, countedBy: event.countedBy,
+                beganAtMilliseconds: event.beganAtMilliseconds,
+                endedAtMilliseconds: event.endedAtMilliseconds, steps: event.steps))
+    }
+
+    /// Whether a sample says more than every sample of the same counting here.
+    public func isNews(_ sample: StepSample) -> Bool {
+        var index = self.index(of: sample.beganAtMilliseconds)
+        while index < all.count, all[index].beganAtMilliseconds == sample.beganAtMilliseconds {
+            if all[index].isSameCounting(as: sample) { return sample.goesBeyond(all[index]) }
+            index += 1
+        }
+        return true
+    }
+
+    /// Adds a sample, in place of what was told of the same counting before.
+    public mutating func add(_ sample: StepSample) {
+        var index = self.index(of: sample.beganAtMilliseconds)
+        while index < all.count, all[index].beganAtMilliseconds == sample.beganAtMilliseconds {
+            if all[index].isSameCounting(as: sample) {
+                if sample.goesBeyond(all[index]) { all[index] = sample }
+                return noteEnd(of: sample)
+            }
+            index += 1
+        }
+        all.insert(sample, at: index)
+        noteEnd(of: sample)
+    }
+
+    private mutating func noteEnd(of sample: StepSample) {
+        let latest = max(latestMilliseconds ?? .min, sample.endedAtMilliseconds)
+        latestMilliseconds = latest
+        let earliest = latest.subtractingReportingOverflow(Self.keptMilliseconds).partialValue
+        let outdated = all.prefix { $0.endedAtMilliseconds < earliest }.count
+        let excess = max(0, all.count - Self.limit)
+        all.removeFirst(max(outdated, excess))
+    }
+
+    /// Where the first sample stands that began at a time or later.
+    private func index(of beganAt: Int64) -> Int {
+        var (low, high) = (0, all.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if all[middle].beganAtMilliseconds < beganAt { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+// MARK: - Blocks and snapshots
+
+extension StepSamples: StatePart {
+    /// Takes the events of a block in, from a position on.
+    ///
+    /// - Parameters:
+    ///   - block: The bytes of one block; its checksum is not looked at.
+    ///   - start: Events before this position are passed over.
+    /// - Throws: `DamagedBlock` if the block contradicts the format; the events before the fault
+    ///   have been taken in.
+    public mutating func evolve(
+        block: Span<UInt8>, from start: Position = 0
+    ) throws(DamagedBlock) {
+        try BlockReader.forEach(in: block, from: start) { header, payload in
+            evolve(header, payload)
+            return true
+        }
+    }
+
+    /// Writes the position, the latest end and the samples.
+    public func writeCanonicalBytes(to writer: inout CanonicalWriter) {
+        writer.write(self)
+    }
+
+    /// Reads a state from its canonical bytes: a snapshot.
+    ///
+    /// - Parameter bytes: What ``Projection/canonicalBytes()`` gave under the same version.
+    /// - Throws: ``DamagedState`` if no state has these bytes.
+    public init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
+        self.init(rules: Rules())
+        var reader = CanonicalReader(bytes)
+        try code(&reader)
+        try reader.finish()
+    }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&next)
+        try coder.optionalSigned(&latestMilliseconds)
+        try coder.list(
+            &all,
+            blank: StepSample(
+                origin: "", countedBy: "", beganAtMilliseconds: 0, endedAtMilliseconds: 0, steps: 0)
+        )
+    }
+}

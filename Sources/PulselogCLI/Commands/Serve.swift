@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import Interchange
+internal import Projections
+internal import Recording
+internal import Web
+
+/// `pulselog serve`.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Take health totals by HTTP until it is interrupted.",
+        discussion: """
+            Only this machine reaches the port, and only programs that know the token are heard. \
+            It works beside a recorder and without one. There is no page yet.
+            """)
+
+    /// The port without an option: what is typed into a phone must not change by itself.
+    static let defaultPort: UInt16 = 8367
+
+    @Option(help: "The port of 127.0.0.1; 0 for any free one.")
+    var port: UInt16 = Serve.defaultPort
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let listener = try HealthIntake.listen(port)
+        let store = try Store.open(common, for: .creating)
+        let intake = try HealthIntake(listener, store)
+        let appender = try await store.appender()
+        let serving = Task { try await intake.run(appender) }
+        let interruption = Interruption { serving.cancel() }
+        defer { interruption.stop() }
+        if common.json {
+            Output.standard.write(JSONWriter.line { $0.field("address", intake.address) })
+        } else {
+            Output.standard.write(intake.announcement + "\nCtrl-C ends this.\n")
+        }
+        try await serving.value
+    }
+}

@@ -1,0 +1,200 @@
+internal import BlueZ
+internal import EventStore
+internal import Events
+internal import Glibc
+internal import Projections
+internal import Recording
+
+/// Reacting to what wakes the director: events, reports, keys, signals and the passing second.
+extension Director {
+    /// Reacts until the recording has finished.
+    mutating func react(_ central: Central?) async {
+        step(central)
+        for await _ in wakes.stream {
+            let pending = wakes.take()
+            for sentence in pending.sentences { view.tell(sentence) }
+            if let refusal = pending.dayRefusal { hear(refusal) }
+            if let refusal = pending.startRefusal { failToStart(refusal) }
+            if pending.hasInputEnded { askSessionEnd(.inputEnded) }
+            for heard in pending.reports { hear(heard) }
+            for key in pending.keys { press(key) }
+            if let signal = pending.signal { obey(signal) }
+            if pending.hasTicked { tick() }
+            step(central)
+            if pending.isFinished { return }
+        }
+    }
+
+    /// Brings the central and the view in line with the state, and notices the session's end.
+    mutating func step(_ central: Central?) {
+        let state = latest.value
+        if case .central(let strap) = source {
+            if strap == nil { bridge?.note(hasStrap: state.live.devices.primary(.heart) != nil) }
+            central?.want(CentralDesire(state, strap: strap.map { BluetoothAddress($0) }))
+        }
+        let scene = scene(state)
+        for event in scene.events {
+            let sentence = narrator.hear(event) { Self.name(of: $0.address, in: state) }
+            if let sentence { view.tell(sentence) }
+        }
+        let due = narrator.sentencesDue(
+            at: scene.moment.stamp.bootMilliseconds, isScanning: scene.strap.word == .scanning)
+        for sentence in due { view.tell(sentence) }
+        view.show(scene)
+        let open = state.live.sessions.open?.position
+        if isSettingUp {
+            setUp(scene)
+        } else if open == nil || open != session {
+            end(.requested)
+        }
+    }
+
+    /// Begins the session as soon as the strap gives a heart rate, and notes that it began.
+    mutating func setUp(_ scene: Scene) {
+        let strap = scene.strap
+        let start = scene.events.first { $0.event.kind == .sessionStarted && $0.header.source == 0 }
+        // It may have ended since.
+        if let start {
+            session = start.header.position
+            isSettingUp = false
+            began = SystemClock.now().bootMilliseconds
+        } else if strap.word == .connected, strap.heartRateBPM != nil, !strap.isWithoutContact {
+            begin()
+        }
+    }
+
+    /// Asks for the session, once.
+    mutating func begin() {
+        guard isSettingUp, !isStartAsked else { return }
+        isStartAsked = true
+        put(start)
+    }
+
+    /// Ends the recorder: waiting longer would not make the session possible.
+    mutating func failToStart(_ refusal: Refusal) {
+        failure = CommandFailure(.usage, refusal.description)
+        end(.failure)
+    }
+
+    /// What is to be shown now; its events count as shown.
+    mutating func scene(_ state: LogState) -> Scene {
+        var events: [RecordedEvent] = []
+        let end = state.head.map { $0 + 1 } ?? 0
+        if next < end {
+            do throws(EventLogError) {
+                events = try store.log.events(in: next..<end)
+                next = end
+            } catch {
+                // The recorder meets the same failure and ends with it.
+                view.tell(error.description)
+            }
+        }
+        var chosen: UInt64?
+        if case .central(let strap) = source { chosen = strap }
+        let moment = now
+        return Scene(
+            state: state, session: session, moment: moment,
+            strap: StrapStatus(state, at: moment, attempts, chosen: chosen), goal: plan.goal,
+            events: events)
+    }
+
+    mutating func hear(_ heard: HeardReport) {
+        attempts?.hear(heard.report)
+        let state = latest.value
+        let sentence = narrator.hear(heard.report, at: heard.bootMilliseconds) {
+            Self.name(of: $0.value, in: state)
+        }
+        if let sentence { view.tell(sentence) }
+    }
+
+    mutating func hear(_ dayRefusal: Refusal) {
+        let now = SystemClock.now().bootMilliseconds
+        if let sentence = narrator.hear(dayRefusal, at: now) { view.tell(sentence) }
+    }
+
+    /// What the walker calls a device.
+    private static func name(of address: UInt64, in state: LogState) -> String {
+        let device = state.live.devices.all.first { $0.id.address == address }
+        return deviceTitle(
+            device?.name, device?.id.description ?? BluetoothAddress(address).description)
+    }
+
+    /// Once a second: midnight, travel, the step counters, and the end of the time that was set.
+    mutating func tick() {
+        tzset()
+        put(.rollOver)
+        readCounters()
+        reportHealth()
+        guard let limit = plan.durationMilliseconds, !isSettingUp,
+            SystemClock.now().bootMilliseconds >= began + limit
+        else { return }
+        askSessionEnd(.durationReached)
+    }
+
+    mutating func readCounters() {
+        let devices = latest.value.live.devices
+        guard let (events, sentences) = counters?.read(where: { devices[$0]?.pairedAt != nil })
+        else { return }
+        for event in events { put(.record(event)) }
+        for sentence in sentences { view.tell(sentence) }
+    }
+
+    mutating func reportHealth() {
+        do throws(CommandFailure) {
+            if let total = try plan.healthFile?.change() { put(total) }
+        } catch {
+            view.tell(error.message)
+        }
+    }
+
+    mutating func press(_ key: Character) {
+        switch key {
+        case "p": put(.pause)
+        case "r": put(.resume)
+        case "m": put(.mark())
+        case "f": put(.refresh())
+        case "s", "q": askSessionEnd(.requested)
+        case "g": chooseGoal()
+        case "\n", "\r", " ": begin()
+        default: break
+        }
+    }
+
+    /// Takes the next preset as the goal of the session that is still to begin.
+    mutating func chooseGoal() {
+        guard isSettingUp, !isStartAsked else { return }
+        let live = latest.value.live
+        let isDailyOpen = live.recorder.profile.dailyGoalSteps.map { $0 > live.stepsToday(at: now) }
+        plan.goal = GoalPreset.next(after: plan.goal, isDailyOpen: isDailyOpen ?? false)
+        if plan.goal.kind == .none { plan.outAndBack = false }
+    }
+
+    /// Ctrl-C ends the session; every other signal leaves it open for the next recorder.
+    mutating func obey(_ signal: Int32) {
+        if signal == SIGINT && !isSessionEndAsked {
+            askSessionEnd(.requested)
+        } else {
+            end(.signal)
+        }
+    }
+
+    mutating func askSessionEnd(_ reason: EndReason) {
+        guard !isSessionEndAsked else { return }
+        isSessionEndAsked = true
+        // While setting up there is no session to end, but its start may be in the queue.
+        if !isSettingUp || isStartAsked { put(.end(reason)) }
+        if isSettingUp { end(.requested) }
+    }
+
+    func put(_ command: Command) {
+        queue.put(Input(command, at: .now(simulated: source.isSimulated)))
+    }
+
+    /// Ends the recorder, once; the session stays as it is.
+    mutating func end(_ reason: StopReason) {
+        guard !isEnding else { return }
+        isEnding = true
+        put(.stopRecorder(reason))
+        queue.finish()
+    }
+}

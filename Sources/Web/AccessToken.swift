@@ -1,0 +1,145 @@
+internal import Glibc
+
+/// The secret that lets a program send health totals: 32 random bytes as base64url (RFC 4648, 5).
+///
+/// It stands in the store's folder in a file of its own that only its owner can read, and nowhere
+/// else: not on a command line, in no event, in no message.
+public struct AccessToken: Hashable, Sendable {
+    /// The number of random bytes.
+    public static let randomBytes = 32
+    /// The file's name in the folder of a store.
+    public static let fileName = "health-token"
+
+    /// The token, 43 characters.
+    public let text: String
+
+    /// Makes a token.
+    ///
+    /// - Parameter random: ``randomBytes`` bytes that nobody can guess.
+    public init(random: [UInt8]) {
+        precondition(random.count == Self.randomBytes, "A token is made of 32 random bytes.")
+        text = Self.base64URL(random)
+    }
+
+    /// Reads a token as it stands in its file; nil if it is none.
+    init?(_ text: Substring) {
+        let isWhole = text.utf8.count == 43
+        guard isWhole, text.utf8.allSatisfy({ Self.alphabet.contains($0) }) else { return nil }
+        self.text = String(text)
+    }
+
+    /// Whether this is the token; takes the same time wherever a wrong one differs.
+    func equals(_ other: some StringProtocol) -> Bool {
+        let (own, others) = (Array(text.utf8), Array(other.utf8))
+        guard own.count == others.count else { return false }
+        return zip(own, others).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    private static func base64URL(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        var pending: UInt32 = 0
+        var pendingBits: UInt32 = 0
+        for byte in bytes {
+            pending = pending << 8 | UInt32(byte)
+            pendingBits += 8
+            while pendingBits >= 6 {
+                pendingBits -= 6
+                text.append(alphabet[Int(pending >> pendingBits & 0x3F)])
+            }
+            pending &= 0xFF
+        }
+        if pendingBits > 0 { text.append(alphabet[Int(pending << (6 - pendingBits) & 0x3F)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+// MARK: - The file
+
+extension AccessToken {
+    /// The token of a store; made at first use.
+    ///
+    /// The file appears whole or not at all, and never in place of another: of two programs that
+    /// make one at the same time, one makes it and both use it.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder of the store.
+    ///   - random: Gives that many random bytes, if there is no token yet.
+    /// - Throws: ``AccessTokenError``.
+    public init(
+        inStore directory: String, random: (Int) -> [UInt8]
+    ) throws(AccessTokenError) {
+        let path = "\(directory)/\(Self.fileName)"
+        if let known = try Self.read(path) {
+            self = known
+            return
+        }
+        let made = AccessToken(random: random(Self.randomBytes))
+        let draft = "\(path).\(random(8).map { String($0, radix: 16) }.joined(separator: "-"))"
+        try made.write(draft, path)
+        defer { unlink(draft) }
+        guard link(draft, path) == 0 || errno == EEXIST else { throw AccessTokenError(path) }
+        guard let known = try Self.read(path) else { throw AccessTokenError(path) }
+        self = known
+    }
+
+    /// Reads a token's file; nil if there is none.
+    private static func read(_ path: String) throws(AccessTokenError) -> AccessToken? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw AccessTokenError(path)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw AccessTokenError(path) }
+        guard status.st_mode & 0o077 == 0 else {
+            throw AccessTokenError(path, "others can read it; chmod 600 it, or delete it")
+        }
+        var bytes = [UInt8](repeating: 0, count: 128)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { throw AccessTokenError(path) }
+        let text = String(decoding: bytes[..<count], as: UTF8.self)
+        guard text.hasSuffix("\n"), let token = AccessToken(text.dropLast()) else {
+            throw AccessTokenError(path, "it holds no token; delete it, and a new one is made")
+        }
+        return token
+    }
+
+    private func write(_ draft: String, _ path: String) throws(AccessTokenError) {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let descriptor = open(draft, flags, 0o600)
+        guard descriptor >= 0 else { throw AccessTokenError(path) }
+        defer { close(descriptor) }
+        let bytes = Array((text + "\n").utf8)
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0
+        else {
+            let error = AccessTokenError(path)
+            unlink(draft)
+            throw error
+        }
+    }
+}
+
+/// A token's file that cannot be read or made.
+public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file.
+    public let path: String
+    /// What is wrong with it.
+    public let reason: String
+
+    init(_ path: String, _ reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// The failure of the last system call.
+    fileprivate init(_ path: String) {
+        self.init(path, String(cString: strerror(errno)))
+    }
+
+    /// What happened and what to do.
+    public var description: String { "The token's file \(path) cannot be used: \(reason)." }
+}

@@ -1,0 +1,79 @@
+/// Who may post: the checks that a request passes before a byte of its body is read.
+///
+/// A page of any web site can make a browser send requests to this machine, and can give its own
+/// name this machine's address (DNS rebinding); both are told by what browsers put into the head.
+struct Admission: Sendable {
+    /// The one path.
+    static let path = "/health"
+
+    private let token: AccessToken
+
+    /// Lets in whoever knows a token.
+    init(_ token: AccessToken) {
+        self.token = token
+    }
+
+    /// Checks a head, in this order: path, method, host, origin, token, content type.
+    ///
+    /// - Throws: ``HTTPRefusal`` of the first check that fails.
+    func check(_ head: RequestHead) throws(HTTPRefusal) {
+        guard head.path == Self.path else {
+            throw HTTPRefusal(.notFound, "notFound", "There is only \(Self.path) here.")
+        }
+        guard head.method == "POST" else {
+            throw HTTPRefusal(
+                .methodNotAllowed, "methodNotAllowed", "Send health totals with POST.")
+        }
+        let host = try checkHost(head)
+        try checkOrigin(head, host: host)
+        try checkToken(head)
+        try checkContent(head)
+    }
+
+    private func checkHost(_ head: RequestHead) throws(HTTPRefusal) -> String {
+        guard let host = try head.value("host")?.lowercased() else {
+            throw .malformed("There is no Host field.")
+        }
+        let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
+        let port = Array(host.dropFirst(name.count).utf8)
+        guard ["127.0.0.1", "localhost", "[::1]"].contains(name),
+            port.isEmpty || (port[0] == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isDigit))
+        else {
+            throw HTTPRefusal(
+                .forbidden, "foreignHost",
+                "The Host field names another machine than 127.0.0.1, localhost or [::1].")
+        }
+        return host
+    }
+
+    private func checkOrigin(_ head: RequestHead, host: String) throws(HTTPRefusal) {
+        let origin = try head.value("origin")
+        let site = try head.value("sec-fetch-site")
+        guard origin == nil || origin == "http://\(host)",
+            site == nil || site == "same-origin" || site == "none"
+        else {
+            throw HTTPRefusal(
+                .forbidden, "foreignOrigin", "Pages of other sites cannot send health totals.")
+        }
+    }
+
+    private func checkToken(_ head: RequestHead) throws(HTTPRefusal) {
+        let words = try head.value("authorization")?.split(separator: " ") ?? []
+        guard words.count == 2, words[0].lowercased() == "bearer", token.equals(words[1]) else {
+            throw HTTPRefusal(
+                .unauthorized, "unauthorized",
+                "Send the field Authorization with Bearer and the token that "
+                    + "`pulselog health token` shows.")
+        }
+    }
+
+    private func checkContent(_ head: RequestHead) throws(HTTPRefusal) {
+        let type = try head.value("content-type")?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        let coding = try head.value("content-encoding")?.lowercased() ?? "identity"
+        guard type == "application/json", coding == "identity" else {
+            throw HTTPRefusal(
+                .unsupportedMediaType, "unsupportedMediaType",
+                "The body must be JSON, as it is: Content-Type: application/json.")
+        }
+    }
+}

@@ -1,0 +1,178 @@
+internal import FlyingSocks
+public import Projections
+
+/// Answers on a loopback port: takes health totals from whoever knows the token.
+public struct HealthServer: Sendable {
+    /// What a stranger can cost.
+    public struct Limits: Hashable, Sendable {
+        /// The most connections that are served at once; others wait to be accepted.
+        public var connections = 64
+        /// How long a request may take to arrive.
+        public var request = Duration.seconds(20)
+        /// How long an answer may take to be fetched.
+        public var farewell = Duration.seconds(5)
+
+        /// The limits above.
+        public init() {}
+    }
+
+    private let listener: LoopbackListener
+    private let admission: Admission
+    private let endpoint: HealthEndpoint
+    private let limits: Limits
+
+    /// Prepares a server; it answers while ``run()`` runs.
+    ///
+    /// - Parameters:
+    ///   - listener: The port; the server closes it when it ends.
+    ///   - token: What a sender has to know.
+    ///   - limits: What a stranger can cost.
+    ///   - offsetMinutes: Minutes east of UTC at an instant in UTC milliseconds: which date an
+    ///     instant belongs to.
+    ///   - take: Records a report and gives what became of it. What it throws is told the
+    ///     sender with the status 503.
+    public init(
+        _ listener: LoopbackListener, token: AccessToken, limits: Limits = Limits(),
+        offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64,
+        take: @escaping @Sendable (HealthReport) async throws -> HealthOutcome
+    ) {
+        self.listener = listener
+        self.limits = limits
+        admission = Admission(token)
+        endpoint = HealthEndpoint(offsetMinutes: offsetMinutes, take: take)
+    }
+
+    /// Where totals are to be sent if a server answers on this port.
+    public static func address(of listener: LoopbackListener) -> String {
+        "http://127.0.0.1:\(listener.port)\(Admission.path)"
+    }
+
+    /// Answers until the task is cancelled.
+    ///
+    /// What a connection meets ends that connection only.
+    ///
+    /// - Throws: If the system gives no means to wait for sockets.
+    public func run() async throws {
+        defer { listener.close() }
+        let pool = SocketPool.make()
+        try await pool.prepare()
+        let listening = try AsyncSocket(socket: listener.socket, pool: pool)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await Self.keepRunning(pool) }
+            var served = 0
+            while !Task.isCancelled {
+                if served == limits.connections {
+                    await group.next()
+                    served -= 1
+                }
+                do {
+                    let socket = try await listening.accept()
+                    served += 1
+                    group.addTask { await serve(Connection(socket, pool: pool)) }
+                } catch {
+                    // The peer left while it waited, or the process has no descriptor to spare:
+                    // a connection that ends will give one back.
+                    await pause()
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Runs the pool; when it ends, every socket that waits gets an error.
+    private static func keepRunning(_ pool: some AsyncSocketPool) async {
+        do {
+            try await pool.run()
+        } catch {
+            // Cancelled: the server ends.
+        }
+    }
+
+    /// Waits a moment, or until the server ends.
+    private func pause() async {
+        do {
+            try await ContinuousClock().sleep(for: .milliseconds(100))
+        } catch {
+            // Cancelled: the server ends.
+        }
+    }
+}
+
+// MARK: - One connection
+
+/// A deadline has passed.
+private struct DeadlinePassed: Error {}
+
+extension HealthServer {
+    /// Reads one request and answers it.
+    private func serve(_ connection: Connection) async {
+        defer { connection.close() }
+        do {
+            let response = try await response(to: connection)
+            try await within(limits.farewell) {
+                try await connection.write(response.bytes)
+                try await connection.finish(afterBytes: 2 * RequestBody.limitBytes)
+            }
+        } catch {
+            // The peer is gone or too slow, or the server ends: there is nobody to tell.
+        }
+    }
+
+    /// - Throws: If there is nobody to answer.
+    private func response(to connection: Connection) async throws -> Response {
+        do {
+            let body = try await within(limits.request) { try await request(on: connection) }
+            return try await endpoint.response(to: body)
+        } catch let refusal as HTTPRefusal {
+            return refusal.response
+        } catch is DeadlinePassed {
+            return HTTPRefusal(
+                .requestTimeout, "requestTimeout", "The request did not arrive in time."
+            ).response
+        }
+    }
+
+    /// Reads a request whose head is admitted, and gives its body.
+    private func request(on connection: Connection) async throws -> [UInt8] {
+        var arrived: [UInt8] = []
+        var headEnd: Int?
+        while headEnd == nil {
+            guard arrived.count < RequestHead.limitBytes else {
+                throw HTTPRefusal(
+                    .headerFieldsTooLarge, "headTooLarge",
+                    "The head of a request has at most \(RequestHead.limitBytes) bytes.")
+            }
+            let before = arrived.count
+            arrived += try await connection.read()
+            headEnd = RequestHead.end(in: arrived, from: before)
+        }
+        let rest = arrived[(headEnd ?? 0)...]
+        let head = try RequestHead(arrived[..<rest.startIndex])
+        try admission.check(head)
+        var body = try RequestBody(try head.framing())
+        try body.take(rest)
+        if !body.isComplete, try head.value("expect")?.lowercased() == "100-continue" {
+            try await connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        }
+        while !body.isComplete { try body.take(try await connection.read()[...]) }
+        return body.bytes
+    }
+
+    /// Does something, but not longer than a time.
+    ///
+    /// - Throws: ``DeadlinePassed``, or what `body` throws.
+    private func within<Value: Sendable>(
+        _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await body() }
+            group.addTask {
+                try await ContinuousClock().sleep(for: limit)
+                throw DeadlinePassed()
+            }
+            guard let value = try await group.next() else { throw DeadlinePassed() }
+            return value
+        }
+    }
+}

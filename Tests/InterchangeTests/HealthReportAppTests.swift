@@ -1,0 +1,205 @@
+import Events
+import Projections
+import Testing
+
+@testable import Interchange
+
+@Suite("A health report of a phone's program")
+struct HealthReportAppTests {
+    private let day = CivilDate("2026-03-01") ?? .epoch
+    private let dayBefore = CivilDate("2026-02-28") ?? .epoch
+    /// 2026-03-01T00:00:00Z.
+    private let midnight: Int64 = 1_772_323_200_000
+    private let hour: Int64 = 3_600_000
+
+    private func report(_ text: String) throws(HealthReportError) -> HealthReport {
+        try HealthReport(decodingJSON: Array(text.utf8)) { _ in 60 }
+    }
+
+    private func autoExport(_ entries: String) throws -> HealthReport {
+        try report(
+            #"{"data":{"metrics":[{"name":"heart_rate","data":[{"Avg":80}]},"#
+                + #"{"name":"step_count","units":"count","data":[\#(entries)]}],"workouts":[]}}"#)
+    }
+
+    private func webhook(_ records: String, _ rest: String = "") throws -> HealthReport {
+        try report(
+            #"{"timestamp":"2026-03-01T12:00:00Z","app_version":"1.2","#
+                + #""heart_rate":[{"bpm":80}],"steps":[\#(records)]\#(rest)}"#)
+    }
+
+    private func sample(
+        _ began: Int64, _ ended: Int64, _ steps: UInt64, by source: String, of origin: String
+    ) -> StepSample {
+        StepSample(
+            origin: origin, countedBy: source, beganAtMilliseconds: midnight + began,
+            endedAtMilliseconds: midnight + ended, steps: steps)
+    }
+
+    @Test("of Health Auto Export, by days, is totals of dates")
+    func autoExportDays() throws {
+        let made = try autoExport(
+            """
+            {"qty":7000.4,"date":"2026-02-28 00:00:00 +0100","source":"iPhone|Watch"},
+            {"qty":8122.5,"date":"2026-03-01"}
+            """)
+        #expect(made.origin == "Health Auto Export")
+        #expect(
+            made.totals == [
+                HealthTotal(date: dayBefore, steps: 7_000), HealthTotal(date: day, steps: 8_123),
+            ])
+        #expect(made.samples.isEmpty)
+    }
+
+    @Test("of Health Auto Export, by hours, is samples")
+    func autoExportHours() throws {
+        let made = try autoExport(
+            """
+            {"qty":12,"date":"2026-03-01 00:00:00 +0100","source":"iPhone"},
+            {"qty":1.2e2,"date":"2026-03-01 09:00:00 +0100"}
+            """)
+        #expect(made.totals.isEmpty)
+        let origin = "Health Auto Export"
+        #expect(
+            made.samples == [
+                sample(-hour, -hour, 12, by: "iPhone", of: origin),
+                sample(8 * hour, 8 * hour, 120, by: "", of: origin),
+            ])
+    }
+
+    @Test("of HC Webhook, by days, is totals up to the end of each record")
+    func webhookDays() throws {
+        let made = try webhook(
+            """
+            {"count":7000,"start_time":"2026-02-27T23:00:00Z","end_time":"2026-02-28T23:00:00Z"},
+            {"count":8123,"start_time":"2026-02-28T23:00:00Z","end_time":"2026-03-01T12:00:00.5Z"}
+            """)
+        #expect(made.origin == "HC Webhook")
+        #expect(
+            made.totals == [
+                HealthTotal(
+                    date: dayBefore, steps: 7_000, validUntilMilliseconds: midnight - hour),
+                HealthTotal(
+                    date: day, steps: 8_123, validUntilMilliseconds: midnight + 12 * hour + 500),
+            ])
+        #expect(made.samples.isEmpty)
+    }
+
+    @Test("of HC Webhook, in full, is samples of who counted")
+    func webhookRecords() throws {
+        let made = try webhook(
+            """
+            {"count":80,"start_time":"2026-03-01T09:00:00Z","end_time":"2026-03-01T09:01:00Z",
+             "metadata":{"data_origin":"com.app","device":{"model":"Watch","type":1}}},
+            {"count":0,"start_time":"2026-03-01T09:00:00Z","end_time":"2026-03-01T12:00:00Z",
+             "metadata":{"data_origin":"com.app","device":null}}
+            """)
+        let nine = 9 * hour
+        #expect(
+            made.samples == [
+                sample(nine, nine + 60_000, 80, by: "com.app Watch", of: "HC Webhook"),
+                sample(nine, 12 * hour, 0, by: "com.app", of: "HC Webhook"),
+            ])
+        #expect(made.totals.isEmpty)
+    }
+
+    @Test("without steps, or sent for a test, is empty")
+    func empty() throws {
+        for text in [
+            #"{"data":{}}"#, #"{"data":{"metrics":[]}}"#, #"{"data":{"workouts":[]}}"#,
+            #"{"app_version":"1.2"}"#,
+        ] {
+            let made = try report(text)
+            #expect(made.totals.isEmpty && made.samples.isEmpty)
+        }
+        let record =
+            #"{"count":1,"start_time":"2026-03-01T09:00:00Z","end_time":"2026-03-01T09:01:00Z"}"#
+        #expect(try webhook(record).samples.count == 1)
+        #expect(try webhook(record, #","test":false"#).samples.count == 1)
+        #expect(try webhook(record, #","test":true"#).samples.isEmpty)
+    }
+
+    static let wrongEntries = [
+        "1", "{}", #"{"qty":1}"#, #"{"qty":"1","date":"2026-03-01"}"#,
+        #"{"qty":-1,"date":"2026-03-01"}"#, #"{"qty":1000001,"date":"2026-03-01"}"#,
+        #"{"qty":1,"date":"2026-03-01 "}"#, #"{"qty":1,"date":"2026-03-01 09:00:00"}"#,
+        #"{"qty":1,"date":"2026-03-01 24:00:00 +0100"}"#, #"{"qty":1,"date":7}"#,
+        #"{"qty":1,"date":"2026-03-01","source":["x"]}"#,
+    ]
+
+    static let wrongRecords = [
+        "1", "{}", #"{"count":1,"start_time":"2026-03-01T09:00:00Z"}"#,
+        #"{"count":1.5,"start_time":"2026-03-01T09:00:00Z","end_time":"2026-03-01T09:00:00Z"}"#,
+        #"{"count":1,"start_time":"2026-03-01T09:00:01Z","end_time":"2026-03-01T09:00:00Z"}"#,
+        #"{"count":1,"start_time":"2026-03-01T09:00:00Z","end_time":"2026-03-02T11:00:00Z"}"#,
+        #"{"count":1,"start_time":"1926-03-01T09:00:00Z","end_time":"1926-03-01T09:00:00Z"}"#,
+        #"{"count":1,"start_time":"2026-03-01T09:00:00","end_time":"2026-03-01T09:00:00Z"}"#,
+    ]
+
+    @Test("with a wrong value anywhere is refused as a whole")
+    func wrong() {
+        let good = #"{"qty":1,"date":"2026-03-01"}"#
+        for entry in Self.wrongEntries {
+            let error = #expect(throws: HealthReportError.self, "\(entry)") {
+                try autoExport("\(good),\(entry)")
+            }
+            #expect(error?.code == .invalidValue)
+        }
+        for record in Self.wrongRecords {
+            let error = #expect(throws: HealthReportError.self, "\(record)") {
+                try webhook(record)
+            }
+            #expect(error?.code == .invalidValue)
+        }
+    }
+
+    @Test("has at most so many samples and sources")
+    func tooMany() {
+        func entries(_ count: Int, source: (Int) -> Int) -> String {
+            (0..<count).map {
+                #"{"qty":1,"date":"2026-03-01 09:00:00 +0100","source":"\#(source($0))"}"#
+            }.joined(separator: ",")
+        }
+        for (count, sources) in [(HealthReport.sampleLimit + 1, 1), (33, 33)] {
+            let error = #expect(throws: HealthReportError.self) {
+                try autoExport(entries(count) { $0 % sources })
+            }
+            #expect(error?.code == .tooMany)
+        }
+        #expect(throws: Never.self) { try autoExport(entries(64) { $0 % 32 }) }
+    }
+
+    @Test("knows instants in both writings")
+    func instants() {
+        let nine = midnight + 9 * hour
+        for text in [
+            "2026-03-01T09:00:00Z", "2026-03-01T10:00:00+01:00", "2026-03-01 10:00:00 +0100",
+            "2026-02-28T23:30:00-09:30", "2026-03-01T09:00:00.0009Z",
+        ] {
+            #expect(InstantText.milliseconds(text) == nine, "\(text)")
+        }
+        #expect(InstantText.milliseconds("2026-03-01T09:00:00.1Z") == nine + 100)
+        #expect(InstantText.milliseconds("1969-12-31T23:59:59.999Z") == -1)
+        for text in [
+            "", "2026-03-01", "2026-03-01T09:00Z", "2026-03-01T09:00:60Z", "2026-03-01T09:00:00",
+            "2026-03-01T09:00:00.Z", "2026-03-01T09:00:00.1234567890Z", "2026-03-01T09:00:00ZZ",
+            "2026-03-01T09:00:00+1", "2026-02-29T09:00:00Z", "2026-03-01t09:00:00Z",
+        ] {
+            #expect(InstantText.milliseconds(text) == nil, "\(text)")
+        }
+    }
+
+    @Test("rounds numbers that other programs divided")
+    func rounding() {
+        let vectors: [(String, UInt64?)] = [
+            ("0", 0), ("0.4999", 0), ("0.5", 1), ("12.5", 13), ("1e3", 1_000), ("1.25E+1", 13),
+            ("125e-1", 13), ("4e-1", 0), ("5e-1", 1), ("5e-2", 0), ("999.5", 1_000),
+            ("1000.4", 1_000), ("1000.5", nil), ("1001", nil), ("-0", nil), ("-1", nil),
+            ("1e999", nil), ("0e999", 0), ("1e1000", nil), ("1e-999", 0),
+        ]
+        for (text, expected) in vectors {
+            let number = JSONNumber(validated: text)
+            #expect(number.roundedInteger(upTo: 1_000) == expected, "\(text)")
+        }
+    }
+}

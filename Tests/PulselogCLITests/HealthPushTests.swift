@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@Suite("Health totals by HTTP")
+struct HealthPushTests {
+    private let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    /// The port in an address such as `http://127.0.0.1:8367/health`.
+    private func port(in text: String) throws -> UInt16 {
+        let address = text.split(separator: " ").first { $0.hasPrefix("http://127.0.0.1:") }
+        let digits = address?.dropFirst(17).prefix { $0.isNumber } ?? ""
+        guard let port = UInt16(digits) else { throw ProgramError("No port in \(text)") }
+        return port
+    }
+
+    private func post(_ body: String, token: String, to port: UInt16) async throws -> Reply {
+        let head = """
+            POST /health HTTP/1.1\r
+            Host: 127.0.0.1:\(port)\r
+            Authorization: Bearer \(token)\r
+            Content-Type: application/json\r
+            Content-Length: \(body.utf8.count)\r
+            \r
+
+            """
+        return try await Peer.send(Array((head + body).utf8), to: port)
+    }
+
+    private func token() async throws -> String {
+        try Line(try await bench.run("health", "token", "--json").lines[0]).text("token")
+    }
+
+    /// Today, where the tests live: in UTC.
+    private var today: String {
+        ISO8601DateFormatter.string(
+            from: Date(), timeZone: .gmt, formatOptions: [.withFullDate])
+    }
+
+    @Test("are taken by serve, once, until it is interrupted")
+    func serve() async throws {
+        let program = try bench.start(["serve", "--port", "0", "--json"])
+        let announced = try await program.line { $0.contains("address") }
+        let port = try port(in: try Line(announced.text).text("address"))
+        let token = try await token()
+        let body = #"{"date":"2026-03-01","steps":8123}"#
+        #expect(try await post(body, token: "wrong", to: port).status == 401)
+        let taken = try await post(body, token: token, to: port)
+        #expect(taken.status == 200, "\(taken.text)")
+        #expect(try await post(body, token: token, to: port).body.contains(#""known""#))
+        let log = try await bench.output("log", "cat", "--json")
+        let lines = String(decoding: log, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count { $0.contains(#""total":8123"#) } == 1)
+        #expect(!String(decoding: log, as: UTF8.self).contains(token))
+        program.signal(SIGINT)
+        let end = await program.end
+        #expect(end.status == 0)
+        #expect(!end.text.contains(token) && !end.messages.contains(token))
+    }
+
+    @Test("are taken by record beside the walk, which Ctrl-C ends with the port")
+    func record() async throws {
+        let program = try bench.start(["record", "--simulate", "--health-port", "0", "--json"])
+        let said = try await program.message(containing: "Health totals are taken at")
+        let port = try port(in: said.text)
+        let token = try await token()
+        let body = #"{"date":"\#(today)","steps":60000}"#
+        #expect(try await post("{", token: token, to: port).status == 400)
+        let taken = try await post(body, token: token, to: port)
+        #expect(taken.status == 200, "\(taken.text)")
+        try await program.line { $0.contains(#""total":60000"#) }
+        try await program.line { $0.contains(#""kind":"pedometerRead""#) }
+        program.signal(SIGINT)
+        let end = await program.end
+        #expect(end.status == 0, "\(end.messages)")
+        await #expect(throws: Peer.Failure.self) { try await post(body, token: token, to: port) }
+    }
+
+    @Test(
+        "at a port in use are refused before anything is recorded", arguments: ["serve", "record"])
+    func portInUse(_ command: String) async throws {
+        let other = try Workbench()
+        let program = try other.start(["serve", "--port", "0"])
+        let announced = try await program.line { $0.contains("http") }
+        let port = String(try port(in: announced.text))
+        let end =
+            command == "serve"
+            ? try await bench.run("serve", "--port", port)
+            : try await bench.run("record", "--simulate", "--health-port", port)
+        #expect(end.status == 69)
+        #expect(end.messages.contains("Another program listens to port \(port)"))
+        #expect(!FileManager.default.fileExists(atPath: bench.store))
+        program.signal(SIGTERM)
+        #expect(await program.end.status == 0)
+    }
+
+    @Test("need a token that only its owner can read")
+    func tokenFile() async throws {
+        let first = try await token()
+        #expect(first.utf8.count == 43)
+        #expect(try await bench.run("health", "token").text == first + "\n")
+        let path = bench.store + "/health-token"
+        #expect(chmod(path, 0o644) == 0)
+        let end = try await bench.run("health", "token")
+        #expect(end.status == 77)
+        #expect(end.messages.contains("chmod 600"))
+    }
+
+    @Test("from the command line go on as before")
+    func commandLine() async throws {
+        let end = try await bench.run("health", "8123", "--day", "2026-03-01")
+        #expect(end.status == 0, "\(end.messages)")
+        #expect(end.text == "2026-03-01: 0 steps.\n" || end.text == "2026-03-01: 8,123 steps.\n")
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import Web
+
+@Suite("The token")
+final class AccessTokenTests: Sendable {
+    private let folder: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "pulselog-web-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        folder = url.path
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(atPath: folder)
+        } catch {
+            Issue.record("\(folder) cannot be removed: \(error)")
+        }
+    }
+
+    private var path: String { "\(folder)/\(AccessToken.fileName)" }
+
+    @Sendable
+    private static func random(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: 0...255) }
+    }
+
+    @Test("is base64url, as another library writes it")
+    func text() {
+        for seed in 0..<64 {
+            let bytes = (0..<32).map { UInt8(truncatingIfNeeded: $0 * seed * 37 + seed) }
+            let expected = Data(bytes).base64EncodedString()
+                .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+                .replacingOccurrences(of: "=", with: "")
+            #expect(AccessToken(random: bytes).text == expected)
+        }
+    }
+
+    @Test("is made once, for its owner only, and then read")
+    func madeOnce() throws {
+        let made = try AccessToken(inStore: folder, random: Self.random)
+        let read = try AccessToken(inStore: folder) { _ in
+            Issue.record("A second token is made.")
+            return []
+        }
+        #expect(made == read)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["health-token"])
+    }
+
+    @Test("is one and the same for all who make it at once")
+    func madeAtOnce() async throws {
+        let folder = folder
+        let tokens = try await withThrowingTaskGroup(of: AccessToken.self) { group in
+            for _ in 0..<16 {
+                group.addTask { try AccessToken(inStore: folder, random: Self.random) }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(tokens.count == 1)
+    }
+
+    @Test("is not read from a file that others can read, or that holds something else")
+    func refused() throws {
+        let files: [(text: String, mode: Int)] = [
+            (String(repeating: "A", count: 43) + "\n", 0o640), ("", 0o600), ("short\n", 0o600),
+            (String(repeating: "A", count: 43), 0o600),
+            (String(repeating: "!", count: 43) + "\n", 0o600),
+        ]
+        for (text, mode) in files {
+            _ = FileManager.default.createFile(
+                atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
+            let error = #expect(throws: AccessTokenError.self) {
+                try AccessToken(inStore: folder, random: Self.random)
+            }
+            #expect(error?.path == path)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    @Test("is not read through a link")
+    func link() throws {
+        let other = "\(folder)/other"
+        _ = FileManager.default.createFile(
+            atPath: other, contents: Data((String(repeating: "A", count: 43) + "\n").utf8),
+            attributes: [.posixPermissions: 0o600])
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
+        #expect(throws: AccessTokenError.self) {
+            try AccessToken(inStore: folder, random: Self.random)
+        }
+    }
+
+    @Test("equals itself and nothing else")
+    func equality() {
+        let token = AccessToken(random: [UInt8](0..<32))
+        #expect(token.equals(token.text))
+        for index in 0..<43 {
+            var bytes = Array(token.text.utf8)
+            bytes[index] ^= 1
+            #expect(!token.equals(String(decoding: bytes, as: UTF8.self)))
+        }
+        #expect(!token.equals(token.text + "A"))
+        #expect(!token.equals(token.text.dropLast()))
+        #expect(!token.equals(""))
+    }
+}

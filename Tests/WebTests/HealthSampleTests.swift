@@ -1,0 +1,78 @@
+import EventStore
+import Events
+import Testing
+import Web
+
+@Suite("Samples that are posted")
+struct HealthSampleTests {
+    /// A post of HC Webhook: records of a minute each, at a minute of 2026-03-01.
+    private func post(_ records: [(minute: Int, steps: Int, source: String)]) -> String {
+        let texts = records.map { minute, steps, source in
+            let (hour, rest) = (minute / 60, minute % 60)
+            func time(_ second: Int) -> String {
+                func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+                return "2026-03-01T\(two(hour)):\(two(rest)):\(two(second))Z"
+            }
+            return """
+                {"count":\(steps),"start_time":"\(time(0))","end_time":"\(time(59))",\
+                "metadata":{"data_origin":"\(source)"}}
+                """
+        }
+        return #"{"app_version":"1","steps":[\#(texts.joined(separator: ","))]}"#
+    }
+
+    private func samples(_ bench: Bench) throws -> Int {
+        try bench.log.events(in: 0..<bench.log.next).count { $0.event.kind == .stepSampleObserved }
+    }
+
+    @Test("make totals with those that came before")
+    func sums() async throws {
+        try await Bench.serving { bench in
+            let first = try await bench.post(post([(480, 80, "phone"), (480, 95, "watch")]))
+            #expect(first.status == 200, "\(first.text)")
+            #expect(first.body.contains(#""displayed":95}],"samples":2,"newSamples":2"#))
+            let second = try await bench.post(post([(481, 100, "phone")]))
+            #expect(second.body.contains(#""displayed":195}],"samples":1,"newSamples":1"#))
+            #expect(try bench.totals() == [95, 195])
+            #expect(try samples(bench) == 3)
+        }
+    }
+
+    @Test("change nothing when they come again, in whole or in part")
+    func repeated() async throws {
+        try await Bench.serving { bench in
+            let all = [(480, 80, "phone"), (480, 95, "watch"), (481, 100, "phone")]
+            _ = try await bench.post(post(all))
+            let head = try bench.log.next
+            for part in [all, Array(all[..<1]), Array(all[1...]), all.reversed(), []] {
+                let reply = try await bench.post(post(part))
+                #expect(reply.status == 200)
+                #expect(reply.body.contains(#""newSamples":0"#))
+            }
+            #expect(try bench.log.next == head)
+        }
+    }
+
+    @Test("count once, however many posts of them come at once")
+    func contention() async throws {
+        try await Bench.serving { bench in
+            let body = post((0..<60).map { (480 + $0, 100, "phone") })
+            try await withThrowingTaskGroup(of: Reply.self) { group in
+                for _ in 0..<16 { group.addTask { try await bench.post(body) } }
+                for try await reply in group { #expect(reply.status == 200, "\(reply.text)") }
+            }
+            #expect(try bench.totals() == [6_000])
+            #expect(try samples(bench) == 60)
+        }
+    }
+
+    @Test("of a day to come are not taken")
+    func future() async throws {
+        try await Bench.serving { bench in
+            let late = post([(480, 80, "phone")]).replacing("2026-03-01", with: "2026-03-03")
+            let reply = try await bench.post(late)
+            #expect(reply.body.contains(#""days":[],"samples":1,"newSamples":0"#), "\(reply.text)")
+            #expect(try bench.log.next == 0)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import EventStore
+import Events
+import Interchange
+import Projections
+import Recording
+import Testing
+import Web
+
+/// A machine that never moves: one boot, UTC.
+private let machine = Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (0, "UTC") }
+
+/// 09:00 UTC on 2026-03-01.
+private let arrival = Arrival(
+    bootMilliseconds: 1_000_000, wallMilliseconds: 1_772_355_600_000, flags: [.wallTrusted])
+
+/// A server on a free port, before a log in memory.
+struct Bench: Sendable {
+    let log = InMemoryEventLog()
+    let appender: Appender
+    let listener: LoopbackListener
+    let token = AccessToken(random: [UInt8](0..<32))
+
+    /// Lets a server answer while `body` runs.
+    static func serving(
+        _ limits: HealthServer.Limits = HealthServer.Limits(),
+        _ body: (Bench) async throws -> Void
+    ) async throws {
+        let bench = try Bench()
+        let server = HealthServer(
+            bench.listener, token: bench.token, limits: limits, offsetMinutes: { _ in 0 }
+        ) { [appender = bench.appender] report in
+            try await appender.take(report, at: arrival) {
+                HealthTotal.totals(of: $0, offsetMinutes: $1)
+            }
+        }
+        let serving = Task { try await server.run() }
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await body(bench))
+        } catch {
+            outcome = .failure(error)
+        }
+        serving.cancel()
+        try await serving.value
+        try outcome.get()
+    }
+
+    private init() throws {
+        appender = Appender(log, machine: machine)
+        listener = try LoopbackListener(port: 0)
+    }
+
+    /// Sends bytes, and gives the answer.
+    func send(_ request: [UInt8], thenCloses: Bool = false) async throws -> Reply {
+        try await Peer.send(request, to: listener.port, thenCloses: thenCloses)
+    }
+
+    /// Posts a body as it should be done.
+    func post(_ body: String) async throws -> Reply {
+        try await send(Request(token, body).bytes)
+    }
+
+    /// What the log holds of totals, in order.
+    func totals() throws -> [UInt64] {
+        try log.events(in: 0..<log.next).compactMap { event in
+            if case .healthTotalObserved(let observed) = event.event { observed.total } else { nil }
+        }
+    }
+}
+
+/// A request, good until it is changed.
+struct Request {
+    var line = "POST /health HTTP/1.1"
+    var fields: [(String, String)]
+    var body: [UInt8]
+
+    init(_ token: AccessToken, _ body: String = #"{"date":"2026-03-01","steps":8123}"#) {
+        self.body = Array(body.utf8)
+        fields = [
+            ("Host", "127.0.0.1:8367"), ("Authorization", "Bearer \(token.text)"),
+            ("Content-Type", "application/json"), ("Content-Length", String(body.utf8.count)),
+        ]
+    }
+
+    /// The request with a field changed, added, or left out.
+    func with(_ name: String, _ value: String?) -> Request {
+        var request = self
+        request.fields.removeAll { $0.0 == name }
+        if let value { request.fields.append((name, value)) }
+        return request
+    }
+
+    func with(line: String) -> Request {
+        var request = self
+        request.line = line
+        return request
+    }
+
+    /// The request with its body in one chunk of these bytes.
+    func with(chunked bytes: String) -> Request {
+        var request = with("Content-Length", nil).with("Transfer-Encoding", "chunked")
+        request.body = Array(bytes.utf8)
+        return request
+    }
+
+    var bytes: [UInt8] {
+        let head = fields.reduce("\(line)\r\n") { "\($0)\($1.0): \($1.1)\r\n" } + "\r\n"
+        return Array(head.utf8) + body
+    }
+}
