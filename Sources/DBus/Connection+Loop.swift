@@ -61,15 +61,24 @@ extension Connection {
         closeAndRelease()
     }
 
-    /// Lets libdbus write what is still queued, for at most a second.
+    /// Lets libdbus write what is still queued, until for a second nothing could be written.
+    ///
+    /// No more than 10 s in all.
     private func flush() {
-        let end = Arrival.now().bootMilliseconds + 1_000
+        let start = Arrival.now().bootMilliseconds
+        var end = start + 1_000
+        var size = unsafe dbus_connection_get_outgoing_size(pointer)
         while unsafe dbus_connection_has_messages_to_send(pointer) != 0,
             unsafe dbus_connection_get_is_connected(pointer) != 0
         {
             let now = Arrival.now().bootMilliseconds
             guard now < end else { return }
             watches.wait(wakeUp: -1, milliseconds: Int32(end - now))
+            let rest = unsafe dbus_connection_get_outgoing_size(pointer)
+            if rest < size {
+                size = rest
+                end = min(now + 1_000, start + 10_000)
+            }
         }
     }
 

@@ -132,16 +132,20 @@ final class Reports: Sendable {
         continuation?.resume()
     }
 
-    /// Waits until the reports so far are as wanted.
+    /// Waits until the reports so far are as wanted, or the test's time is over.
     @discardableResult
     func wait(until isMet: @escaping @Sendable ([CentralReport]) -> Bool) async -> [CentralReport] {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if isMet(state.all) { return true }
-                state.waiter = (isMet, continuation)
-                return false
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    if isMet(state.all) || Task.isCancelled { return false }
+                    state.waiter = (isMet, continuation)
+                    return true
+                }
+                if !waits { continuation.resume() }
             }
-            if isThere { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.waiter.take() }?.1.resume()
         }
         return state.withLock { $0.all }
     }

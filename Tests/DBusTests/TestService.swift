@@ -76,15 +76,19 @@ final class Heard<Element: Sendable>: Sendable {
         state.withLock { $0.elements }
     }
 
-    /// Waits until at least so many were heard.
+    /// Waits until at least so many were heard, or the test's time is over.
     func wait(for count: Int) async -> [Element] {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                guard state.elements.count < count else { return true }
-                state.waiter = (count, continuation)
-                return false
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    guard state.elements.count < count, !Task.isCancelled else { return false }
+                    state.waiter = (count, continuation)
+                    return true
+                }
+                if !waits { continuation.resume() }
             }
-            if isThere { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.waiter.take() }?.continuation.resume()
         }
         return elements
     }

@@ -9,7 +9,7 @@ internal import Recording
 internal import Synchronization
 
 /// The state behind the last durable event, for readers on any thread.
-private final class LatestState: Sendable {
+final class LatestState: Sendable {
     private let state = Mutex(LogState())
 
     var value: LogState {
