@@ -1,0 +1,250 @@
+public import Events
+
+/// Collects a health store's step records and gives the total of each local date.
+///
+/// A phone and a watch that are worn together count the same steps, and a store that is asked
+/// twice tells the same record twice. The rule for both:
+///
+/// - The count of a record is spread over the UTC minutes that it covers, in proportion to the
+///   milliseconds in each, in whole steps whose sum is the count. A record without length belongs
+///   to the minute it stands in.
+/// - Within one source the minutes add up.
+/// - Between sources each minute counts what its greatest source counted.
+/// - A record with source, start and end of an earlier one replaces it if its count is greater,
+///   and changes nothing if it is not.
+/// - A minute belongs to the local date that it begins in.
+///
+/// So the order of the records does not matter, telling them again changes nothing, a total is at
+/// least what any single source counted, and that of a single source is the sum of its records.
+///
+/// ```swift
+/// var records = StepRecords { _ in 60 }
+/// try records.add(source: "phone", from: nine, until: nine + 60_000, steps: 80)
+/// try records.add(source: "watch", from: nine, until: nine + 60_000, steps: 95)
+///
+/// try records.totals()  // one date, 95 steps, until nine + 60_000
+/// ```
+///
+/// A record takes 16 bytes; ``Limits`` bounds how many are held.
+public struct StepRecords: Sendable {
+    /// What a collection holds at most.
+    public struct Limits: Sendable {
+        /// Different records with steps, at least 1; by default 3,000,000, or 48 MB.
+        public var records: Int
+        /// Sources, 1 to 256; by default 64.
+        public var sources: Int
+
+        /// Sets the bounds.
+        public init(records: Int = 3_000_000, sources: Int = 64) {
+            precondition(records >= 1, "A collection of step records holds at least one.")
+            precondition((1...256).contains(sources), "A source is numbered in one byte.")
+            self.records = records
+            self.sources = sources
+        }
+    }
+
+    /// Why a single record does not count.
+    public enum Refusal: String, CaseIterable, Sendable {
+        /// It begins before 2000 or ends after 2099, in UTC.
+        case dateOutOfRange
+        /// It ends before it begins.
+        case reversed
+        /// It is longer than the longest local day, 25 hours.
+        case tooLong
+        /// Its count is below 0 or above 1,000,000.
+        case countOutOfRange
+        /// The name of its source is longer than 256 bytes of UTF-8.
+        case sourceNameTooLong
+    }
+
+    /// The longest record: a local day on which the clocks go back.
+    public static let longestMilliseconds: Int64 = 25 * 3_600_000
+    /// The greatest count of one record.
+    public static let greatestCount: Int64 = 1_000_000
+    /// The longest name of a source, in bytes of UTF-8.
+    public static let sourceNameBytes = 256
+    /// 2000-01-01T00:00:00Z up to 2100-01-01T00:00:00Z, in UTC milliseconds.
+    public static let validMilliseconds: ClosedRange<Int64> = 946_684_800_000...4_102_444_800_000
+
+    /// How many records were refused.
+    public private(set) var refusedCount: UInt64 = 0
+    /// How many records were taken, repeated ones and those of no step among them.
+    public private(set) var takenCount: UInt64 = 0
+
+    private let offsetMinutes: @Sendable (_ wallMilliseconds: Int64) -> Int64
+    private let limits: Limits
+    private var sources: [String: Int] = [:]
+    private var records: [StepRecord] = []
+    /// The length of ``records`` at which repeated ones are taken out.
+    private var settlingCount = 4_096
+    /// Until when records without a step reach, by the date that they end in.
+    private var quietUntil: [CivilDate: Int64] = [:]
+
+    /// Makes an empty collection.
+    ///
+    /// - Parameters:
+    ///   - limits: What it holds at most.
+    ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds: which local date an
+    ///     instant belongs to.
+    public init(
+        limits: Limits = Limits(),
+        offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64
+    ) {
+        self.limits = limits
+        self.offsetMinutes = offsetMinutes
+    }
+
+    /// Adds a record, unless it cannot be one.
+    ///
+    /// - Parameters:
+    ///   - source: Who counted, at most 256 bytes of UTF-8; records of one source add up.
+    ///   - start: When it begins, in UTC milliseconds.
+    ///   - end: When it ends, in UTC milliseconds; the record reaches up to it.
+    ///   - steps: The count, 0 to 1,000,000. A record of no step tells until when nothing came.
+    /// - Returns: Why the record does not count, or nil if it does.
+    /// - Throws: ``StepRecordsError`` if there are more records or sources than ``Limits`` allows.
+    @discardableResult
+    public mutating func add(
+        source: String, from start: Int64, until end: Int64, steps: Int64
+    ) throws(StepRecordsError) -> Refusal? {
+        if let refusal = Self.refusal(source, start, end, steps) {
+            refusedCount += 1
+            return refusal
+        }
+        guard steps > 0 else {
+            let date = date(at: max(start, end - 1))
+            quietUntil[date] = max(quietUntil[date] ?? end, end)
+            takenCount += 1
+            return nil
+        }
+        if records.count == settlingCount { try settle() }
+        let number = try number(of: source)
+        records.append(StepRecord(source: number, from: start, until: end, steps: steps))
+        takenCount += 1
+        return nil
+    }
+
+    /// The totals of all dates that a record touches, in order of date.
+    ///
+    /// - Throws: ``StepRecordsError`` if there are more different records than ``Limits`` allows.
+    public mutating func totals() throws(StepRecordsError) -> [DayTotal] {
+        try settle()
+        var days: [CivilDate: DayTotal] = [:]
+        for (date, end) in quietUntil {
+            days[date] = DayTotal(date: date, steps: 0, validUntilMilliseconds: end)
+        }
+        let offsetMinutes = offsetMinutes
+        var minutes = SourceMinutes(sourceCount: sources.count) { minute in
+            let start = minute.number * SourceMinutes.milliseconds
+            let date = CivilDate(
+                wallMilliseconds: start, zoneOffsetMinutes: offsetMinutes(start))
+            days[date, default: DayTotal(date: date, steps: 0, validUntilMilliseconds: minute.end)]
+                .add(minute.steps, until: minute.end)
+        }
+        for record in records { minutes.add(record) }
+        minutes.finish()
+        return days.values.sorted { $0.date < $1.date }
+    }
+
+    private static func refusal(
+        _ source: String, _ start: Int64, _ end: Int64, _ steps: Int64
+    ) -> Refusal? {
+        guard validMilliseconds.contains(start), validMilliseconds.contains(end) else {
+            return .dateOutOfRange
+        }
+        guard end >= start else { return .reversed }
+        guard end - start <= longestMilliseconds else { return .tooLong }
+        guard (0...greatestCount).contains(steps) else { return .countOutOfRange }
+        return source.utf8.count > sourceNameBytes ? .sourceNameTooLong : nil
+    }
+
+    private func date(at wallMilliseconds: Int64) -> CivilDate {
+        CivilDate(
+            wallMilliseconds: wallMilliseconds, zoneOffsetMinutes: offsetMinutes(wallMilliseconds))
+    }
+
+    private mutating func number(of source: String) throws(StepRecordsError) -> Int {
+        if let number = sources[source] { return number }
+        guard sources.count < limits.sources else {
+            throw StepRecordsError(.tooManySources, limit: limits.sources)
+        }
+        sources[source] = sources.count
+        return sources.count - 1
+    }
+
+    /// Puts the records in order of their start and takes out the repeated ones.
+    private mutating func settle() throws(StepRecordsError) {
+        records.sort()
+        // In order, the greatest count of the same minutes and source stands last.
+        var kept = 0
+        for index in records.indices {
+            if kept > 0, records[kept - 1].isSamePeriod(as: records[index]) { kept -= 1 }
+            records[kept] = records[index]
+            kept += 1
+        }
+        records.removeLast(records.count - kept)
+        guard kept <= limits.records else {
+            throw StepRecordsError(.tooManyRecords, limit: limits.records)
+        }
+        settlingCount = max(4_096, min(2 * kept, limits.records + 4_096))
+    }
+}
+
+/// The steps of a local date, as a health store's records tell them.
+public struct DayTotal: Hashable, Sendable {
+    /// The local date.
+    public let date: CivilDate
+    /// The steps.
+    public private(set) var steps: UInt64
+    /// Until when they count: the end of the last record, or of the date if that is earlier; in UTC
+    /// milliseconds.
+    public private(set) var validUntilMilliseconds: Int64
+
+    /// Makes a total.
+    ///
+    /// - Parameters:
+    ///   - date: The local date.
+    ///   - steps: The steps.
+    ///   - validUntilMilliseconds: Until when they count, in UTC milliseconds.
+    public init(date: CivilDate, steps: UInt64, validUntilMilliseconds: Int64) {
+        self.date = date
+        self.steps = steps
+        self.validUntilMilliseconds = validUntilMilliseconds
+    }
+
+    mutating func add(_ steps: UInt64, until end: Int64) {
+        self.steps += steps
+        validUntilMilliseconds = max(validUntilMilliseconds, end)
+    }
+}
+
+/// A health store with more in it than is held; nothing of it counts.
+public struct StepRecordsError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What there is too much of.
+    public enum Code: String, Sendable {
+        /// More different records than ``StepRecords/Limits/records``.
+        case tooManyRecords
+        /// More sources than ``StepRecords/Limits/sources``.
+        case tooManySources
+    }
+
+    /// What there is too much of.
+    public let code: Code
+    /// How many are held.
+    public let limit: Int
+
+    init(_ code: Code, limit: Int) {
+        self.code = code
+        self.limit = limit
+    }
+
+    /// What there is too much of and what to do, in one sentence.
+    public var description: String {
+        switch code {
+        case .tooManyRecords:
+            "There are more than \(limit) step records: export a shorter time."
+        case .tooManySources:
+            "The step records name more than \(limit) sources: export fewer."
+        }
+    }
+}
