@@ -12,7 +12,7 @@ let common: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Settings of the pure targets and the two wrappers of C libraries.
+/// Settings of the pure targets and the wrappers of C libraries.
 let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 
 let package = Package(
@@ -44,7 +44,15 @@ let package = Package(
 
         // Edge, pure: files in and out.
         .target(
-            name: "Interchange", dependencies: ["Events", "Projections"], swiftSettings: common),
+            name: "Interchange", dependencies: ["Events", "Projections", "SQLite", "XML"],
+            swiftSettings: common),
+        .systemLibrary(
+            name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev", "pkg-config"])]),
+        .target(name: "XML", dependencies: ["CExpat"], swiftSettings: strict),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev", "pkg-config"])]),
+        .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
 
         // The log.
         .target(name: "EventStore", dependencies: ["Events"], swiftSettings: common),
@@ -70,8 +78,8 @@ let package = Package(
             name: "PulselogCLI",
             dependencies: [
                 "BlueZ", "CClock", "Certification", "DBus", "Decoding", "EventStore",
-                "EventStoreLMDB",
-                "Events", "Interchange", "Projections", "Recording", "TamperEvidence",
+                "EventStoreLMDB", "Events", "Interchange", "Projections", "Recording", "SQLite",
+                "TamperEvidence",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 
@@ -95,7 +103,7 @@ let package = Package(
             name: "CertificationTests", dependencies: ["Certification", "Events"],
             swiftSettings: common),
         .testTarget(
-            name: "InterchangeTests", dependencies: ["Interchange", "Events"],
+            name: "InterchangeTests", dependencies: ["CSQLite", "Interchange", "Events", "SQLite"],
             swiftSettings: common),
         .testTarget(
             name: "EventStoreTests",
@@ -116,6 +124,9 @@ let package = Package(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events"],
             swiftSettings: common),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: common),
+        .testTarget(
+            name: "SQLiteTests", dependencies: ["CSQLite", "SQLite"], swiftSettings: common),
+        .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: common),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: common),
         .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus"], swiftSettings: common),
     ]
