@@ -92,6 +92,15 @@ let package = Package(
             ],
             path: "Tools/FakeStrap", exclude: ["Scenarios"], swiftSettings: common),
 
+        // Writes made-up files of health stores, for tests and for Tools/LongImport.
+        .executableTarget(
+            name: "HealthFiles",
+            dependencies: [
+                "CSQLite", "Events",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/HealthFiles", swiftSettings: common),
+
         .testTarget(name: "TidyTests", swiftSettings: common),
         .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),
         .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: common),
@@ -118,7 +127,8 @@ let package = Package(
             dependencies: ["Recording", "Events", "EventStore", "Projections"],
             swiftSettings: common),
         .testTarget(
-            name: "PulselogCLITests", dependencies: ["PulselogCLI", "FakeStrap"],
+            name: "PulselogCLITests",
+            dependencies: ["HealthFiles", "PulselogCLI", "FakeStrap"],
             swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events"],
