@@ -44,6 +44,16 @@ public struct XMLElement: ~Copyable {
         unsafe value(of: name).map { unsafe XMLElement.isSame($0, expected) } ?? false
     }
 
+    /// Gives its name and those of its attributes.
+    borrowing func forEachName(_ body: (String) -> Void) {
+        body(unsafe String(cString: name))
+        var index = 0
+        while let name = unsafe attributes[index] {
+            body(unsafe String(cString: name))
+            index += 2
+        }
+    }
+
     private borrowing func value(of expected: StaticString) -> UnsafePointer<CChar>? {
         var index = 0
         while let name = unsafe attributes[index] {

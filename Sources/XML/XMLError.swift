@@ -10,8 +10,11 @@ public struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         case entityDeclared
         /// More elements within each other than ``XMLStream/Limits/depth``.
         case tooDeep
-        /// A tag, comment or declaration of more bytes than ``XMLStream/Limits/tokenBytes``.
+        /// A tag or comment, or all before the first tag, of more bytes than
+        /// ``XMLStream/Limits/tokenBytes``.
         case tokenTooLong
+        /// More different names than ``XMLStream/Limits/names``.
+        case tooManyNames
         /// There is no memory left to read it.
         case outOfMemory
     }
@@ -37,7 +40,9 @@ public struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         case .incomplete: "The XML ends too early, \(place): \(libraryText)."
         case .entityDeclared: "The XML declares an entity \(place): such a file is not read."
         case .tooDeep: "The XML has too many elements within each other \(place)."
-        case .tokenTooLong: "The XML has a tag or comment \(place) that is too long to be read."
+        case .tokenTooLong:
+            "The XML has a tag or comment \(place) that is too long to be read, or a head that is."
+        case .tooManyNames: "The XML has too many different names up to line \(line)."
         case .outOfMemory: "There was no memory left to read the XML \(place)."
         }
     }

@@ -21,16 +21,22 @@ public struct XMLStream: ~Copyable {
     public struct Limits: Sendable {
         /// The most elements within each other, at least 1; by default 64.
         public var depth: Int
-        /// The most bytes of one tag, comment or declaration; by default 1 MiB.
+        /// The most bytes of one tag or comment, and of everything before the first tag; by default
+        /// 1 MiB.
         ///
-        /// It is looked at between two pieces: one that comes whole in a piece may be longer.
+        /// It is looked at between two pieces: what comes whole in a piece may be longer.
         public var tokenBytes: Int
+        /// The most different names of elements and attributes, at least 1; by default 1,000.
+        public var names: Int
 
         /// Sets the bounds.
-        public init(depth: Int = 64, tokenBytes: Int = 1_024 * 1_024) {
-            precondition(depth >= 1 && tokenBytes >= 1, "A document has an element, and it a tag.")
+        public init(depth: Int = 64, tokenBytes: Int = 1_024 * 1_024, names: Int = 1_000) {
+            precondition(
+                depth >= 1 && tokenBytes >= 1 && names >= 1,
+                "A document has an element, and it a tag with a name.")
             self.depth = depth
             self.tokenBytes = tokenBytes
+            self.names = names
         }
     }
 
@@ -48,7 +54,7 @@ public struct XMLStream: ~Copyable {
         }
         unsafe self.parser = parser
         self.limits = limits
-        state = unsafe ParserState(parser, depthLimit: limits.depth)
+        state = unsafe ParserState(parser, limits)
         state.attach()
     }
 
@@ -96,7 +102,8 @@ public struct XMLStream: ~Copyable {
             if state.isStopped { return false }
             throw error(isLast)
         }
-        let place = unsafe XML_GetCurrentByteIndex(parser)
+        // Where the tag begins that has not come to its end yet, or else all that was read.
+        let place = state.hasElement ? unsafe XML_GetCurrentByteIndex(parser) : 0
         guard place < 0 || pushedBytes - place <= limits.tokenBytes else {
             throw XMLError(.tokenTooLong, line: line, text: "")
         }
@@ -132,12 +139,17 @@ private final class ParserState {
     /// What of ours, and not of XML's, the document goes against.
     private(set) var refusal: XMLError.Code?
     private let parser: OpaquePointer
-    private let depthLimit: Int
+    private let limits: XMLStream.Limits
     private var depth = 0
+    /// The names so far: expat keeps each of them as long as it lives.
+    private var names: Set<String> = []
 
-    init(_ parser: OpaquePointer, depthLimit: Int) {
+    /// Whether the first element has begun.
+    var hasElement: Bool { !names.isEmpty }
+
+    init(_ parser: OpaquePointer, _ limits: XMLStream.Limits) {
         unsafe self.parser = parser
-        self.depthLimit = depthLimit
+        self.limits = limits
     }
 
     /// Tells expat to call this object, which must live as long as the parser.
@@ -170,8 +182,10 @@ private final class ParserState {
         _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>
     ) {
         depth += 1
-        guard depth <= depthLimit else { return refuse(.tooDeep) }
+        guard depth <= limits.depth else { return refuse(.tooDeep) }
         let element = unsafe XMLElement(name: name, attributes: attributes, depth: depth)
+        element.forEachName { names.insert($0) }
+        guard names.count <= limits.names else { return refuse(.tooManyNames) }
         // After a stop expat may still show the rest of what it holds.
         guard let body, !isStopped, refusal == nil, !body(element) else { return }
         isStopped = true

@@ -79,7 +79,27 @@ struct ImportTests {
         #expect(days["2026-02-27"] == file.totals["2026-02-27"])
     }
 
-    @Test("takes several files at once, and standard input where the format is told")
+    @Test("reconciles today, and only notes the other days")
+    func today() async throws {
+        let today = String(Date.now.formatted(.iso8601).prefix(10))
+        let file = try await write("apple", "--days", "3", "--until", today)
+        _ = try await bench.output("import", file.path)
+        let events = try await bench.run("export").lines
+        #expect(events.filter { $0.contains(#""kind":"healthTotalObserved""#) }.count == 3)
+        let reconciliations = events.filter { $0.contains(#""trigger":"observer""#) }
+        #expect(reconciliations.count == 1)
+        #expect(reconciliations.allSatisfy { $0.contains(today) })
+    }
+
+    @Test("leaves out dates that have not begun")
+    func future() async throws {
+        let file = try await write("apple", "--days", "3", "--until", "2099-01-02")
+        let result = try Line(await bench.run("import", file.path, "--json").text)
+        #expect(try result.integer("reported") == 0)
+        #expect(try result.integer("days") == 3)
+    }
+
+    @Test("takes several files at once, of different stores")
     func severalFiles() async throws {
         let apple = try await write("apple", "--days", "2")
         let band = try await write("gadgetbridge", "--days", "2", "--seed", "2")

@@ -122,6 +122,22 @@ struct XMLStreamTests {
         #expect(refusal(text, pieces: 65_536) == .tokenTooLong)
     }
 
+    @Test("holds no long head")
+    func longHead() {
+        let declaration = "<!ATTLIST a b0 CDATA '\(String(repeating: "x", count: 1_000))'>"
+        let text = "<!DOCTYPE a [" + String(repeating: declaration, count: 3_000) + "]><a/>"
+        #expect(refusal(text, pieces: 65_536) == .tokenTooLong)
+    }
+
+    @Test("holds no more names than the bound")
+    func names() {
+        let elements = (0..<2_000).map { "<n\($0)/>" }.joined()
+        #expect(refusal("<a>\(elements)</a>") == .tooManyNames)
+        let attributes = (0..<2_000).map { "<b c\($0)=''/>" }.joined()
+        #expect(refusal("<a>\(attributes)</a>", pieces: 100) == .tooManyNames)
+        #expect(refusal("<a>\(String(repeating: "<b c=''/>", count: 2_000))</a>") == nil)
+    }
+
     @Test("reads a long text in pieces of any size")
     func longText() throws {
         let text = "<a>" + String(repeating: "x", count: 3 * 1_024 * 1_024) + "<b/></a>"

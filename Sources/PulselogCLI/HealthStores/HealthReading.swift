@@ -16,7 +16,8 @@ struct HealthReading: Sendable {
     let format: HealthStoreFormat
     /// What it says.
     let content: Content
-    /// How many of its step records could not be read, or cannot be true.
+    /// How many of its step records could not be read or cannot be true, and of its totals are
+    /// beyond what a log holds.
     var refusedCount: UInt64 = 0
     /// What is wrong with the rest of the file, of which this is the part before.
     var damage: String?

@@ -109,9 +109,12 @@ struct HealthStoreFile: Sendable {
         if let failure, days.isEmpty {
             throw CommandFailure(.badData, "\(path): \(failure.description)")
         }
+        let possible = days.filter { FieldRange.stepsTotal.contains($0.steps) }
+        let impossibleCount = UInt64(days.count - possible.count)
         return HealthReading(
-            format: format, content: .days(days),
-            refusedCount: unreadableCount + records.refusedCount, damage: failure?.description)
+            format: format, content: .days(possible),
+            refusedCount: unreadableCount + records.refusedCount + impossibleCount,
+            damage: failure?.description)
     }
 
     private func readTotal() throws(CommandFailure) -> HealthReading {
