@@ -121,6 +121,32 @@ struct AppleHealthExportTests {
         }
     }
 
+    @Test("answers whatever is done to its bytes", arguments: 1...20 as ClosedRange<UInt64>)
+    func anyBytes(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let text =
+            head + record("80", nine, oneMinuteLater) + record("95", nine, nine, source: "Watch")
+            + "</HealthData>"
+        for _ in 0..<50 {
+            var bytes = Array(text.utf8)
+            for _ in 0..<Int.random(in: 1...5, using: &generator) {
+                let index = Int.random(in: bytes.indices, using: &generator)
+                bytes[index] = UInt8.random(in: 0...255, using: &generator)
+            }
+            var records = StepRecords { _ in 60 }
+            var export = AppleHealthExport()
+            do throws(HealthStoreError) {
+                try export.push(bytes, into: &records)
+                try export.finish(into: &records)
+            } catch {
+                #expect(error.code != .tooMuch, "seed \(seed)")
+            }
+            let counted = records.takenCount + records.refusedCount + export.unreadableCount
+            #expect(counted <= 2, "seed \(seed)")
+            _ = try records.totals()
+        }
+    }
+
     @Test("is refused if it is another file, or declares entities")
     func foreign() throws {
         #expect(try outcome("<gpx><trk/></gpx>") == Outcome(failure: .foreign))

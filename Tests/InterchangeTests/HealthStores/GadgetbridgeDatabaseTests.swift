@@ -159,4 +159,24 @@ struct GadgetbridgeDatabaseTests {
             #expect(cut.totals.allSatisfy { $0.steps < 100 })
         }
     }
+
+    @Test("answers whatever is done to its bytes", arguments: 1...12 as ClosedRange<UInt64>)
+    func anyBytes(seed: UInt64) throws {
+        let sql = """
+            CREATE TABLE BAND (\(columns), STEPS INTEGER, PRIMARY KEY (TIMESTAMP, DEVICE_ID));
+            WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
+            INSERT INTO BAND SELECT \(nine) + 60 * i, i % 3, 1, i % 200 FROM n;
+            """
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<5 {
+            let outcome = try outcome(sql) { bytes in
+                for _ in 0..<Int.random(in: 1...20, using: &generator) {
+                    // The marks of the format stay, or every file would be refused at once.
+                    let index = Int.random(in: 100..<bytes.count, using: &generator)
+                    bytes[index] = UInt8.random(in: 0...255, using: &generator)
+                }
+            }
+            #expect(outcome.failure != .tooMuch, "seed \(seed)")
+        }
+    }
 }
