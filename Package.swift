@@ -12,7 +12,7 @@ let common: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Settings of the pure targets and the two wrappers of C libraries.
+/// Settings of the pure targets and the wrappers of C libraries.
 let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 
 let package = Package(
@@ -45,7 +45,15 @@ let package = Package(
 
         // Edge, pure: files in and out.
         .target(
-            name: "Interchange", dependencies: ["Events", "Projections"], swiftSettings: common),
+            name: "Interchange", dependencies: ["Events", "Projections", "SQLite", "XML"],
+            swiftSettings: common),
+        .systemLibrary(
+            name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev", "pkg-config"])]),
+        .target(name: "XML", dependencies: ["CExpat"], swiftSettings: strict),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev", "pkg-config"])]),
+        .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
 
         // The log.
         .target(name: "EventStore", dependencies: ["Events"], swiftSettings: common),
@@ -77,7 +85,7 @@ let package = Package(
             name: "PulselogCLI",
             dependencies: [
                 "BlueZ", "CClock", "Certification", "DBus", "Decoding", "EventStore",
-                "EventStoreLMDB", "Events", "Interchange", "Projections", "Recording",
+                "EventStoreLMDB", "Events", "Interchange", "Projections", "Recording", "SQLite",
                 "TamperEvidence", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
@@ -91,6 +99,15 @@ let package = Package(
             ],
             path: "Tools/FakeStrap", exclude: ["Scenarios"], swiftSettings: common),
 
+        // Writes made-up files of health stores, for tests and for Tools/LongImport.
+        .executableTarget(
+            name: "HealthFiles",
+            dependencies: [
+                "CSQLite", "Events",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/HealthFiles", swiftSettings: common),
+
         .testTarget(name: "TidyTests", swiftSettings: common),
         .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),
         .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: common),
@@ -102,7 +119,7 @@ let package = Package(
             name: "CertificationTests", dependencies: ["Certification", "Events"],
             swiftSettings: common),
         .testTarget(
-            name: "InterchangeTests", dependencies: ["Interchange", "Events"],
+            name: "InterchangeTests", dependencies: ["CSQLite", "Interchange", "Events", "SQLite"],
             swiftSettings: common),
         .testTarget(
             name: "EventStoreTests",
@@ -122,12 +139,16 @@ let package = Package(
                 "Web", "EventStore", "Events", "Interchange", "Projections", "Recording",
             ], swiftSettings: common),
         .testTarget(
-            name: "PulselogCLITests", dependencies: ["PulselogCLI", "FakeStrap"],
+            name: "PulselogCLITests",
+            dependencies: ["HealthFiles", "PulselogCLI", "FakeStrap"],
             swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events"],
             swiftSettings: common),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: common),
+        .testTarget(
+            name: "SQLiteTests", dependencies: ["CSQLite", "SQLite"], swiftSettings: common),
+        .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: common),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: common),
         .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus"], swiftSettings: common),
     ]

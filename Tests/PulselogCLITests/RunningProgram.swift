@@ -53,7 +53,7 @@ final class RunningProgram: Sendable {
     /// - Throws: ``ProgramError`` if it cannot be started.
     init(
         _ path: String, _ arguments: [String], environment: [String: String],
-        limitSeconds: UInt64 = 60
+        limitSeconds: UInt64 = 180
     ) throws {
         let (read, write) = try Self.input()
         let (outputRead, outputWrite) = try Self.output()

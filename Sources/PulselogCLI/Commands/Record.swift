@@ -40,8 +40,9 @@ struct Record: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the day's total, {\"date\":\"2026-03-01\",\"steps\":8123}; each change "
-                + "is reported.", valueName: "file"))
+            "A file with the day's total, {\"date\":\"2026-03-01\",\"steps\":8123}, a database "
+                + "of Gadgetbridge or an export.xml of Apple Health; each change is reported.",
+            valueName: "file"))
     var health: String?
 
     @Option(
@@ -118,7 +119,7 @@ struct Record: AsyncParsableCommand {
             goal: goal?.goal ?? Goal(), outAndBack: outAndBack,
             waitsForStrap: waitForStrap, durationMilliseconds: duration?.milliseconds,
             endsOpenSession: new,
-            healthFile: health.map { HealthFile(path: $0) })
+            healthWatch: health.map { HealthWatch(path: $0) })
     }
 
     private func lockRecorder(_ store: Store) throws(CommandFailure) -> RecorderLock {
@@ -145,8 +146,8 @@ struct SessionPlan: Sendable {
     var durationMilliseconds: UInt64?
     /// Whether a session that is found open ends, instead of going on.
     var endsOpenSession: Bool
-    /// Where another program keeps the day's total; nil for nowhere.
-    var healthFile: HealthFile?
+    /// Where another program keeps the walker's steps; nil for nowhere.
+    var healthWatch: HealthWatch?
 }
 
 /// Where the inputs come from.

@@ -19,6 +19,7 @@ extension Director {
             for heard in pending.reports { hear(heard) }
             for key in pending.keys { press(key) }
             if let signal = pending.signal { obey(signal) }
+            if let reading = pending.healthReading { report(reading) }
             if pending.hasTicked { tick() }
             step(central)
             if pending.isFinished { return }
@@ -124,7 +125,7 @@ extension Director {
         tzset()
         put(.rollOver)
         readCounters()
-        reportHealth()
+        plan.healthWatch?.look(wakes)
         guard let limit = plan.durationMilliseconds, !isSettingUp,
             SystemClock.now().bootMilliseconds >= began + limit
         else { return }
@@ -139,12 +140,11 @@ extension Director {
         for sentence in sentences { view.tell(sentence) }
     }
 
-    mutating func reportHealth() {
-        do throws(CommandFailure) {
-            if let total = try plan.healthFile?.change() { put(total) }
-        } catch {
-            view.tell(error.message)
-        }
+    func report(_ reading: HealthReading) {
+        let wall = SystemClock.now().wallMilliseconds
+        let today = CivilDate(
+            wallMilliseconds: wall, zoneOffsetMinutes: machine.zone(wall).offsetMinutes)
+        for request in reading.requests(beyond: latest.value, today: today) { put(request) }
     }
 
     mutating func press(_ key: Character) {

@@ -21,6 +21,8 @@ struct Pending: Sendable {
     var hasInputEnded = false
     /// Why a second brings no new day: asked each second, and refused without a clock.
     var dayRefusal: Refusal?
+    /// What the health store's file said last, if it has changed.
+    var healthReading: HealthReading?
     /// Sentences for the walker, at most 64.
     var sentences: [String] = []
     /// What the central reported, but for values and sightings; at most 64.

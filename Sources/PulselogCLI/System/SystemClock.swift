@@ -52,6 +52,13 @@ enum SystemClock {
         return (Int64(local.tm_gmtoff) / 60, String(name.prefix(32)))
     }
 
+    /// Minutes east of UTC of the local zone at an instant.
+    static func offsetMinutes(atWallMilliseconds wall: Int64) -> Int64 {
+        var seconds = time_t(wall / 1_000)
+        var local = tm()
+        return localtime_r(&seconds, &local) == nil ? 0 : Int64(local.tm_gmtoff) / 60
+    }
+
     /// The kernel's identity of this boot: 16 bytes.
     ///
     /// - Throws: ``CommandFailure`` if the kernel does not tell.

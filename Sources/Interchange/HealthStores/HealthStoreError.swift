@@ -1,0 +1,38 @@
+internal import SQLite
+internal import XML
+
+/// Why a health store's file could not be read, or not to its end.
+public struct HealthStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with the file.
+    public enum Code: String, Sendable {
+        /// It is not what it was taken for.
+        case foreign
+        /// It is damaged or cut off; what was read before is a lower bound of the steps.
+        case damaged
+        /// It holds more than is held in memory; nothing of it counts.
+        case tooMuch
+    }
+
+    /// What is wrong with the file.
+    public let code: Code
+    /// What is wrong and what to do, in sentences.
+    public let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    init(_ error: StepRecordsError) {
+        self.init(.tooMuch, error.description)
+    }
+
+    init(_ error: XMLError) {
+        self.init(.damaged, error.description)
+    }
+
+    init(_ error: SQLiteError) {
+        let isForeign = error.code == .notADatabase || error.code == .cannotOpen
+        self.init(isForeign ? .foreign : .damaged, error.description)
+    }
+}

@@ -1,0 +1,21 @@
+internal import ArgumentParser
+internal import EventStore
+internal import Events
+internal import Interchange
+
+/// `pulselog export`: the log as JSON Lines.
+struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write the whole log as JSON Lines to standard output, lossless.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let store = try Store.open(common, for: .existing)
+        var printer = EventPrinter(json: true)
+        do {
+            try printer.print(from: 0, store.log)
+        } catch {
+            throw CommandFailure(error, store: store.directory)
+        }
+    }
+}

@@ -1,0 +1,242 @@
+internal import ArgumentParser
+internal import EventStore
+internal import EventStoreLMDB
+internal import Events
+internal import Interchange
+internal import Projections
+internal import Recording
+internal import Synchronization
+
+/// `pulselog import`: a log's JSON Lines into an empty store, or a health store's totals into any.
+struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Restore a log from JSON Lines, or take a health store's steps into the log.",
+        discussion: """
+            The format is recognized by content. JSON Lines restore a log to the byte into a store \
+            that does not exist yet. Of an export.xml of Apple Health or a database of \
+            Gadgetbridge each day's total is reported that is greater than what the log knows: \
+            the same file again reports nothing.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "What `pulselog export` or `log cat --json` wrote, an export.xml or a Gadgetbridge "
+                + "database; - for standard input.", valueName: "file"))
+    var files: [String]
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "jsonl, apple-health or gadgetbridge; default by content.", valueName: "format"))
+    var format: ImportFormat?
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if files.count > 1, files.contains("-") {
+            throw ValidationError("Standard input is imported by itself.")
+        }
+    }
+
+    func run() async throws {
+        var damage: CommandFailure?
+        for file in files {
+            switch try format ?? ImportFormat(recognizing: file) {
+            case .jsonLines:
+                guard files.count == 1 else {
+                    throw CommandFailure(
+                        .usage, "\(file) is a log's JSON Lines: restore it by itself.")
+                }
+                try await LogImport(file: file, common: common).run()
+            case .appleHealth:
+                damage = try await HealthImport(file, .appleHealth, common).run() ?? damage
+            case .gadgetbridge:
+                damage = try await HealthImport(file, .gadgetbridge, common).run() ?? damage
+            }
+        }
+        if let damage { throw damage }
+    }
+}
+
+/// What can be imported.
+enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
+    case jsonLines = "jsonl"
+    case appleHealth = "apple-health"
+    case gadgetbridge
+
+    /// Recognizes a file by its content; standard input and pipes are taken for JSON Lines.
+    init(recognizing file: String) throws(CommandFailure) {
+        guard SystemFile.sizeBytes(file) != nil else {
+            self = .jsonLines
+            return
+        }
+        switch try HealthStoreFile(path: file).format() {
+        case .appleHealth: self = .appleHealth
+        case .gadgetbridge: self = .gadgetbridge
+        case .total, nil: self = .jsonLines
+        }
+    }
+}
+
+/// Takes a log's JSON Lines into a store that does not exist yet.
+private struct LogImport {
+    let file: String
+    let common: CommonOptions
+
+    func run() async throws {
+        let capture = try Capture(reading: file)
+        if let damage = capture.damage {
+            throw CommandFailure(.badData, "\(file): \(damage) Nothing was imported.")
+        }
+        guard capture.events.headers.first?.kind == .originBegan else {
+            throw CommandFailure(
+                .badData,
+                "\(file) does not begin with originBegan: it is not a whole log. "
+                    + "`pulselog replay` shows a part of one.")
+        }
+        let directory = try common.storeDirectory()
+        try refuseExisting(directory)
+        do {
+            let origin = LogOrigin(
+                id: Store.randomBytes(LogOrigin.idBytes),
+                createdMilliseconds: SystemClock.now().wallMilliseconds, events: capture.events)
+            let log = try LMDBEventLog.open(directory: directory, mode: .create(origin))
+            let count = try log.next
+            log.close()
+            if common.json {
+                Output.standard.write(JSONWriter.line { $0.field("events", count) })
+            } else {
+                Output.standard.write("\(grouped(count)) events restored into \(directory)\n")
+            }
+        } catch {
+            throw CommandFailure(error, store: directory)
+        }
+    }
+
+    private func refuseExisting(_ directory: String) throws(CommandFailure) {
+        do throws(EventLogError) {
+            _ = try LMDBEventLog.open(directory: directory, mode: .readOnly)
+        } catch {
+            guard error.code == .notFound else {
+                throw CommandFailure(error, store: directory)
+            }
+            return
+        }
+        throw CommandFailure(
+            .cannotCreate, "\(directory) holds a log already; name another folder with --store.")
+    }
+}
+
+/// Reports a health store's totals.
+private struct HealthImport {
+    private let file: String
+    private let format: HealthStoreFormat
+    private let common: CommonOptions
+
+    init(_ file: String, _ format: HealthStoreFormat, _ common: CommonOptions) {
+        self.file = file
+        self.format = format
+        self.common = common
+    }
+
+    /// Reads the file and reports what the log does not know.
+    ///
+    /// - Returns: The failure of a file of which only a part could be read; that part is reported.
+    /// - Throws: ``CommandFailure`` if nothing of it could be read, or the log fails.
+    func run() async throws(CommandFailure) -> CommandFailure? {
+        let progress = ReadingProgress(of: file)
+        let reading: HealthReading
+        do throws(CommandFailure) {
+            reading = try HealthStoreFile(path: file).read(as: format, progress: progress.show)
+            progress.clear()
+        } catch {
+            progress.clear()
+            throw error
+        }
+        guard case .days(let days) = reading.content else { return nil }
+        let reportedCount = try await report(reading)
+        tell(reading, days, reportedCount)
+        return reading.damage.map {
+            CommandFailure(.badData, "\(file), in part: \($0) What stands before it was taken.")
+        }
+    }
+
+    private func report(_ reading: HealthReading) async throws(CommandFailure) -> Int {
+        let store = try Store.open(common, for: .creating)
+        let appender = try await store.appender()
+        let arrival = Arrival.now()
+        let offset = SystemClock.offsetMinutes(atWallMilliseconds: arrival.wallMilliseconds)
+        let today = CivilDate(
+            wallMilliseconds: arrival.wallMilliseconds, zoneOffsetMinutes: offset)
+        let requests = reading.requests(beyond: await appender.state, today: today)
+        guard !requests.isEmpty else { return 0 }
+        let outcomes: [Outcome]
+        do throws(EventLogError) {
+            outcomes = try await appender.record(requests.map { Input($0, at: arrival) })
+        } catch {
+            throw CommandFailure(error, store: store.directory)
+        }
+        for case .refused(let refusal) in outcomes {
+            throw CommandFailure(.usage, refusal.description)
+        }
+        return requests.count
+    }
+
+    private func tell(_ reading: HealthReading, _ days: [DayTotal], _ reportedCount: Int) {
+        guard !common.json else {
+            return Output.standard.write(
+                JSONWriter.line {
+                    $0.field("file", file)
+                    $0.field("format", format.rawValue)
+                    $0.field("days", days.count)
+                    $0.field("reported", reportedCount)
+                    $0.field("refused", reading.refusedCount)
+                    $0.field("partial", reading.damage != nil)
+                })
+        }
+        var line = "\(printable(file)): \(format.origin), \(grouped(UInt64(days.count))) days"
+        if let first = days.first, let last = days.last {
+            line += ", \(first.date) to \(last.date)"
+        }
+        line +=
+            reportedCount == 0
+            ? "; nothing new." : "; \(grouped(UInt64(reportedCount))) new totals."
+        if reading.refusedCount > 0 {
+            line += " \(grouped(reading.refusedCount)) step records make no sense and do not count."
+        }
+        Output.standard.write(line + "\n")
+    }
+}
+
+/// How far a long file has been read, for a person at a terminal.
+private final class ReadingProgress: Sendable {
+    /// Below this size nothing is shown: it is read in a moment.
+    private static let leastBytes: UInt64 = 16 * 1_024 * 1_024
+
+    private let name: String
+    private let size: UInt64?
+    private let shown = Mutex(UInt64(0))
+
+    init(of file: String) {
+        name = printable(file, limit: 40)
+        let size = SystemFile.sizeBytes(file) ?? 0
+        self.size = size >= Self.leastBytes && Output.standardError.isTerminal ? size : nil
+    }
+
+    /// Shows the share that has been read, when it has grown by a hundredth.
+    func show(bytes: UInt64) {
+        guard let size else { return }
+        let percent = min(100, bytes * 100 / size)
+        let isNew = shown.withLock { shown in
+            defer { shown = percent }
+            return percent != shown
+        }
+        if isNew { Output.standardError.write("\r\(name): \(percent) %") }
+    }
+
+    /// Takes away what was shown.
+    func clear() {
+        if size != nil { Output.standardError.write("\r\u{1B}[K") }
+    }
+}

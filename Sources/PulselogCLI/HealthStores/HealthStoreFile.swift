@@ -1,0 +1,141 @@
+internal import Events
+internal import Interchange
+internal import SQLite
+
+/// A file in which another program keeps the walker's steps.
+struct HealthStoreFile: Sendable {
+    /// Told how many bytes have been read, now and then.
+    typealias Progress = @Sendable (_ bytes: UInt64) -> Void
+
+    /// The most bytes of a file that holds one total.
+    private static let totalLimitBytes = 64 * 1_024
+
+    /// Where it is; `-` is standard input.
+    let path: String
+    /// Whether to refuse anything but a regular file: a pipe could keep the reader waiting.
+    var onlyRegular = false
+
+    /// Recognizes the file by its content.
+    ///
+    /// - Throws: ``CommandFailure`` if it cannot be read, or is a zip archive.
+    func format() throws(CommandFailure) -> HealthStoreFormat? {
+        var head: [UInt8] = []
+        try SystemFile.forEachChunk(of: path, onlyRegular: onlyRegular) { chunk in
+            head = Array(chunk.prefix(HealthStoreFormat.headBytes))
+            return false
+        }
+        return try HealthStoreFormat(head: head, of: path)
+    }
+
+    /// Reads the file.
+    ///
+    /// - Parameters:
+    ///   - format: What it is.
+    ///   - progress: Told while it is read, on the same thread.
+    /// - Returns: What it says; with ``HealthReading/damage`` if only a part of it could be read.
+    /// - Throws: ``CommandFailure`` if nothing of it could be read.
+    func read(
+        as format: HealthStoreFormat, progress: Progress = { _ in }
+    ) throws(CommandFailure) -> HealthReading {
+        switch format {
+        case .total: try readTotal()
+        case .appleHealth: try readAppleHealth(progress)
+        case .gadgetbridge: try readGadgetbridge()
+        }
+    }
+
+    /// Dates are those of this machine's zone, as they are for the recorder.
+    private static var noRecords: StepRecords {
+        StepRecords(limits: StepRecords.Limits(sources: 256)) {
+            SystemClock.offsetMinutes(atWallMilliseconds: $0)
+        }
+    }
+
+    private func readAppleHealth(_ progress: Progress) throws(CommandFailure) -> HealthReading {
+        var records = Self.noRecords
+        var export = AppleHealthExport()
+        var failure: HealthStoreError?
+        var bytes: UInt64 = 0
+        try SystemFile.forEachChunk(of: path, onlyRegular: onlyRegular) { chunk in
+            do throws(HealthStoreError) {
+                try export.push(chunk, into: &records)
+            } catch {
+                failure = error
+            }
+            bytes += UInt64(chunk.count)
+            progress(bytes)
+            return failure == nil
+        }
+        if failure == nil {
+            do throws(HealthStoreError) {
+                try export.finish(into: &records)
+            } catch {
+                failure = error
+            }
+        }
+        return try reading(.appleHealth, &records, export.unreadableCount, failure)
+    }
+
+    private func readGadgetbridge() throws(CommandFailure) -> HealthReading {
+        var records = Self.noRecords
+        var unreadableCount: UInt64 = 0
+        var failure: HealthStoreError?
+        do {
+            let database = try SQLiteDatabase(readingUnchanged: path)
+            unreadableCount = try GadgetbridgeDatabase.read(database, into: &records)
+        } catch let error as SQLiteError {
+            throw CommandFailure(.badData, "\(path): \(error.description)")
+        } catch let error as HealthStoreError {
+            failure = error
+        } catch {
+            throw CommandFailure(.internalError, "\(path): \(error)")
+        }
+        return try reading(.gadgetbridge, &records, unreadableCount, failure)
+    }
+
+    private func reading(
+        _ format: HealthStoreFormat, _ records: inout StepRecords, _ unreadableCount: UInt64,
+        _ failure: HealthStoreError?
+    ) throws(CommandFailure) -> HealthReading {
+        if let failure, failure.code != .damaged {
+            throw CommandFailure(.badData, "\(path): \(failure.description)")
+        }
+        let days: [DayTotal]
+        do throws(StepRecordsError) {
+            days = try records.totals()
+        } catch {
+            throw CommandFailure(.badData, "\(path): \(error.description)")
+        }
+        if let failure, days.isEmpty {
+            throw CommandFailure(.badData, "\(path): \(failure.description)")
+        }
+        let possible = days.filter { FieldRange.stepsTotal.contains($0.steps) }
+        let impossibleCount = UInt64(days.count - possible.count)
+        return HealthReading(
+            format: format, content: .days(possible),
+            refusedCount: unreadableCount + records.refusedCount + impossibleCount,
+            damage: failure?.description)
+    }
+
+    private func readTotal() throws(CommandFailure) -> HealthReading {
+        let text = try SystemFile.read(
+            path, limitBytes: Self.totalLimitBytes, onlyRegular: onlyRegular)
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONParser.parse(text)
+        } catch {
+            throw CommandFailure(.badData, "\(path): \(error.description)")
+        }
+        if case .number(let number) = value, let total = number.integer(as: UInt64.self) {
+            return HealthReading(format: .total, content: .total(total, date: nil))
+        }
+        guard case .string(let day)? = value["date"], let date = CivilDate(day),
+            case .number(let number)? = value["steps"],
+            let total = number.integer(as: UInt64.self)
+        else {
+            throw CommandFailure(
+                .badData, "\(path): expected {\"date\":\"2026-03-01\",\"steps\":8123}, or 8123.")
+        }
+        return HealthReading(format: .total, content: .total(total, date: date))
+    }
+}

@@ -1,0 +1,197 @@
+import Events
+import Interchange
+import Testing
+
+/// The head of an export, with the beginning of its document type.
+private let head = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE HealthData [
+    <!-- HealthKit Export Version: 14 -->
+    <!ELEMENT HealthData (ExportDate,Me,(Record|Correlation|Workout)*)>
+    <!ATTLIST HealthData locale CDATA #REQUIRED>
+    <!ELEMENT Record ((MetadataEntry|HeartRateVariabilityMetadataList)*)>
+    <!ATTLIST Record type CDATA #REQUIRED unit CDATA #IMPLIED value CDATA #IMPLIED>
+    ]>
+    <HealthData locale="en_GB">
+     <ExportDate value="2026-03-02 08:00:00 +0100"/>
+     <Me HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexNotSet"/>
+
+    """
+
+/// One record of steps; attributes as a phone writes them.
+private func record(
+    _ value: String, _ start: String, _ end: String, source: String = "Phone",
+    type: String = "HKQuantityTypeIdentifierStepCount", unit: String = "count"
+) -> String {
+    """
+     <Record type="\(type)" sourceName="\(source)" sourceVersion="17.3" \
+    device="&lt;&lt;HKDevice: 0x1&gt;, name:iPhone&gt;" unit="\(unit)" \
+    creationDate="2026-03-01 10:05:00 +0100" startDate="\(start)" endDate="\(end)" \
+    value="\(value)"/>
+
+    """
+}
+
+private let nine = "2026-03-01 09:00:00 +0100"
+private let oneMinuteLater = "2026-03-01 09:01:00 +0100"
+
+/// What an export gives.
+private struct Outcome: Equatable {
+    var totals: [UInt64] = []
+    var unreadableCount: UInt64 = 0
+    var failure: HealthStoreError.Code?
+}
+
+private func outcome(_ text: String, pieces size: Int = 4_096) throws -> Outcome {
+    var records = StepRecords { _ in 60 }
+    var export = AppleHealthExport()
+    var outcome = Outcome()
+    do throws(HealthStoreError) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            try export.push(Array(rest.prefix(size)), into: &records)
+            rest = rest.dropFirst(size)
+        }
+        try export.finish(into: &records)
+    } catch {
+        outcome.failure = error.code
+        #expect(!error.description.isEmpty)
+    }
+    outcome.unreadableCount = export.unreadableCount
+    outcome.totals = try records.totals().map(\.steps)
+    return outcome
+}
+
+@Suite("Apple Health's export")
+struct AppleHealthExportTests {
+    @Test("gives the steps of its step records", arguments: [1, 13, 1_000, 100_000])
+    func reads(pieces: Int) throws {
+        let text =
+            head + record("80", nine, oneMinuteLater)
+            + record("95", nine, oneMinuteLater, source: "Watch")
+            + record("7", "2026-03-02 00:00:00 +0100", "2026-03-02 00:00:30 +0100")
+            + record(
+                "120", nine, nine, type: "HKQuantityTypeIdentifierHeartRate", unit: "count/min")
+            + "</HealthData>\n"
+        #expect(try outcome(text, pieces: pieces) == Outcome(totals: [95, 7]))
+    }
+
+    @Test("counts a record with metadata, and none within another element")
+    func nested() throws {
+        let plain = record("80", nine, oneMinuteLater)
+        let withMetadata = plain.replacing(
+            "/>", with: "><MetadataEntry key=\"HKWasUserEntered\" value=\"1\"/></Record>")
+        #expect(try outcome(head + withMetadata + "</HealthData>").totals == [80])
+        let correlation = "<Correlation type=\"x\">\(plain)</Correlation></HealthData>"
+        #expect(try outcome(head + correlation) == Outcome())
+    }
+
+    @Test(
+        "passes over what it cannot read, and counts it",
+        arguments: [
+            ("x", nine, "count"), ("", nine, "count"), ("-1", nine, "count"),
+            ("1e3", nine, "count"),
+            (".5", nine, "count"), ("5.", nine, "count"), ("99999999999999999999", nine, "count"),
+            ("5", "2026-02-30 09:00:00 +0100", "count"), ("5", "2026-03-01T09:00:00Z", "count"),
+            ("5", nine, "km"),
+        ])
+    func unreadable(_ value: String, _ start: String, _ unit: String) throws {
+        let text =
+            head + record(value, start, oneMinuteLater, unit: unit)
+            + record("80", nine, oneMinuteLater) + "</HealthData>"
+        #expect(try outcome(text) == Outcome(totals: [80], unreadableCount: 1))
+    }
+
+    @Test("cuts off fractions of a step")
+    func fractions() throws {
+        let text = head + record("79.996", nine, oneMinuteLater) + "</HealthData>"
+        #expect(try outcome(text).totals == [79])
+    }
+
+    @Test("gives a lower bound when it is cut off anywhere")
+    func truncated() throws {
+        let text =
+            head + record("80", nine, oneMinuteLater)
+            + record("95", nine, oneMinuteLater, source: "Watch") + "</HealthData>"
+        let bytes = Array(text.utf8)
+        for count in stride(from: 1, to: bytes.count, by: 7) {
+            let outcome = try outcome(String(decoding: bytes.prefix(count), as: UTF8.self))
+            #expect(outcome.failure == .damaged, "\(count) bytes")
+            #expect([[], [80], [95]].contains(outcome.totals), "\(count) bytes")
+        }
+    }
+
+    @Test("answers whatever is done to its bytes", arguments: 1...20 as ClosedRange<UInt64>)
+    func anyBytes(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let text =
+            head + record("80", nine, oneMinuteLater) + record("95", nine, nine, source: "Watch")
+            + "</HealthData>"
+        for _ in 0..<50 {
+            var bytes = Array(text.utf8)
+            for _ in 0..<Int.random(in: 1...5, using: &generator) {
+                let index = Int.random(in: bytes.indices, using: &generator)
+                bytes[index] = UInt8.random(in: 0...255, using: &generator)
+            }
+            var records = StepRecords { _ in 60 }
+            var export = AppleHealthExport()
+            do throws(HealthStoreError) {
+                try export.push(bytes, into: &records)
+                try export.finish(into: &records)
+            } catch {
+                #expect(error.code != .tooMuch, "seed \(seed)")
+            }
+            let counted = records.takenCount + records.refusedCount + export.unreadableCount
+            #expect(counted <= 2, "seed \(seed)")
+            _ = try records.totals()
+        }
+    }
+
+    @Test("is refused if it is another file, or declares entities")
+    func foreign() throws {
+        #expect(try outcome("<gpx><trk/></gpx>") == Outcome(failure: .foreign))
+        let entity = "<!DOCTYPE HealthData [<!ENTITY e 'x'>]><HealthData/>"
+        #expect(try outcome(entity) == Outcome(failure: .damaged))
+    }
+
+    @Test("is refused if it names more sources than are held")
+    func tooMuch() throws {
+        let sources = (0...64).map { record("1", nine, oneMinuteLater, source: "\($0)") }.joined()
+        #expect(try outcome(head + sources + "</HealthData>").failure == .tooMuch)
+    }
+}
+
+@Suite("Apple Health's dates")
+struct AppleHealthDateTests {
+    @Test(
+        "are instants with their offset",
+        arguments: [
+            ("2026-03-01 09:00:00 +0000", 1_772_355_600_000),
+            ("2026-03-01 10:00:00 +0100", 1_772_355_600_000),
+            ("2026-03-01 03:30:00 -0530", 1_772_355_600_000),
+            ("2000-01-01 00:00:00 +0000", 946_684_800_000),
+            ("2024-02-29 23:59:59 +1400", 1_709_200_799_000),
+        ] as [(String, Int64)])
+    func instants(_ text: String, _ expected: Int64) throws {
+        var records = StepRecords { _ in 0 }
+        var export = AppleHealthExport()
+        let xml = "<HealthData>" + record("1", text, text) + "</HealthData>"
+        try export.push(Array(xml.utf8), into: &records)
+        #expect(export.unreadableCount == 0)
+        #expect(try records.totals().map(\.validUntilMilliseconds) == [expected])
+    }
+
+    @Test(
+        "are of one form only",
+        arguments: [
+            "", "2026-03-01", "2026-03-01 09:00:00", "2026-03-01 09:00:00 0100",
+            "2026-03-01 09:00:00 +01:00", "2026-03-01 24:00:00 +0100", "2026-03-01 09:60:00 +0100",
+            "2026-03-01 09:00:60 +0100", "2026-13-01 09:00:00 +0100", "2025-02-29 09:00:00 +0100",
+            "2026-03-01 09:00:00 +1901", "2026-03-01 09:00:00 +0160", " 026-03-01 09:00:00 +0100",
+            "2026-03-01 09:00:00 +0100 ", "+026-03-01 09:00:00 +0100", "2026/03/01 09:00:00 +0100",
+        ])
+    func forms(_ text: String) throws {
+        let xml = "<HealthData>" + record("1", text, oneMinuteLater) + "</HealthData>"
+        #expect(try outcome(xml) == Outcome(unreadableCount: 1))
+    }
+}

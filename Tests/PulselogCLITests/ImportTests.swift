@@ -1,0 +1,203 @@
+import Foundation
+import Testing
+
+/// What a health store says goes into the log once, whatever the store and however often.
+@Suite("pulselog import")
+struct ImportTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    /// Writes a made-up file of a health store, and gives its path and its right totals by date.
+    private func write(
+        _ arguments: String...
+    ) async throws -> (path: String, totals: [String: Int]) {
+        let path = "\(bench.folder)/\(arguments[0])"
+        let end = try await RunningProgram(
+            Workbench.programs + "/HealthFiles",
+            [arguments[0], path, "--totals", path + ".totals"] + arguments.dropFirst(),
+            environment: bench.environment()
+        ).end
+        #expect(end.status == 0, "\(end.messages)")
+        let lines = try String(contentsOf: URL(filePath: path + ".totals"), encoding: .utf8)
+            .split(separator: "\n")
+        let pairs = try lines.map { line in
+            let words = line.split(separator: " ").map(String.init)
+            return (words[0], try #require(Int(words[1])))
+        }
+        return (path, Dictionary(uniqueKeysWithValues: pairs))
+    }
+
+    /// The displayed steps of every date, as a replay of the store finds them.
+    private func days() async throws -> [String: Int] {
+        let result = try Line(
+            String(decoding: await bench.output("replay", "store", "--json"), as: UTF8.self))
+        let days = try #require(result.fields["days"] as? [[String: Any]])
+        return Dictionary(
+            uniqueKeysWithValues: days.compactMap { day in
+                (day["date"] as? String).flatMap { date in
+                    (day["displayed"] as? Int).map { (date, $0) }
+                }
+            }
+        ).filter { $0.value > 0 }
+    }
+
+    private func head() async throws -> Int {
+        let text = String(decoding: try await bench.output("export"), as: UTF8.self)
+        return text.split(separator: "\n").count
+    }
+
+    @Test(
+        "reports each day's right total once, and nothing the second time",
+        arguments: ["apple", "gadgetbridge"])
+    func twice(_ kind: String) async throws {
+        let file = try await write(kind, "--days", "12")
+        #expect(file.totals.count == 12)
+        let first = try Line(await bench.run("import", file.path, "--json").text)
+        #expect(try first.integer("days") >= 12)
+        #expect(try first.integer("reported") == 12)
+        #expect(try first.integer("refused") == 0)
+        #expect(try await days() == file.totals)
+
+        let head = try await head()
+        let second = try await bench.output("import", file.path)
+        #expect(String(decoding: second, as: UTF8.self).contains("nothing new"))
+        #expect(try await self.head() == head)
+    }
+
+    @Test("reports only what is greater than what the log knows")
+    func onlyNews() async throws {
+        let file = try await write("apple", "--days", "3")
+        _ = try await bench.output("health", "999999", "--day", "2026-02-28")
+        _ = try await bench.output("health", "1", "--day", "2026-02-27")
+        let result = try Line(await bench.run("import", file.path, "--json").text)
+        #expect(try result.integer("reported") == 2)
+        let days = try await days()
+        #expect(days["2026-02-28"] == 999_999)
+        #expect(days["2026-02-27"] == file.totals["2026-02-27"])
+    }
+
+    @Test("reconciles today, and only notes the other days")
+    func today() async throws {
+        let today = String(Date.now.formatted(.iso8601).prefix(10))
+        let file = try await write("apple", "--days", "3", "--until", today)
+        _ = try await bench.output("import", file.path)
+        let events = try await bench.run("export").lines
+        #expect(events.filter { $0.contains(#""kind":"healthTotalObserved""#) }.count == 3)
+        let reconciliations = events.filter { $0.contains(#""trigger":"observer""#) }
+        #expect(reconciliations.count == 1)
+        #expect(reconciliations.allSatisfy { $0.contains(today) })
+    }
+
+    @Test("leaves out dates that have not begun")
+    func future() async throws {
+        let file = try await write("apple", "--days", "3", "--until", "2099-01-02")
+        let result = try Line(await bench.run("import", file.path, "--json").text)
+        #expect(try result.integer("reported") == 0)
+        #expect(try result.integer("days") == 3)
+    }
+
+    @Test("takes several files at once, of different stores")
+    func severalFiles() async throws {
+        let apple = try await write("apple", "--days", "2")
+        let band = try await write("gadgetbridge", "--days", "2", "--seed", "2")
+        _ = try await bench.output("import", apple.path, band.path)
+        let expected = apple.totals.merging(band.totals) { max($0, $1) }
+        #expect(try await days() == expected)
+    }
+
+    @Test("takes what stands before the damage, says so, and ends with 65")
+    func cutOff() async throws {
+        let file = try await write("apple", "--days", "4")
+        let whole = try Data(contentsOf: URL(filePath: file.path))
+        let part = try bench.file("part.xml", Array(whole.prefix(whole.count * 2 / 3)))
+        let end = try await bench.run("import", part, "--json")
+        #expect(end.status == 65)
+        #expect(end.messages.contains("ends too early") && end.messages.contains("in part"))
+        #expect(try Line(end.text).flag("partial"))
+        for (date, steps) in try await days() {
+            #expect(steps <= file.totals[date] ?? 0, "\(date)")
+        }
+        _ = try await bench.output("import", file.path)
+        #expect(try await days() == file.totals)
+    }
+
+    @Test(
+        "says what it cannot read, and makes no store",
+        arguments: [
+            ("PK\u{3}\u{4}rest", "unzip it"), ("<gpx></gpx>", "no export of Apple Health"),
+            ("<!DOCTYPE HealthData [<!ENTITY e 'x'>]><HealthData/>", "entity"),
+            ("SQLite format 3\u{0}and then nothing more", "SQLite database"),
+            ("<", "ends too early"),
+        ])
+    func unreadable(_ text: String, _ words: String) async throws {
+        let end = try await bench.run("import", try bench.file("file", Array(text.utf8)))
+        #expect(end.status == 65, "\(end.messages)")
+        #expect(end.messages.contains(words), "\(end.messages)")
+        #expect(!FileManager.default.fileExists(atPath: bench.store))
+    }
+}
+
+@Suite("pulselog record --health")
+struct RecordHealthTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    private func record() throws -> RunningProgram {
+        try bench.start(["record", "--simulate", "--json", "--health", bench.folder + "/health"])
+    }
+
+    /// Puts a file in place of the watched one, at once.
+    private func replace(_ text: String) throws {
+        let new = try bench.file("new", Array(text.utf8))
+        #expect(rename(new, bench.folder + "/health") == 0)
+    }
+
+    private var today: String {
+        String(Date.now.formatted(.iso8601).prefix(10))
+    }
+
+    @Test("waits for a file, takes each change of it, and outlives what is no file")
+    func changes() async throws {
+        let record = try record()
+        try await record.message(containing: "No such file")
+        try replace("4321")
+        try await record.line { $0.contains(#""total":"4321""#) || $0.contains(#""total":4321"#) }
+        try replace("{\"date\":\"\(today)\",\"ste")
+        try await record.message(containing: "too early")
+        #expect(
+            unlink(bench.folder + "/health") == 0 && mkfifo(bench.folder + "/health", 0o600) == 0)
+        try await record.message(containing: "no regular file")
+        try replace("{\"date\":\"\(today)\",\"steps\":5432}")
+        try await record.line { $0.contains("5432") }
+        record.signal(SIGINT)
+        #expect(await record.end.status == 0)
+    }
+
+    @Test("reads an export of Apple Health beside the recording, and once")
+    func appleHealth() async throws {
+        let end = try await RunningProgram(
+            Workbench.programs + "/HealthFiles",
+            ["apple", bench.folder + "/health", "--days", "3"], environment: bench.environment()
+        ).end
+        #expect(end.status == 0, "\(end.messages)")
+        let record = try record()
+        for _ in 0..<3 {
+            try await record.line { $0.contains(#""origin":"Apple Health""#) }
+        }
+        // The same without its end is read to there, and nothing of it is new.
+        let whole = try String(contentsOfFile: bench.folder + "/health", encoding: .utf8)
+        try replace(whole.replacing("</HealthData>", with: ""))
+        try await record.message(containing: "in part")
+        try replace("1")
+        try await record.line { $0.contains(#""origin":"file""#) }
+        record.signal(SIGINT)
+        let lines = await record.end.lines
+        #expect(lines.filter { $0.contains(#""origin":"Apple Health""#) }.count == 3)
+    }
+}

@@ -1,0 +1,160 @@
+import CSQLite
+import Foundation
+import Testing
+
+@testable import SQLite
+
+/// A folder that goes with its test.
+private final class Folder {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "pulselog-sqlite-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            Issue.record("\(path) cannot be removed: \(error)")
+        }
+    }
+
+    /// A database that these statements make; `body` runs while its owner has it open.
+    func database(
+        _ name: String, _ sql: String, whileOpen body: (String) throws -> Void = { _ in }
+    ) throws -> String {
+        let file = "\(path)/\(name)"
+        var handle: OpaquePointer?
+        defer { sqlite3_close_v2(handle) }
+        guard sqlite3_open(file, &handle) == SQLITE_OK,
+            sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK
+        else {
+            throw CocoaError(
+                .fileWriteUnknown, userInfo: ["": String(cString: sqlite3_errmsg(handle))])
+        }
+        try body(file)
+        return file
+    }
+
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    }
+}
+
+private func numbers(_ path: String, _ sql: String) throws(SQLiteError) -> [Int64?] {
+    let database = try SQLiteDatabase(readingUnchanged: path)
+    var numbers: [Int64?] = []
+    try database.forEachRow(of: sql) { row in
+        numbers.append(row.integer(at: 0))
+        return true
+    }
+    return numbers
+}
+
+private func bytes(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(filePath: path))
+}
+
+@Suite("SQLiteDatabase")
+struct SQLiteDatabaseTests {
+    @Test("lends rows in order, until it is told to stop")
+    func rows() throws {
+        let folder = try Folder()
+        let path = try folder.database(
+            "rows.db", "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 'x'), (2.5, 'Ä'), ('3', 7)")
+        #expect(try numbers(path, "SELECT a FROM t") == [1, nil, nil])
+        let database = try SQLiteDatabase(readingUnchanged: path)
+        var texts: [String?] = []
+        try database.forEachRow(of: "SELECT b FROM t WHERE b <> ?1", binding: ["x"]) { row in
+            texts.append(row.text(at: 0))
+            return texts.count < 2
+        }
+        #expect(texts == ["Ä", nil])
+    }
+
+    @Test(
+        "opens a file of any name",
+        arguments: ["a b.db", "100%.db", "q?immutable=0", "#.db", "Ä&=.db", "mode=rw"])
+    func names(_ name: String) throws {
+        let folder = try Folder()
+        let path = try folder.database(name, "CREATE TABLE t (a); INSERT INTO t VALUES (7)")
+        #expect(try numbers(path, "SELECT a FROM t") == [7])
+        #expect(try numbers("/" + path, "SELECT a FROM t") == [7])
+        #expect(try folder.names() == [name])
+    }
+
+    @Test("makes no file and changes none, in any journal mode", arguments: ["delete", "wal"])
+    func changesNothing(mode: String) throws {
+        let folder = try Folder()
+        let sql = "PRAGMA journal_mode = \(mode); CREATE TABLE t (a); INSERT INTO t VALUES (7)"
+        _ = try folder.database("t.db", sql) { path in
+            let before = (try bytes(path), try folder.names())
+            _ = try numbers(path, "SELECT count(*) FROM sqlite_schema")
+            #expect(try bytes(path) == before.0)
+            #expect(try folder.names() == before.1)
+        }
+    }
+
+    @Test("reads a database that its owner has locked")
+    func locked() throws {
+        let folder = try Folder()
+        let sql = "CREATE TABLE t (a); INSERT INTO t VALUES (7); BEGIN EXCLUSIVE"
+        _ = try folder.database("t.db", sql) { path in
+            let found = try numbers(path, "SELECT a FROM t")
+            #expect(found == [7])
+        }
+    }
+
+    @Test("cannot write")
+    func readOnly() throws {
+        let folder = try Folder()
+        let path = try folder.database("t.db", "CREATE TABLE t (a)")
+        for sql in ["INSERT INTO t VALUES (1)", "DROP TABLE t", "ATTACH 'x.db' AS x"] {
+            #expect(throws: SQLiteError.self) { _ = try numbers(path, sql) }
+        }
+    }
+
+    @Test("says what is no database, what is damaged, and what is not there")
+    func damage() throws {
+        let folder = try Folder()
+        let sql =
+            "CREATE TABLE t (a); CREATE TABLE u (a);"
+            + String(repeating: "INSERT INTO t VALUES (randomblob(3000));", count: 20)
+        let path = try folder.database("t.db", sql)
+        let whole = try bytes(path)
+        let foreign = URL(filePath: folder.path + "/foreign.db")
+        try Data("no database, but long enough to be one".utf8).write(to: foreign)
+        #expect(code(foreign.path, "SELECT 1 FROM t") == .notADatabase)
+        #expect(code(folder.path + "/none.db", "SELECT 1") == .cannotOpen)
+        #expect(code(folder.path, "SELECT 1") != nil)
+
+        let damaged = URL(filePath: folder.path + "/damaged.db")
+        var garbage = whole
+        garbage.replaceSubrange(4_096..., with: Data(repeating: 0xA5, count: whole.count - 4_096))
+        try garbage.write(to: damaged)
+        #expect(code(damaged.path, "SELECT a FROM t") == .damaged)
+        try whole.prefix(whole.count / 2).write(to: damaged)
+        #expect(code(damaged.path, "SELECT a FROM t") == .damaged)
+    }
+
+    private func code(_ path: String, _ sql: String) -> SQLiteError.Code? {
+        do throws(SQLiteError) {
+            _ = try numbers(path, sql)
+            return nil
+        } catch {
+            #expect(!error.description.isEmpty)
+            return error.code
+        }
+    }
+
+    @Test("takes no value longer than a mebibyte")
+    func longValues() throws {
+        let folder = try Folder()
+        let path = try folder.database("t.db", "CREATE TABLE t (a)")
+        #expect(code(path, "SELECT length(randomblob(100000000))") == .tooLong)
+    }
+}

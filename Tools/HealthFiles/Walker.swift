@@ -1,0 +1,110 @@
+import Events
+
+/// Makes up the days of a walker; the same seed gives the same days.
+struct Walker {
+    /// Who counts.
+    enum Source: Int, CaseIterable {
+        case phone
+        case watch
+        /// An application that writes again what the phone counted, or a little less.
+        case copy
+
+        /// Its name in an export.
+        var name: String {
+            switch self {
+            case .phone: "Walker&#8217;s iPhone"
+            case .watch: "Walker&#8217;s Apple&#160;Watch"
+            case .copy: "Step Counter"
+            }
+        }
+    }
+
+    /// Steps of one source in whole minutes of UTC, the same in each.
+    struct Stretch {
+        let source: Source
+        /// Minutes since 1970.
+        let minutes: Range<Int64>
+        let stepsPerMinute: Int64
+    }
+
+    /// A day of the walker, at an offset of 0.
+    struct Day {
+        let date: CivilDate
+        let stretches: [Stretch]
+
+        /// Each minute's greatest source, added up.
+        var total: Int64 { greatest.values.reduce(0, +) }
+
+        /// The greatest of the sources by minute.
+        private var greatest: [Int64: Int64] {
+            var greatest: [Int64: Int64] = [:]
+            for stretch in stretches {
+                for minute in stretch.minutes {
+                    greatest[minute] = max(greatest[minute] ?? 0, stretch.stepsPerMinute)
+                }
+            }
+            return greatest
+        }
+    }
+
+    var generator: Numbers
+
+    init(seed: UInt64) {
+        generator = Numbers(seed: seed)
+    }
+
+    /// The next day: walks between six and ten, now and then without the phone or the watch.
+    mutating func day(_ date: CivilDate) -> Day {
+        var stretches: [Stretch] = []
+        var minute = date.daysSinceEpoch * 1_440 + 360
+        let evening = date.daysSinceEpoch * 1_440 + 1_320
+        while true {
+            minute += Int64.random(in: 5...140, using: &generator)
+            let end = minute + Int64.random(in: 3...40, using: &generator)
+            guard end < evening else { break }
+            let carried = Int.random(in: 0...9, using: &generator)
+            if carried != 0 {
+                stretches += walk(minute..<end, longest: 10, sources: [.phone, .copy])
+            }
+            if carried != 1 { stretches += walk(minute..<end, longest: 3, sources: [.watch]) }
+            minute = end
+        }
+        return Day(date: date, stretches: stretches)
+    }
+
+    private mutating func walk(
+        _ minutes: Range<Int64>, longest: Int64, sources: [Source]
+    ) -> [Stretch] {
+        var stretches: [Stretch] = []
+        var minute = minutes.lowerBound
+        while minute < minutes.upperBound {
+            let length = Int64.random(in: 1...longest, using: &generator)
+            let end = min(minute + length, minutes.upperBound)
+            var steps = Int64.random(in: 40...125, using: &generator)
+            for source in sources {
+                stretches.append(
+                    Stretch(source: source, minutes: minute..<end, stepsPerMinute: steps))
+                steps -= Int64.random(in: 0...2, using: &generator)
+            }
+            minute = end
+        }
+        return stretches
+    }
+}
+
+/// Random numbers that follow from a seed (SplitMix64).
+struct Numbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
