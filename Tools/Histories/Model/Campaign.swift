@@ -9,6 +9,8 @@ public enum Promise: String, CaseIterable, Sendable {
     case neverFalls
     /// No date displays more than its greatest total and its pedometer steps together (T2).
     case isProven
+    /// A reconcile takes in the greatest total that was ever told of its date (T2, T3).
+    case seesEveryTotal
     /// A day's pedometer steps are the differences of the chosen pedometer that count (T1, T7).
     case countsEachOnce
     /// In an honest world no date displays more than was walked.
@@ -112,6 +114,7 @@ public struct Campaign {
             (.equalsModel, trial.difference(from: right)),
             (.neverFalls, trial.fall()),
             (.isProven, trial.unproven()),
+            (.seesEveryTotal, trial.overlooked()),
             (.countsEachOnce, trial.miscount(right)),
             (.staysBelowTruth, trial.excess(history)),
             (.carriesOverlap, history.rules.carryOverlap ? dropped.text : nil),

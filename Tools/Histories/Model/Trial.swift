@@ -67,6 +67,23 @@ struct Trial {
         return nil
     }
 
+    /// Behind a reconcile its date displays at least what any source told of it.
+    func overlooked() -> String? {
+        var totals: [CivilDate: UInt64] = [:]
+        for (index, recorded) in log.enumerated() {
+            switch recorded.event {
+            case .healthTotalObserved(let event):
+                totals[event.date] = max(totals[event.date] ?? 0, event.total)
+            case .reconciliationTriggered(let event) where recorded.header.source == 0:
+                let shown = answers[index][event.date] ?? 0
+                let total = totals[event.date] ?? 0
+                if shown < total { return "position \(index): \(shown) of \(total)" }
+            default: break
+            }
+        }
+        return nil
+    }
+
     /// The steps that count are differences of the chosen pedometer; what does not count has a
     /// reason.
     func miscount(_ model: NaiveModel) -> String? {

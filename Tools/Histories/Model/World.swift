@@ -81,6 +81,8 @@ struct World {
             // The watch's counter is about to wrap.
             zeros[World.watch] = Int64(random.below(60)) - 0x1_0000_0000
         }
+        // A counter that is as high but does not wrap.
+        if !isHonest, random.chance(20) { zeros[2] = -0xFFFF_0000 }
     }
 
     var today: CivilDate { CivilDate(wallMilliseconds: now, zoneOffsetMinutes: offsetMinutes) }
