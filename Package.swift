@@ -107,13 +107,23 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/HealthFiles", swiftSettings: common),
+        // Random histories of steps, and the naive model that the fold is held against.
+        .target(
+            name: "HistoryModel", dependencies: ["Events", "Projections"],
+            path: "Tools/Histories/Model", swiftSettings: common),
+        .executableTarget(
+            name: "StepHistories",
+            dependencies: [
+                "HistoryModel", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/Histories/Command", swiftSettings: common),
 
         .testTarget(name: "TidyTests", swiftSettings: common),
         .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),
         .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: common),
         .testTarget(
             name: "ProjectionsTests",
-            dependencies: ["Certification", "Projections", "Events", "Decoding"],
+            dependencies: ["Certification", "Projections", "Events", "Decoding", "HistoryModel"],
             swiftSettings: common),
         .testTarget(
             name: "CertificationTests", dependencies: ["Certification", "Events"],

@@ -48,9 +48,12 @@ struct CertifiedDay {
     }
 
     /// The day becomes the current one: what was told of it before is ahead of no step yet.
-    mutating func begin() {
+    ///
+    /// - Returns: The total that it begins with, or 0.
+    mutating func begin() -> UInt64 {
+        defer { late = nil }
         if let late { compare(late) }
-        late = nil
+        return late?.total ?? 0
     }
 
     /// A total of a day that is not the current one.
@@ -66,13 +69,15 @@ struct CertifiedDay {
 
     /// Takes the greatest of a total, the legacy value and what is displayed.
     ///
-    /// - Returns: Whether the total is more than both others, the legacy value not more than it.
-    mutating func reconcile(_ total: UInt64?, at position: Position) -> Bool {
+    /// - Returns: What the total brings: by how much it is more than what is displayed, or 0 if the
+    ///   legacy value is more than it.
+    mutating func reconcile(_ total: UInt64?, at position: Position) -> UInt64 {
         let shown = expected
         let wins = total.map { $0 > shown && $0 >= legacy?.total ?? 0 } ?? false
+        let brought = wins ? (total ?? 0) - shown : 0
         if let total { compare(Certificate.Claim(position: position, total: total)) }
         if let legacy { compare(legacy) }
-        return wins
+        return brought
     }
 
     private mutating func compare(_ claim: Certificate.Claim) {

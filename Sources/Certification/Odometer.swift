@@ -26,7 +26,15 @@ struct Odometer {
         self.device = device
     }
 
-    /// A foot pod's cadence holds for at most 5 s without a new value.
+    /// Whether the next reading may show steps that a total of some age holds already.
+    ///
+    /// Not if it was read since that total's end, or a moment ago, and a recorder listened since.
+    func mayRepeat(aged milliseconds: UInt64, at now: UInt64) -> Bool {
+        guard !isUnheard, let lastAt else { return true }
+        return now - min(now, lastAt) > max(milliseconds, Self.paceLimitMilliseconds)
+    }
+
+    /// A foot pod's cadence holds, and a reading is recent, for at most 5 s.
     private static let paceLimitMilliseconds: UInt64 = 5_000
 
     mutating func read(

@@ -36,6 +36,8 @@ public struct StepsCertifier {
     private var choice = Choice.firstRead
     private var stepsPerCadenceCount: UInt8 = 1
     private var worth = Worth.everything
+    /// Places at the beginning of the next reading that totals were already ahead by.
+    private var covered: Int128 = 0
     private var today: CivilDate?
     private var days: [CertifiedDay] = []
 
@@ -150,7 +152,7 @@ extension StepsCertifier {
             _ = seenDay(event.date, position)
             return event.date
         case .reconciliationTriggered(let event):
-            reconcile(event, position)
+            reconcile(event, header)
             return event.date
         default: return nil
         }
@@ -166,7 +168,8 @@ extension StepsCertifier {
         return index
     }
 
-    private mutating func reconcile(_ event: ReconciliationTriggered, _ position: Position) {
+    private mutating func reconcile(_ event: ReconciliationTriggered, _ header: EventHeader) {
+        let position = header.position
         if let today, event.date < today {
             guard let total = event.healthTotal else { return }
             let index = seenDay(event.date, position)
@@ -177,14 +180,21 @@ extension StepsCertifier {
         let index = seenDay(event.date, position)
         // A rollover that saw no total only begins the day.
         guard event.trigger.known != .rollover || event.healthTotal != nil else { return }
-        let wins = days[index].reconcile(event.healthTotal, at: position)
-        if wins, let chosen = chosenIndex, odometers[chosen].isUnheard { worth = .nothing }
+        let brought = days[index].reconcile(event.healthTotal, at: position)
+        guard brought > 0, let chosen = chosenIndex else { return }
+        let wall = header.stamp.wallMilliseconds
+        let (age, overflow) = wall.subtractingReportingOverflow(
+            event.validUntilMilliseconds ?? wall)
+        let milliseconds = overflow ? 0 : UInt64(max(0, age))
+        if odometers[chosen].mayRepeat(aged: milliseconds, at: timeline.milliseconds) {
+            covered += Int128(brought)
+        }
     }
 
     private mutating func begin(_ date: CivilDate, _ position: Position) {
         today = date
         let index = seenDay(date, position)
-        days[index].begin()
+        covered = Int128(days[index].begin())
         worth = chosenIndex == nil ? .everything : .onlyNewCounter
     }
 
@@ -202,6 +212,7 @@ extension StepsCertifier {
         choice = event.device.map { .device($0) } ?? .nobody
         guard event.device != nil, event.device != before else { return }
         worth = chosenIndex == nil ? .everything : .nothing
+        covered = 0
     }
 
     private mutating func read(_ event: PedometerRead, _ header: EventHeader) {
@@ -231,8 +242,8 @@ extension StepsCertifier {
             case .onlyNewCounter: advance.isFresh
             case .nothing: false
             }
-        worth = .everything
         let index = seenDay(today, header.position)
-        if counts { days[index].walk(advance.steps) }
+        if counts { days[index].walk(max(0, advance.steps - covered)) }
+        (worth, covered) = (.everything, 0)
     }
 }

@@ -68,6 +68,7 @@ extension StepsStretch: JSONWritable {
             json.field("stepsPerCadenceCount", isCadence ? stepsPerCadenceCount : nil)
             json.field("carried60000ths", isCadence ? carried : nil)
             json.field("cadenceMilliseconds", isCadence ? cadenceMilliseconds : nil)
+            json.field("covered", covered)
             json.field("steps", steps)
         }
     }

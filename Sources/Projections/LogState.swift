@@ -7,7 +7,7 @@ public struct LogState: Projection, StatePart, Hashable {
     /// `log`.
     public static let name = "log"
     /// The version of these folds.
-    public static let version: UInt32 = 3
+    public static let version: UInt32 = 4
 
     /// The rules that this state was folded with.
     public private(set) var rules: Rules

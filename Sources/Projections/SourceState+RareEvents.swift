@@ -131,7 +131,8 @@ extension SourceState {
                 sessions.open?.awaitsFirstReading = true
             }
         case .reconciliationTriggered(let event):
-            let isInPlace = steps.reconcile(event, at: position, stepsIndex: stepsIndex, rules)
+            let isInPlace = steps.reconcile(
+                event, header, at: now, stepsIndex: stepsIndex, rules)
             return isInPlace ? nil : .dateWentBack
         default: break
         }

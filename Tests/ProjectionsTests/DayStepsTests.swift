@@ -279,6 +279,60 @@ struct DayStepsTests {
         #expect(tape.today == 950)
     }
 
+    /// A reading of 100, then nothing heard while the walker goes on, then a total, then 600.
+    static let unheard:
+        [(name: String, total: UInt64, age: Int64?, silence: UInt64, shown: UInt64)] = [
+            ("all that was unheard is in the total", 900, nil, 600_000, 900),
+            ("the reading tells more than the total", 300, nil, 600_000, 600),
+            ("the total ended before the last reading", 300, 700_000, 600_000, 800),
+            ("the total ended after the last reading", 300, 500_000, 600_000, 600),
+            ("the pedometer was just read", 300, nil, 5_000, 800),
+            ("the total is lower", 90, nil, 600_000, 600),
+        ]
+
+    @Test(
+        "T2: what a total brought does not count again when the pedometer tells it",
+        arguments: unheard)
+    func unheardSteps(
+        row: (name: String, total: UInt64, age: Int64?, silence: UInt64, shown: UInt64)
+    ) throws {
+        var tape = Tape()
+        tape.count(0)
+        tape.count(100)
+        tape.wait(row.silence)
+        let until = row.age.map { tape.wallMilliseconds - $0 }
+        try tape.command(.healthTotal(row.total, validUntilMilliseconds: until))
+        // One that brings nothing changes nothing.
+        try tape.command(.refresh())
+        tape.count(600)
+        #expect(tape.today == row.shown, "\(row.name)")
+        tape.count(601)
+        #expect(tape.today == row.shown + 1, "\(row.name)")
+    }
+
+    @Test("T2: the totals that won since the last reading cover it together")
+    func unheardTotals() throws {
+        var tape = Tape()
+        tape.count(0)
+        tape.wait(600_000)
+        try tape.command(.healthTotal(100))
+        tape.wait(600_000)
+        try tape.command(.healthTotal(250))
+        tape.count(300)
+        #expect(tape.today == 300)
+    }
+
+    @Test("T5: a total that the day began with covers a watch that began anew at midnight")
+    func unheardAtMidnight() throws {
+        var tape = Tape()
+        tape.count(9_000)
+        tape.wait(midnight + 900_000)
+        let today = try #require(tape.live.localDate(at: tape.moment))
+        tape.append(.healthTotalObserved(HealthTotalObserved(date: today, total: 50)), source: 3)
+        tape.count(80)
+        #expect(tape.today == 80)
+    }
+
     @Test("a late total counts for its day; an import's total counts for the live day")
     func lateTotals() throws {
         var tape = Tape()

@@ -118,6 +118,25 @@ struct StepsExplanationTests {
         #expect(explanation.displayed == 900)
     }
 
+    @Test("takes off a reading what a total had brought already")
+    func covered() throws {
+        var tape = Tape()
+        tape.count(0)
+        tape.count(100)
+        tape.wait(600_000)
+        try tape.command(.healthTotal(300))
+        let total = try #require(tape.state.head)
+        tape.count(600)
+        tape.count(610)
+        let explanation = try explain(try today(tape), tape)
+        #expect(explanation.displayed == 610)
+        #expect(explanation.stretches.map(\.steps) == [310])
+        #expect(explanation.stretches.map(\.covered) == [200])
+        #expect(explanation.uncounted.map(\.steps) == [200])
+        #expect(explanation.uncounted.map(\.reason) == [.coveredByTotal])
+        #expect(explanation.uncounted.map(\.causePosition) == [total])
+    }
+
     @Test("holds corrections, late totals and a day that nothing has opened")
     func otherDays() throws {
         var tape = Tape()

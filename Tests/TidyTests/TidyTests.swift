@@ -46,6 +46,13 @@ struct TidyTests {
         }
     }
 
+    @Test("keeps the naive model apart from the fold it judges", arguments: tools)
+    func modelImports(_ file: SourceTree.File) {
+        let name = file.path.split(separator: "/").last ?? ""
+        guard name.hasPrefix("NaiveModel") || name == "Fact.swift" else { return }
+        #expect(file.imports == ["Events"], "\(file.path) imports \(file.imports)")
+    }
+
     @Test("keeps files within 400 lines and lines within 100 columns", arguments: sources + tools)
     func sizes(_ file: SourceTree.File) {
         #expect(file.lines.count <= 401, "\(file.path) has \(file.lines.count) lines")

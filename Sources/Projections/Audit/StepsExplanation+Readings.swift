@@ -42,13 +42,11 @@ extension StepsExplanation {
                 ? cadence(earlier, stream, after.stepsPerCadenceCount, from, position)
                 : difference(earlier, stream, from, position)
         else { return }
-        let counts =
-            before.nextReading == .difference
-            || before.nextReading == .restartOnly && stream.restarts > earlier.restarts
-        guard counts else {
-            exclude(step, before.nextReading)
-            return
-        }
+        let isRestart = stream.restarts > earlier.restarts
+        step.covered = step.shown.minus(
+            before.nextReading.counted(StepsDelta(steps: step.shown, isRestart: isRestart)))
+        if step.covered > 0 { exclude(step, before.nextReading, isRestart: isRestart) }
+        guard step.steps > 0 || step.covered == 0 else { return }
         if let last = stretches.last, last.continues(with: step) {
             step = last.continued(by: step)
             stretches.removeLast()
@@ -108,21 +106,31 @@ extension StepsExplanation {
             cadenceMilliseconds: UInt64(before.lastCadence) * UInt64(factor) * held)
     }
 
-    private mutating func exclude(_ step: StepsStretch, _ next: DaySteps.NextReading) {
-        guard step.steps > 0, let suspension else { return }
+    private mutating func exclude(
+        _ step: StepsStretch, _ next: DaySteps.NextReading, isRestart: Bool
+    ) {
+        var cause = cover.map { (reason: UncountedReading.Reason.coveredByTotal, position: $0) }
+        switch next {
+        case .difference: break
+        case .restartOnly: if !isRestart { cause = suspension }
+        case .nothing: cause = suspension
+        }
+        guard let cause else { return }
         uncountedReadings.add(1)
         if uncounted.count == StepsExplanation.keptLimit { uncounted.removeFirst() }
         uncounted.append(
             UncountedReading(
-                position: step.lastPosition, device: step.device, steps: step.steps,
-                reason: suspension.reason, causePosition: suspension.position))
+                position: step.lastPosition, device: step.device, steps: step.covered,
+                reason: cause.reason, causePosition: cause.position))
     }
 }
 
 extension StepsStretch {
     /// Whether a step goes on from here under the same rule.
     fileprivate func continues(with step: StepsStretch) -> Bool {
-        guard step.device == device, step.firstPosition == lastPosition else { return false }
+        guard step.device == device, step.firstPosition == lastPosition, step.covered == 0 else {
+            return false
+        }
         return rule == .cadence
             ? step.rule == .cadence && step.stepsPerCadenceCount == stepsPerCadenceCount
             : step.rule == .difference

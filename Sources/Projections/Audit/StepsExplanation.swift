@@ -38,6 +38,8 @@ public struct StepsExplanation: Sendable {
     var marks: [ReadingMark] = []
     /// Why the pedometer's next reading may not count, and since which event.
     var suspension: (reason: UncountedReading.Reason, position: Position)?
+    /// The total whose steps the next reading may show again.
+    var cover: Position?
     private var observed: SourcedTotal?
     private var legacy: SourcedTotal?
     private var shownPosition: Position?
@@ -155,10 +157,15 @@ public struct StepsExplanation: Sendable {
 
     private mutating func suspend(_ header: EventHeader) {
         switch (header.kind, audit.state.live.steps.nextReading) {
-        case (_, .difference): suspension = nil
-        case (.pedometerChosen, _): suspension = (.newlyChosen, header.position)
-        case (_, .restartOnly): suspension = (.newDay, header.position)
-        case (_, .nothing): suspension = (.coveredByTotal, header.position)
+        case (_, .difference(let covered)):
+            suspension = nil
+            if covered > 0 { cover = header.position }
+        case (_, .restartOnly(let covered)):
+            if suspension?.reason != .newDay || openedPosition == header.position {
+                suspension = (.newDay, header.position)
+            }
+            if covered > 0 { cover = header.position }
+        case (_, .nothing): suspension = (.newlyChosen, header.position)
         }
     }
 }

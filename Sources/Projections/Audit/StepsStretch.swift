@@ -37,8 +37,14 @@ public struct StepsStretch: Hashable, Sendable {
     /// The sum of cadence (per minute) x steps per count x milliseconds for which it held.
     public internal(set) var cadenceMilliseconds: UInt64 = 0
 
+    /// Steps at its beginning that a total had brought already; they do not count again.
+    public internal(set) var covered: UInt64 = 0
+
     /// What it adds to the day.
-    public var steps: UInt64 {
+    public var steps: UInt64 { shown.minus(covered) }
+
+    /// What the readings show.
+    var shown: UInt64 {
         switch rule {
         case .difference: last.minus(first)
         case .restart: last
@@ -48,7 +54,7 @@ public struct StepsStretch: Hashable, Sendable {
     }
 }
 
-/// A reading of the chosen pedometer that does not count.
+/// A reading of the chosen pedometer that does not count, or not in full.
 public struct UncountedReading: Hashable, Sendable {
     /// Why a reading does not count.
     public enum Reason: String, Sendable {
@@ -56,7 +62,7 @@ public struct UncountedReading: Hashable, Sendable {
         case newDay
         /// Another pedometer counted until now.
         case newlyChosen
-        /// A health total that won covers what was counted while no recorder listened.
+        /// A health total that won had brought what the pedometer counted unheard.
         case coveredByTotal
     }
 
@@ -64,7 +70,7 @@ public struct UncountedReading: Hashable, Sendable {
     public let position: Position
     /// Who counted.
     public let device: DeviceID
-    /// What the reading would have added.
+    /// What does not count of it.
     public let steps: UInt64
     /// Why it does not count.
     public let reason: Reason

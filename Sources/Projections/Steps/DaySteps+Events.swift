@@ -16,13 +16,8 @@ extension DaySteps {
         let delta = pedometers[index].read(
             value, distance: distance, at: now, stepsPerCadenceCount: stepsPerCadenceCount, rules)
         guard index == chosenIndex else { return nil }
-        let counted: UInt64
-        switch nextReading {
-        case .difference: counted = delta.steps
-        case .restartOnly: counted = delta.isRestart ? delta.steps : 0
-        case .nothing: counted = 0
-        }
-        nextReading = .difference
+        let counted = nextReading.counted(delta)
+        nextReading = .difference(beyond: 0)
         if counted > 0, !slot.isEmpty {
             slot.value.delta.add(counted)
             slot.value.pedometerSteps.add(counted)
@@ -50,7 +45,7 @@ extension DaySteps {
         guard let key = event.device?.key, key != before else { return }
         nextReading = .nothing
         // A pedometer that was never read has no stream to leave: its first reading gives nothing.
-        if chosen == nil { nextReading = .difference }
+        if chosen == nil { nextReading = .difference(beyond: 0) }
     }
 
     /// The recorder started: what is counted until the next reading was counted unheard.
@@ -85,8 +80,10 @@ extension DaySteps {
     ///
     /// - Returns: False if the event's date is over. Its total then counts for that date only.
     mutating func reconcile(
-        _ event: ReconciliationTriggered, at position: Position, stepsIndex: UInt64, _ rules: Rules
+        _ event: ReconciliationTriggered, _ header: EventHeader, at now: UInt64,
+        stepsIndex: UInt64, _ rules: Rules
     ) -> Bool {
+        let position = header.position
         if let current, event.date < current.date {
             guard let total = event.healthTotal else { return false }
             withDay(event.date, at: position) { day, _ in
@@ -105,9 +102,26 @@ extension DaySteps {
         day.reconciliations.add(1)
         if event.trigger.known != .rollover || event.healthTotal != nil {
             reconcile(&day, event, at: position, rules)
+            let wall = header.stamp.wallMilliseconds
+            let (age, overflow) = wall.subtractingReportingOverflow(
+                event.validUntilMilliseconds ?? wall)
+            coverNextReading(day.lastReconciliation, at: now, age: overflow ? 0 : age, rules)
         }
         current = day
         return true
+    }
+
+    /// A total that won may hold steps that the pedometer has counted but not told.
+    ///
+    /// Not if it was read since the total's end, or a moment ago. Else its next reading counts only
+    /// beyond what the total brought: what is displayed never falls, so no step may count twice.
+    private mutating func coverNextReading(
+        _ last: Reconciliation?, at now: UInt64, age: Int64, _ rules: Rules
+    ) {
+        guard let last, last.winner == .health, chosen != nil else { return }
+        let silence = max(rules.cadenceMilliseconds, UInt64(max(0, age)))
+        guard !isRead(since: now.minus(silence)) else { return }
+        nextReading.cover(last.result.minus(last.baselinePlusDelta))
     }
 
     private mutating func reconcile(
@@ -127,7 +141,5 @@ extension DaySteps {
             baselinePlusDelta: day.baseline.plus(day.delta),
             persisted: day.legacyTotal.map { max($0, proven ?? 0) } ?? proven)
         day.reconcile(reconciliation)
-        // A total that won covers what a pedometer counted while nobody listened to it.
-        if reconciliation.winner == .health, chosen?.isStale == true { nextReading = .nothing }
     }
 }

@@ -16,13 +16,32 @@ public enum PedometerChoice: Hashable, Sendable {
 /// later date opens it, or the first reading of all.
 public struct DaySteps: StatePart, Hashable, Sendable {
     /// What the pedometer's next reading means for the day.
-    enum NextReading: UInt8, Sendable {
-        /// Its difference to the last one counts.
-        case difference = 0
-        /// Begins a stream: counts only if the counter began anew, then what it shows.
-        case restartOnly = 1
+    enum NextReading: Hashable, Sendable {
+        /// Its difference to the last one counts, beyond what a total has covered already.
+        case difference(beyond: UInt64)
+        /// Begins a stream: counts only if the counter began anew, then what it shows, beyond what
+        /// a total has covered already.
+        case restartOnly(beyond: UInt64)
         /// Begins a stream: counts nothing.
-        case nothing = 2
+        case nothing
+
+        /// The steps that count of those that a reading gave.
+        func counted(_ delta: StepsDelta) -> UInt64 {
+            switch self {
+            case .difference(let covered): delta.steps.minus(covered)
+            case .restartOnly(let covered): delta.isRestart ? delta.steps.minus(covered) : 0
+            case .nothing: 0
+            }
+        }
+
+        /// A total brought steps that the reading may show again.
+        mutating func cover(_ steps: UInt64) {
+            switch self {
+            case .difference(let covered): self = .difference(beyond: covered.plus(steps))
+            case .restartOnly(let covered): self = .restartOnly(beyond: covered.plus(steps))
+            case .nothing: break
+            }
+        }
     }
 
     /// The day that counts now, if any.
@@ -35,7 +54,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     public internal(set) var stepsPerCadenceCount: UInt8 = 1
     /// The pedometers that were read, in order of their first reading.
     public internal(set) var pedometers: [PedometerStream] = []
-    var nextReading = NextReading.difference
+    var nextReading = NextReading.difference(beyond: 0)
     var overlap = OverlapWindow()
 
     init() {}
@@ -116,7 +135,8 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         day.lateTotal = 0
         day.touch(position)
         current = day
-        nextReading = chosen == nil ? .difference : .restartOnly
+        nextReading =
+            chosen == nil ? .difference(beyond: 0) : .restartOnly(beyond: day.baseline)
         overlap.clear()
     }
 
@@ -128,7 +148,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         try coder.unsigned(&stepsPerCadenceCount)
         try coder.require((1...2).contains(stepsPerCadenceCount))
         try coder.list(&pedometers, blank: PedometerStream(.blank))
-        try coder.name(&nextReading)
+        try coder.nextReading(&nextReading)
         try overlap.code(&coder)
     }
 }
@@ -146,5 +166,28 @@ extension StateCoder {
         try require(number <= 2)
         if number == 2 { try self.device(&device) }
         choice = number == 0 ? .firstSeen : number == 1 ? .none : .device(device)
+    }
+    /// A number, and behind 3 and 4 the steps that are covered.
+    fileprivate mutating func nextReading(
+        _ next: inout DaySteps.NextReading
+    ) throws(DamagedState) {
+        var number: UInt8 = 0
+        var covered: UInt64 = 0
+        switch next {
+        case .difference(let steps): (number, covered) = (steps > 0 ? 3 : 0, steps)
+        case .restartOnly(let steps): (number, covered) = (steps > 0 ? 4 : 1, steps)
+        case .nothing: number = 2
+        }
+        try unsigned(&number)
+        try require(number <= 4)
+        if number > 2 {
+            try unsigned(&covered)
+            try require(covered > 0 && covered <= greatestSum)
+        }
+        switch number {
+        case 1, 4: next = .restartOnly(beyond: covered)
+        case 2: next = .nothing
+        default: next = .difference(beyond: covered)
+        }
     }
 }

@@ -141,7 +141,9 @@ struct ExplanationText {
                 + "cadence x \(stretch.stepsPerCadenceCount) x ms from \(start) to "
                 + "\(stretch.lastPosition)"
         }
-        return "\(grouped(stretch.steps)) = \(sum); \(counted(stretch.readings, "reading")) of "
+        let covered = stretch.covered > 0 ? " - \(stretch.covered) (a total had them)" : ""
+        let readings = counted(stretch.readings, "reading")
+        return "\(grouped(stretch.steps)) = \(sum)\(covered); \(readings) of "
             + stretch.device.description
     }
 
@@ -167,7 +169,7 @@ struct ExplanationText {
             case .newDay: "the day began at \(reading.causePosition), between two readings"
             case .newlyChosen: "the pedometer was chosen at \(reading.causePosition)"
             case .coveredByTotal:
-                "walked unheard, and the total that won at \(reading.causePosition) holds them"
+                "walked unheard, and the total that won at \(reading.causePosition) had them"
             }
         return "\(grouped(reading.steps)) at position \(reading.position): \(reason)"
     }

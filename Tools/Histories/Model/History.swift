@@ -1,0 +1,117 @@
+public import Events
+public import Projections
+
+/// Something that happens in the world at one moment.
+public struct Happening: Sendable {
+    /// What it is.
+    public enum What: Sendable {
+        /// A person, a device or a timer asks or gives something.
+        case command(Command)
+        /// An import, source 1 or more, appends an event as it is.
+        case imported(Event, source: UInt32)
+        /// The machine boots: another boot clock.
+        case reboot
+        /// From now on the wall clock is this many milliseconds ahead, and is trusted or not.
+        case clock(aheadMilliseconds: Int64, isTrusted: Bool)
+        /// From now on local time is this many minutes east of UTC.
+        case zone(offsetMinutes: Int64)
+        /// Somebody looks at today's count.
+        case look(Truth?)
+    }
+
+    /// What is true of a local date at a moment, where a world has no liar in it.
+    public struct Truth: Sendable {
+        /// The date.
+        public var date: CivilDate
+        /// Steps of the walker on this date so far, all devices: never is more displayed.
+        public var most: UInt64
+        /// Steps that totals and heard readings prove together: with the rule `carryOverlap` never
+        /// is less displayed; without it less is what T2 drops.
+        public var least: UInt64
+    }
+
+    /// True time in UTC milliseconds.
+    public var at: Int64
+    /// How much older the stamp is, because another process was slow to append.
+    public var lagMilliseconds: UInt64
+    /// Which process appends.
+    public var process: Int
+    /// What it is.
+    public var what: What
+
+    /// Makes a happening.
+    public init(_ what: What, at: Int64, process: Int = 0, lagMilliseconds: UInt64 = 0) {
+        self.what = what
+        self.at = at
+        self.process = process
+        self.lagMilliseconds = lagMilliseconds
+    }
+}
+
+/// What happens to a walker and a recorder over some days; all of it follows from the seed.
+///
+/// Times and values are absolute, so that a history from which happenings were removed still makes
+/// sense.
+public struct History: Sendable {
+    /// What it was made from.
+    public var seed: UInt64
+    /// The rules to fold by.
+    public var rules: Rules
+    /// What happens, in order.
+    public var happenings: [Happening]
+    /// Steps of every date at the end, where the world has no liar in it; else empty.
+    public var truth: [CivilDate: UInt64]
+
+    /// Makes a history.
+    public init(
+        seed: UInt64 = 0, rules: Rules = Rules(), _ happenings: [Happening],
+        truth: [CivilDate: UInt64] = [:]
+    ) {
+        self.seed = seed
+        self.rules = rules
+        self.happenings = happenings
+        self.truth = truth
+    }
+
+    /// Whether nobody in this world tells a wrong number or a wrong time.
+    public var isHonest: Bool { !truth.isEmpty }
+}
+
+// MARK: - For people
+
+extension History: CustomStringConvertible {
+    /// One line for each happening.
+    public var description: String {
+        let first = happenings.first?.at ?? 0
+        let head = "seed \(seed)" + (rules.carryOverlap ? ", carryOverlap" : "")
+        return ([head] + happenings.map { $0.line(since: first) }).joined(separator: "\n")
+    }
+}
+
+extension Happening {
+    func line(since first: Int64) -> String {
+        let milliseconds = at - first
+        let time = "+\(milliseconds / 1_000).\(String(milliseconds % 1_000 + 1_000).dropFirst()) s"
+        let who = process == 0 ? "" : " by process \(process)"
+        let lag = lagMilliseconds == 0 ? "" : " stamped \(lagMilliseconds) ms early"
+        return "  \(time)  \(what)\(who)\(lag)"
+    }
+}
+
+extension Happening.What: CustomStringConvertible {
+    /// The happening in words.
+    public var description: String {
+        switch self {
+        case .command(.record(.pedometerRead(let event))): "read \(event.device): \(event.reading)"
+        case .command(let command): "\(command)"
+        case .imported(let event, let source): "import \(source): \(event)"
+        case .reboot: "the machine boots"
+        case .clock(let ahead, let isTrusted):
+            "the clock is set \(ahead) ms ahead, \(isTrusted ? "trusted" : "not trusted")"
+        case .zone(let offset): "the zone is \(offset) min east"
+        case .look(let truth):
+            truth.map { "look: \($0.date) has \($0.most) steps, at least \($0.least) proven" }
+                ?? "look"
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// A generator whose whole sequence follows from its seed (SplitMix64).
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// Makes a generator.
+    ///
+    /// - Parameter seed: Any number; equal seeds give equal sequences.
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 to below a limit above 0.
+    public mutating func below(_ limit: UInt64) -> UInt64 { next() % limit }
+
+    /// True with the given chance in a hundred.
+    public mutating func chance(_ percent: UInt64) -> Bool { below(100) < percent }
+}

@@ -1,0 +1,208 @@
+import Events
+import Projections
+
+/// A walker, some pedometers, a health store and a machine, at random.
+///
+/// The walker's steps are the truth. A pedometer on the body counts the steps made with it; the
+/// health store counts all, and says so late. An honest world has no wrong number and no wrong
+/// clock in it, so that what is displayed can be held against the truth; the others have all.
+struct World {
+    /// The steps at a moment, since the world began.
+    struct Milestone {
+        var at: Int64
+        /// Steps with the pedometers on.
+        var own: UInt64
+        /// All steps.
+        var all: UInt64
+    }
+
+    /// What totals and heard readings prove about a day; see ``Happening/Truth/least``.
+    struct Proof {
+        /// Own steps at the last reading of the chosen pedometer.
+        var heard: UInt64 = 0
+        /// Own steps where its stream began, or nil if the next reading begins it.
+        var base: UInt64?
+        /// When it was read last.
+        var readAt: Int64 = 0
+        /// The steps proven for today.
+        var least: UInt64 = 0
+        /// The greatest total of today that did not say until when it counts: it stands in for
+        /// every lower one.
+        var undated: UInt64 = 0
+    }
+
+    static let pedometers = [
+        DeviceID(address: 1, space: .kernel), DeviceID(address: 0xC400_0000_0009, space: .random),
+        DeviceID(address: 2, space: .kernel), DeviceID(address: 0xC400_0000_000A, space: .random),
+    ]
+    static let counter = 0
+    static let watch = 1
+    static let pod = 3
+
+    var random: SeededGenerator
+    let isHonest: Bool
+    let carries: Bool
+    /// True UTC milliseconds.
+    var now: Int64
+    var offsetMinutes: Int64
+    /// Steps in ten seconds, with the pedometers on and without.
+    var pace: (own: UInt64, other: UInt64) = (18, 0)
+    var milestones: [Milestone]
+    /// The steps at the beginning of each date.
+    var midnights: [(date: CivilDate, own: UInt64, all: UInt64)]
+    var truth: [CivilDate: UInt64] = [:]
+    /// Own steps at which each pedometer's count was 0; a wild one may begin anywhere.
+    var zeros: [Int64]
+    var chosen: Int
+    /// How many pedometers are about.
+    var company: UInt64
+    var proof = Proof()
+    var isRecording = false
+    var session: (isOpen: Bool, isPaused: Bool) = (false, false)
+    var happenings: [Happening] = []
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        isHonest = random.chance(50)
+        carries = random.chance(35)
+        // 2026-03-28, the day before Central Europe's day of 23 hours, or a day in autumn.
+        let day: Int64 = random.chance(50) ? 20_540 : 20_750
+        now = day * 86_400_000 + Int64(random.below(86_400_000))
+        offsetMinutes = [0, 60, 120, -300, 345][Int(random.below(5))]
+        milestones = [Milestone(at: now, own: 0, all: 0)]
+        midnights = []
+        zeros = World.pedometers.map { _ in 0 }
+        chosen = random.chance(70) ? World.counter : World.watch
+        company = random.below(3) + 1
+        midnights = [(today, 0, 0)]
+        zeros[World.counter] = -Int64(random.below(20_000))
+        zeros[2] = -Int64(random.below(20_000))
+        if !isHonest, random.chance(40) {
+            // The watch's counter is about to wrap.
+            zeros[World.watch] = Int64(random.below(60)) - 0x1_0000_0000
+        }
+        // A counter that is as high but does not wrap.
+        if !isHonest, random.chance(20) { zeros[2] = -0xFFFF_0000 }
+    }
+
+    var today: CivilDate { CivilDate(wallMilliseconds: now, zoneOffsetMinutes: offsetMinutes) }
+
+    var last: Milestone { milestones[milestones.count - 1] }
+
+    /// Steps since the world began and steps of today, all devices.
+    var walkedToday: UInt64 { last.all - midnights[midnights.count - 1].all }
+
+    // MARK: - Time
+
+    var nextMidnight: Int64 {
+        (today.daysSinceEpoch + 1) * 86_400_000 - offsetMinutes * 60_000
+    }
+
+    /// Lets time pass and the walker walk.
+    mutating func wait(_ milliseconds: Int64) {
+        let end = now + milliseconds
+        while nextMidnight <= end {
+            walk(until: nextMidnight)
+            noteDate()
+        }
+        walk(until: end)
+    }
+
+    private mutating func walk(until end: Int64) {
+        let elapsed = UInt64(end - now)
+        let own = elapsed * pace.own / 10_000
+        let other = elapsed * pace.other / 10_000
+        now = end
+        let before = last
+        milestones.append(
+            Milestone(at: end, own: before.own + own, all: before.all + own + other))
+    }
+
+    /// The local date may be another one now: the day before is over.
+    mutating func noteDate() {
+        let before = midnights[midnights.count - 1]
+        guard today > before.date else { return }
+        truth[before.date] = last.all - before.all
+        midnights.append((today, last.own, last.all))
+        proof = Proof()
+        // The watch begins its day with 0; a wild one does not always.
+        if isHonest || random.chance(60) { zeros[World.watch] = Int64(last.own) }
+    }
+
+    // MARK: - Happenings
+
+    mutating func add(_ what: Happening.What, process: Int = 0) {
+        var happening = Happening(what, at: now, process: process)
+        if !isHonest, random.chance(8) { happening.lagMilliseconds = random.below(3_000) }
+        happenings.append(happening)
+    }
+
+    mutating func add(_ command: Command, process: Int = 0) {
+        add(.command(command), process: process)
+    }
+
+    mutating func look() {
+        let truth = Happening.Truth(date: today, most: walkedToday, least: proof.least)
+        add(.look(isHonest ? truth : nil), process: 1)
+    }
+
+    /// Reads a pedometer, if a recorder runs.
+    mutating func read(_ index: Int) {
+        guard isRecording else { return }
+        let count = Int64(last.own) - zeros[index]
+        let reading: PedometerRead.Reading
+        switch index {
+        case World.watch:
+            let bits = UInt32(truncatingIfNeeded: count)
+            reading = .characteristic(
+                .infiniTimeStepCount, (0..<4).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) })
+        case World.pod:
+            let cadence = UInt8(min(255, pace.own * 6))
+            reading = .characteristic(.runningSpeedCadenceMeasurement, [0, 0, 0, cadence])
+        default: reading = .counter(UInt64(max(0, count)))
+        }
+        add(
+            .record(
+                .pedometerRead(PedometerRead(device: World.pedometers[index], reading: reading))))
+        guard index == chosen else { return }
+        if now - proof.readAt > 5_000 { proof.base = nil }
+        if proof.base == nil {
+            proof.base = last.own
+        } else {
+            proof.least += last.own - proof.heard
+        }
+        proof.heard = last.own
+        proof.readAt = now
+    }
+
+    /// A pedometer restarts from 0.
+    mutating func restart(_ index: Int) {
+        zeros[index] = Int64(last.own)
+        if index == chosen { proof.base = nil }
+    }
+
+    /// The health store tells a total of today, as of a while ago.
+    mutating func tellTotal() {
+        let lag = Int64(30_000 + random.below(300_000))
+        let date = today
+        let begin = midnights[midnights.count - 1]
+        guard
+            let known = milestones.last(where: {
+                $0.at <= now - lag
+                    && CivilDate(wallMilliseconds: $0.at, zoneOffsetMinutes: offsetMinutes) == date
+            }), known.all >= begin.all
+        else { return }
+        let total = known.all - begin.all
+        let isDated = random.chance(60)
+        add(
+            .healthTotal(
+                total, date: random.chance(50) ? date : nil,
+                validUntilMilliseconds: isDated ? known.at : nil,
+                trigger: random.chance(80) ? .observer : .manual), process: 2)
+        if random.chance(15), let again = happenings.last { happenings.append(again) }
+        if !isDated { proof.undated = max(proof.undated, total) }
+        guard isDated, total >= proof.undated else { return }
+        let stream = proof.base.map { proof.heard - min(proof.heard, max(known.own, $0)) } ?? 0
+        proof.least = max(proof.least, total + stream)
+    }
+}
