@@ -79,8 +79,8 @@ private struct Findings {
         else { return true }
         guard element.attribute("unit", is: "count"),
             let steps = element.attribute("value").flatMap(wholeSteps),
-            let start = element.attribute("startDate").flatMap(AppleHealthDate.milliseconds),
-            let end = element.attribute("endDate").flatMap(AppleHealthDate.milliseconds)
+            let start = element.attribute("startDate").flatMap(InstantText.milliseconds),
+            let end = element.attribute("endDate").flatMap(InstantText.milliseconds)
         else {
             unreadableCount += 1
             return true

@@ -155,35 +155,29 @@ private struct HealthImport {
             throw error
         }
         guard case .days(let days) = reading.content else { return nil }
-        let reportedCount = try await report(reading)
-        tell(reading, days, reportedCount)
+        tell(reading, days, try await report(days))
         return reading.damage.map {
             CommandFailure(.badData, "\(file), in part: \($0) What stands before it was taken.")
         }
     }
 
-    private func report(_ reading: HealthReading) async throws(CommandFailure) -> Int {
+    /// Reports totals, of which the log takes what is news.
+    private func report(_ days: [HealthTotal]) async throws(CommandFailure) -> [HealthReceipt] {
         let store = try Store.open(common, for: .creating)
         let appender = try await store.appender()
-        let arrival = Arrival.now()
-        let offset = SystemClock.offsetMinutes(atWallMilliseconds: arrival.wallMilliseconds)
-        let today = CivilDate(
-            wallMilliseconds: arrival.wallMilliseconds, zoneOffsetMinutes: offset)
-        let requests = reading.requests(beyond: await appender.state, today: today)
-        guard !requests.isEmpty else { return 0 }
-        let outcomes: [Outcome]
+        let report = HealthReport(origin: format.origin, totals: days)
         do throws(EventLogError) {
-            outcomes = try await appender.record(requests.map { Input($0, at: arrival) })
+            return try await appender.take(report, at: .now()) { _, _ in [] }.days
         } catch {
             throw CommandFailure(error, store: store.directory)
         }
-        for case .refused(let refusal) in outcomes {
-            throw CommandFailure(.usage, refusal.description)
-        }
-        return requests.count
     }
 
-    private func tell(_ reading: HealthReading, _ days: [DayTotal], _ reportedCount: Int) {
+    private func tell(
+        _ reading: HealthReading, _ days: [HealthTotal], _ receipts: [HealthReceipt]
+    ) {
+        let reportedCount = receipts.count { $0.outcome == .taken }
+        let refusedCount = reading.refusedCount + UInt64(receipts.count(where: \.isRefused))
         guard !common.json else {
             return Output.standard.write(
                 JSONWriter.line {
@@ -191,7 +185,7 @@ private struct HealthImport {
                     $0.field("format", format.rawValue)
                     $0.field("days", days.count)
                     $0.field("reported", reportedCount)
-                    $0.field("refused", reading.refusedCount)
+                    $0.field("refused", refusedCount)
                     $0.field("partial", reading.damage != nil)
                 })
         }
@@ -202,8 +196,8 @@ private struct HealthImport {
         line +=
             reportedCount == 0
             ? "; nothing new." : "; \(grouped(UInt64(reportedCount))) new totals."
-        if reading.refusedCount > 0 {
-            line += " \(grouped(reading.refusedCount)) step records make no sense and do not count."
+        if refusedCount > 0 {
+            line += " \(grouped(refusedCount)) step records or totals make no sense."
         }
         Output.standard.write(line + "\n")
     }

@@ -1,5 +1,4 @@
 internal import Events
-internal import Interchange
 internal import Projections
 
 /// What a health store's file says of the walker's steps.
@@ -8,8 +7,8 @@ struct HealthReading: Sendable {
     enum Content: Sendable {
         /// A total of one date, nil for today; it is reported as it is.
         case total(UInt64, date: CivilDate?)
-        /// The totals of all dates, of which only what is new is reported.
-        case days([DayTotal])
+        /// The totals of all dates with steps, in order, of which only what is news is reported.
+        case days([HealthTotal])
     }
 
     /// The form of the file.
@@ -22,11 +21,8 @@ struct HealthReading: Sendable {
     /// What is wrong with the rest of the file, of which this is the part before.
     var damage: String?
 
-    /// The requests that make a log know what this says.
-    ///
-    /// A store is read again and again: a total is requested if it is greater than the greatest
-    /// that the log knows of its date, or as great and of a later time. Read once more, it requests
-    /// nothing.
+    /// The requests that make a log know what this says: of a store's totals those that are news,
+    /// since a store is read again and again.
     ///
     /// - Parameters:
     ///   - state: What the log knows.
@@ -37,18 +33,11 @@ struct HealthReading: Sendable {
         case .total(let total, let date):
             [.healthTotal(total, date: date, origin: format.origin, trigger: .observer)]
         case .days(let days):
-            days.filter { $0.date <= today && Self.isNews($0, to: state.live.steps[$0.date]) }.map {
+            days.filter { $0.date <= today && state.live.isNews($0) }.map {
                 .healthTotal(
                     $0.steps, date: $0.date, validUntilMilliseconds: $0.validUntilMilliseconds,
                     origin: format.origin, trigger: .observer)
             }
         }
-    }
-
-    private static func isNews(_ total: DayTotal, to day: Day?) -> Bool {
-        guard total.steps > 0 else { return false }
-        guard let known = day?.observedTotal, total.steps <= known else { return true }
-        guard total.steps == known else { return false }
-        return day?.observedUntilMilliseconds.map { $0 < total.validUntilMilliseconds } ?? true
     }
 }

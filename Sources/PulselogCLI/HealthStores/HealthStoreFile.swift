@@ -1,5 +1,6 @@
 internal import Events
 internal import Interchange
+internal import Projections
 internal import SQLite
 
 /// A file in which another program keeps the walker's steps.
@@ -111,8 +112,12 @@ struct HealthStoreFile: Sendable {
         }
         let possible = days.filter { FieldRange.stepsTotal.contains($0.steps) }
         let impossibleCount = UInt64(days.count - possible.count)
+        let totals = possible.filter { $0.steps > 0 }.map {
+            HealthTotal(
+                date: $0.date, steps: $0.steps, validUntilMilliseconds: $0.validUntilMilliseconds)
+        }
         return HealthReading(
-            format: format, content: .days(possible),
+            format: format, content: .days(totals),
             refusedCount: unreadableCount + records.refusedCount + impossibleCount,
             damage: failure?.description)
     }
