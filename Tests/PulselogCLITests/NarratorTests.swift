@@ -170,6 +170,17 @@ struct NarratorTests {
         }
     }
 
+    @Test("S11: tells when to turn around, and that the goal is reached")
+    func goals() {
+        var listener = Listener()
+        let goal = Goal(kind: .steps, target: 6_000)
+        let turn = listener.hear(.turnAroundReached(TurnAroundReached(goal: goal)))
+        #expect(turn?.contains("turn around") == true)
+        #expect(turn?.contains("6,000 steps") == true)
+        let reached = listener.hear(.goalReached(GoalReached(goal: goal)))
+        #expect(reached?.hasPrefix("The goal is reached: 6,000 steps.") == true)
+    }
+
     @Test("tells of lost inputs once in ten minutes")
     func overflow() {
         var listener = Listener()

@@ -227,6 +227,10 @@ extension Narrator {
             hear(event.characteristic, event.value, of: event.device)
             return greet(event.device, at: now, name) ?? warn(of: event.device, at: now, name)
         case .deliveryMultiplied(let event): return event.sentence
+        case .turnAroundReached(let event):
+            return "Half of the goal is done (\(event.goal.text) in all): turn around now."
+        case .goalReached(let event):
+            return "The goal is reached: \(event.goal.text). The session goes on until you stop it."
         // What could not be taken from the bus was told as it came.
         case .intakeOverflowed(let event) where event.intake.known != .bus:
             let inputs = event.lostEvents == 1 ? "1 input" : "\(grouped(event.lostEvents)) inputs"
