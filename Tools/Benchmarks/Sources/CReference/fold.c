@@ -213,6 +213,7 @@ static int open_day(struct fold *fold, int64_t date, uint64_t position)
         .first_steps_index = totals->steps_events,
     };
     fold->pedometer.next = fold->pedometer.has_count ? READING_RESTART_ONLY : READING_DIFFERENCE;
+    fold->pedometer.covered = 0;
     return 0;
 }
 
@@ -281,12 +282,19 @@ FORCE_INLINE int fold_count(struct fold *fold, const struct block_event *event)
 
     ref_day *day = &totals->days[totals->day_count - 1];
     uint64_t counted = pedometer->next == READING_DIFFERENCE || is_restart ? steps : 0;
+    counted = counted > pedometer->covered ? counted - pedometer->covered : 0;
     pedometer->next = READING_DIFFERENCE;
+    pedometer->covered = 0;
     day->delta += counted;
     day->pedometer_steps += counted;
     day->last_position = event->position;
     session_take_steps(&fold->session, steps, has_distance, distance);
     return 0;
+}
+
+static bool is_read_since(const struct fold *fold, uint64_t time)
+{
+    return fold->pedometer.has_count && fold->pedometer.read_at >= time;
 }
 
 /* Payload: trigger, health total if known, its end if known, date, offset. */
@@ -297,7 +305,7 @@ static int fold_reconciliation(struct fold *fold, const struct block_event *even
     unsigned trigger = payload_byte(&reader);
     bool has_health = payload_bool(&reader);
     uint64_t health = has_health ? payload_number(&reader) : 0;
-    if (payload_bool(&reader)) payload_signed(&reader, NUMBER_LIMIT);
+    int64_t until = payload_bool(&reader) ? payload_signed(&reader, NUMBER_LIMIT) : event->wall;
     int64_t date = payload_signed(&reader, NUMBER_LIMIT);
     payload_signed(&reader, 1441);
     if (!payload_is_at_end(&reader)) return REF_UNSUPPORTED;
@@ -314,17 +322,19 @@ static int fold_reconciliation(struct fold *fold, const struct block_event *even
     if (trigger == TRIGGER_ROLLOVER && !has_health) return 0;
     /* The persisted value is what is displayed: baseline and delta. */
     uint64_t displayed = day->baseline + day->delta;
-    day->baseline = has_health && health > displayed ? health : displayed;
+    bool wins = has_health && health > displayed;
+    day->baseline = wins ? health : displayed;
     day->delta = 0;
+    /* What the total brought may be in the pedometer's next reading again. */
+    uint64_t silence = RECENT_READING_MS;
+    if (event->wall - until > RECENT_READING_MS) silence = (uint64_t)(event->wall - until);
+    uint64_t since = fold->now > silence ? fold->now - silence : 0;
+    if (wins && fold->pedometer.has_count && !is_read_since(fold, since))
+        fold->pedometer.covered += health - displayed;
     return 0;
 }
 
 /* ---- Sessions ---------------------------------------------------------------------------------*/
-
-static bool is_read_since(const struct fold *fold, uint64_t time)
-{
-    return fold->pedometer.has_count && fold->pedometer.read_at >= time;
-}
 
 static uint64_t recently(const struct fold *fold)
 {

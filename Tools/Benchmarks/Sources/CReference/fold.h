@@ -56,6 +56,7 @@ struct pedometer {
     uint64_t count;
     uint64_t distance;
     uint64_t read_at;
+    uint64_t covered; /* of the next reading: what a total has brought already */
 };
 
 struct fold {
