@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Glibc
 
 /// The command line: every command, and the one place where adapters are wired together.
-@main
 struct Pulselog: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pulselog",
@@ -33,29 +32,31 @@ struct Pulselog: AsyncParsableCommand {
                 ]),
         ])
 
-    /// Runs a command; its failure becomes one sentence on standard error and an exit code.
-    static func main() async {
-        // A closed pipe is an error of write(2), not the end of the process.
-        signal(SIGPIPE, SIG_IGN)
+    /// Runs a command; its failure becomes one sentence on standard error.
+    ///
+    /// - Parameter arguments: Those of the command line, without the program's name.
+    /// - Returns: The exit code; the parser ends the process itself.
+    static func run(_ arguments: [String]) async -> Int32 {
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
+            return EXIT_SUCCESS
         } catch let failure as CommandFailure {
             Output.standardError.write("pulselog: \(failure.message)\n")
-            Glibc.exit(failure.exitCode.rawValue)
+            return failure.exitCode.rawValue
         } catch let code as ExitCode {
             // The command has said why.
-            Glibc.exit(code.rawValue)
+            return code.rawValue
         } catch {
             // The parser's own errors and exit codes; all others are ours to mend.
             let code = exitCode(for: error)
             guard code == .failure else { exit(withError: error) }
             Output.standardError.write("pulselog: \(error)\n")
-            Glibc.exit(CommandFailure.Code.internalError.rawValue)
+            return CommandFailure.Code.internalError.rawValue
         }
     }
 }

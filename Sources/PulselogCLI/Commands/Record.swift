@@ -105,7 +105,6 @@ struct Record: AsyncParsableCommand {
         try await direct(store, source, intake)
     }
 
-    @MainActor
     private func direct(
         _ store: Store, _ source: InputSource, _ intake: HealthIntake?
     ) async throws(CommandFailure) {

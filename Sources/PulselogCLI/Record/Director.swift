@@ -19,9 +19,6 @@ final class LatestState: Sendable {
 }
 
 /// Leads a recording: wires source, appender and view, and reacts to what happens, one at a time.
-///
-/// It lives on the main thread, where a slow terminal holds up nobody else.
-@MainActor
 struct Director {
     let store: Store
     var plan: SessionPlan

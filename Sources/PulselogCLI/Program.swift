@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import Glibc
+
+/// Where the process begins: what must hold before anything else runs, then the command.
+@main
+enum Program {
+    /// Runs the command on the shared pool, and ends the process with its exit code.
+    ///
+    /// The main thread only waits. An asynchronous `main` would begin too late: by then the runtime
+    /// has opened descriptors of its own.
+    static func main() {
+        StandardStreams.open()
+        // A closed pipe is an error of write(2), not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        guard !CommandLine.arguments.isEmpty else {
+            // The standard library reads them from /proc/self/cmdline.
+            Output.standardError.write(
+                "pulselog: The arguments cannot be read: /proc is not mounted.\n")
+            exit(CommandFailure.Code.configuration.rawValue)
+        }
+        Task { @concurrent in
+            exit(await Pulselog.run(Array(CommandLine.arguments.dropFirst())))
+        }
+        while true { pause() }
+    }
+}
+
+/// Descriptors 0, 1 and 2.
+enum StandardStreams {
+    /// Opens `/dev/null` onto whichever of them is closed.
+    ///
+    /// Otherwise the next file that is opened gets the number, and what is printed overwrites it:
+    /// that can be the log's data file. Call it before anything else that opens a file. Where there
+    /// is no `/dev/null` the process ends, because nothing that follows would be safe.
+    static func open() {
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) == -1 {
+            // The lowest free number is the one that is given.
+            guard Glibc.open("/dev/null", O_RDWR) == number else {
+                exit(CommandFailure.Code.configuration.rawValue)
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// Descriptors 0, 1 and 2 are anybody's guess: a service manager or a script may have closed them.
+@Suite("Closed descriptors")
+struct ClosedDescriptorTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    /// Every way to close some of the three, as a shell writes it.
+    static let closings = (0..<8).map { bits in
+        ["<&-", ">&-", "2>&-"].enumerated().filter { bits >> $0.offset & 1 == 1 }
+            .map(\.element).joined(separator: " ")
+    }
+
+    static let readers = [
+        ["status"], ["log", "verify"], ["log", "cat"], ["log", "stats"], ["log", "rebuild"],
+        ["export"], ["audit", "check"], ["audit", "steps"], ["sessions"], ["steps"], ["--help"],
+    ]
+
+    private func run(_ arguments: [String], closing: String) async throws -> RunningProgram.End {
+        let program = Workbench.programs + "/pulselog"
+        return try await RunningProgram(
+            "/bin/sh", ["-c", "exec \"$0\" \"$@\" \(closing)", program] + arguments,
+            environment: bench.environment()
+        ).end
+    }
+
+    @Test("never receive what was meant for a closed stream", arguments: closings)
+    func reading(_ closing: String) async throws {
+        _ = try await bench.output("profile", "set", "height=180cm")
+        _ = try await bench.output("health", "8123")
+        let file = URL(filePath: bench.store + "/data.mdb")
+        let before = try Data(contentsOf: file)
+        for command in Self.readers {
+            let end = try await run(command, closing: closing)
+            #expect(end.status == 0, "\(command) \(closing): \(end.messages)")
+            #expect(try Data(contentsOf: file) == before, "\(command) \(closing)")
+        }
+    }
+
+    @Test("hinder no recording", arguments: closings)
+    func recording(_ closing: String) async throws {
+        let record = ["record", "--simulate", "--for", "1s"]
+        let end = try await run(record, closing: closing)
+        #expect(end.status == 0, "\(closing): \(end.messages)")
+        _ = try await bench.output("log", "verify")
+        let log = try await bench.run("export")
+        #expect(log.text.contains(#""kind":"sessionEnded""#))
+    }
+}
