@@ -53,8 +53,8 @@ public final class LMDBEventLog: EventLog {
 
     /// Opens the log in a directory, and makes it if `mode` says so.
     ///
-    /// The end of the log is checked; a data file that is too short is refused or, if nothing is
-    /// missing, extended. The rest is checked by ``verify()``.
+    /// LMDB's own pages and the end of the log are checked. The rest is checked by
+    /// ``verify(progress:)``.
     ///
     /// - Parameters:
     ///   - directory: The path of the store.

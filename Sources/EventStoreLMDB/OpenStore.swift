@@ -135,7 +135,8 @@ final class OpenStore: Sendable {
             // Lets the environment go before it is opened again.
             state = .unavailable(EventLogError(.storage, detail: "\(directory) is being reopened"))
             do throws(EventLogError) {
-                let (environment, identity) = try settings.open(directory)
+                let (environment, identity) = try settings.open(
+                    directory, isAfterFailedCommit: true)
                 guard identity == self.identity else {
                     throw EventLogError(.replaced, detail: "\(directory) holds another log")
                 }

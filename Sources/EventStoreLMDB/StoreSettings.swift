@@ -12,19 +12,32 @@ struct StoreSettings: Sendable {
 
     /// Opens a store that exists, and checks what log it is and whether its end can be read.
     ///
+    /// - Parameters:
+    ///   - directory: The store.
+    ///   - isAfterFailedCommit: Whether a commit of this process has failed, which can leave the
+    ///     older meta page out of step; a commit that changes nothing mends that.
+    /// - Returns: The open environment, and which log it holds.
     /// - Throws: ``EventLogError``: `notFound`, `alien`, `damaged` with the position, `permission`,
     ///   `unsupportedFileSystem`, or `storage`.
-    func open(_ directory: String) throws(EventLogError) -> (Environment, LogIdentity) {
+    func open(
+        _ directory: String, isAfterFailedCommit: Bool = false
+    ) throws(EventLogError) -> (Environment, LogIdentity) {
         let environment = try inLogWords(directory) { () throws(LMDBError) in
             try Environment(
                 directory: directory, mapSizeBytes: mapSizeBytes,
                 databases: Environment.storeTables, mode: isReadOnly ? .readOnly : .existing,
-                readsAhead: readsAhead, allowsRemoteFileSystem: allowsRemoteFileSystem)
+                readsAhead: readsAhead, allowsRemoteFileSystem: allowsRemoteFileSystem,
+                toleratesFailedCommit: isAfterFailedCommit)
         }
         do throws(StoreFailure) {
             let identity = try environment.read { transaction throws(StoreFailure) in
                 try Self.checkEnd(of: transaction, environment.log)
                 return try LogIdentity(reading: transaction, of: environment)
+            }
+            if isAfterFailedCommit {
+                try environment.write { transaction throws(StoreFailure) in
+                    try identity.write(to: &transaction, of: environment)
+                }
             }
             return (environment, identity)
         } catch {
@@ -73,8 +86,8 @@ struct StoreSettings: Sendable {
     private static func fill(
         _ transaction: inout WriteTransaction, _ environment: Environment, _ origin: LogOrigin
     ) throws(StoreFailure) {
+        try LogIdentity(of: origin).write(to: &transaction, of: environment)
         do throws(LMDBError) {
-            try LogIdentity(of: origin).write(to: &transaction, of: environment)
             var open = OpenBlock()
             try open.add(origin.events, to: &transaction, in: environment.log)
             try open.store(to: &transaction, in: environment.log)

@@ -49,15 +49,19 @@ struct LogIdentity: Equatable {
         createdMilliseconds = Int64(bitPattern: bits)
     }
 
-    /// Writes the rows of a new store.
+    /// Writes the rows, of a new store or once more.
     func write(
         to transaction: inout WriteTransaction, of environment: Environment
-    ) throws(LMDBError) {
+    ) throws(StoreFailure) {
         let meta = environment.meta
-        try transaction.put(Self.bytes(of: Self.format).span, at: Self.key("format"), in: meta)
-        try transaction.put(id.span, at: Self.key("id"), in: meta)
-        try transaction.put(
-            Self.bytes(of: createdMilliseconds).span, at: Self.key("created"), in: meta)
+        do throws(LMDBError) {
+            try transaction.put(Self.bytes(of: Self.format).span, at: Self.key("format"), in: meta)
+            try transaction.put(id.span, at: Self.key("id"), in: meta)
+            try transaction.put(
+                Self.bytes(of: createdMilliseconds).span, at: Self.key("created"), in: meta)
+        } catch {
+            throw .environment(error)
+        }
     }
 
     private static func row(

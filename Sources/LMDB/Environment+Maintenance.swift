@@ -92,6 +92,8 @@ extension Environment {
         if unsafe mkdir(directory, 0o700) != 0, errno != EEXIST {
             throw LMDBError(result: errno, call: "mkdir", detail: directory)
         }
+        // LMDB begins a view of its own, which is this one but for a commit in between.
+        try read { _ throws(LMDBError) in }
         try withMapHeld { () throws(LMDBError) in
             let flags = UInt32(compacting ? MDB_CP_COMPACT : 0)
             let result = unsafe mdb_env_copy2(handle.pointer, directory, flags)

@@ -40,8 +40,8 @@ public final class Environment: Sendable {
 
     /// Opens the environment in a directory.
     ///
-    /// A data file that is shorter than its own meta pages say is refused if something is missing,
-    /// and extended with zeros if not; see ``DataFile``. Slots of readers that died are freed.
+    /// Every page of its trees is looked at before LMDB follows any of them, and a damaged file is
+    /// refused untouched. Slots of readers that died are freed.
     ///
     /// - Parameters:
     ///   - directory: The path of a directory that exists.
@@ -55,12 +55,15 @@ public final class Environment: Sendable {
     ///     evicts what other programs need.
     ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where LMDB promises
     ///     nothing.
+    ///   - toleratesFailedCommit: Opens although the older meta page may be what a failed commit of
+    ///     this process has left; the next commit mends that.
     /// - Throws: ``LMDBError`` with `alreadyOpen`, `remoteFileSystem`, `environmentMissing` and
-    ///   `databaseMissing` (in the modes that create nothing), `truncated`, `corrupted`, those of
-    ///   ``DataFile/inspect(directory:)``, or the system's.
+    ///   `databaseMissing` (in the modes that create nothing), `invalidFile`, `versionMismatch`,
+    ///   `damagedMetaPages`, `truncated`, `corrupted`, or the system's.
     public init(
         directory: String, mapSizeBytes: Int, databases: [String], mode: Mode = .readWrite,
-        maximumReaders: Int = 126, readsAhead: Bool = false, allowsRemoteFileSystem: Bool = false
+        maximumReaders: Int = 126, readsAhead: Bool = false, allowsRemoteFileSystem: Bool = false,
+        toleratesFailedCommit: Bool = false
     ) throws(LMDBError) {
         precondition(mapSizeBytes > 0, "A map has a size.")
         precondition((1...65_535).contains(maximumReaders), "An environment has reader slots.")
@@ -71,17 +74,13 @@ public final class Environment: Sendable {
         if mode == .readOnly { flags |= MDB_RDONLY }
         let handle = try EnvironmentHandle(
             directory: directory, mapSizeBytes: mapSizeBytes, databaseCount: databases.count,
-            flags: flags, maximumReaders: maximumReaders, creates: mode == .readWrite)
+            flags: flags, maximumReaders: maximumReaders, creates: mode == .readWrite,
+            toleratesFailedCommit: toleratesFailedCommit)
         try LMDBError.check(unsafe mdb_reader_check(handle.pointer, nil), "mdb_reader_check")
         self.databases = try handle.openDatabases(databases, creating: mode == .readWrite)
         self.mode = mode
         self.handle = handle
     }
-
-    /// The data file as it was found, or nil if it was created.
-    ///
-    /// Its ``DataFile/missingBytes`` is what had to be added before the file could be mapped.
-    public var openedFile: DataFile? { handle.openedFile }
 
     /// A database that was named when the environment was opened.
     ///
@@ -158,14 +157,11 @@ extension Environment {
         handle.preconditionNotForked()
         while true {
             gate.enter()
-            var transaction: OpaquePointer?
-            let result = unsafe mdb_txn_begin(handle.pointer, nil, UInt32(flags), &transaction)
-            if let transaction = unsafe transaction, result == MDB_SUCCESS {
-                return unsafe transaction
-            }
-            gate.leave()
-            guard result == MDB_MAP_RESIZED else {
-                throw LMDBError(result: result, call: "mdb_txn_begin")
+            do throws(LMDBError) {
+                return unsafe try handle.begin(UInt32(flags))
+            } catch {
+                gate.leave()
+                guard error.code == .mapResized else { throw error }
             }
             try adoptMapSize()
         }
@@ -208,9 +204,10 @@ extension Environment {
             throw LMDBError(
                 result: MDB_BAD_TXN, call: "mdb_txn_commit", detail: "A reservation was not filled")
         }
+        let hasWritten = transaction.hasWritten
         let pointer = unsafe transaction.surrenderedHandle()
         let error = commitFailure.withLock { failure -> LMDBError? in
-            let result = unsafe mdb_txn_commit(pointer)
+            let result = unsafe handle.commit(pointer, hasWritten: hasWritten)
             guard result != MDB_SUCCESS else { return nil }
             let error = LMDBError(
                 result: result, call: "mdb_txn_commit", detail: spaceLeft(after: result))

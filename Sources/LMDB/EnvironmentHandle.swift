@@ -10,28 +10,27 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     let pointer: OpaquePointer
     /// The canonical path.
     let directory: String
-    /// The data file before it was opened, or nil if there was none.
-    let openedFile: DataFile?
 
     private let files: OpenFiles
+    private let snapshots: SnapshotCheck
     private let processID = getpid()
 
     init(
         directory path: String, mapSizeBytes: Int, databaseCount: Int, flags: Int32,
-        maximumReaders: Int, creates: Bool
+        maximumReaders: Int, creates: Bool, toleratesFailedCommit: Bool
     ) throws(LMDBError) {
         let directory = try FileSystem.canonicalPath(path)
-        var openedFile: DataFile?
+        let dataFile = directory + "/data.mdb"
         let created = unsafe try Self.create(mapSizeBytes, databaseCount, maximumReaders)
+        var descriptor: Int32 = -1
         do {
             files = try OpenEnvironments.claim(directory) { () throws(LMDBError) in
-                openedFile = try DataFile.prepare(path: directory + "/data.mdb")
-                guard openedFile != nil || creates else {
+                guard try MetaPages.inspect(path: dataFile) != nil || creates else {
                     throw LMDBError(
                         .environmentMissing, call: "mdb_env_open", text: "there is no database",
                         detail: directory)
                 }
-                return unsafe try Self.open(created, directory, flags)
+                return unsafe try Self.open(created, directory, flags, &descriptor)
             }
         } catch {
             unsafe mdb_env_close(created)
@@ -39,7 +38,8 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         }
         unsafe pointer = created
         self.directory = directory
-        self.openedFile = openedFile
+        snapshots = SnapshotCheck(
+            descriptor: descriptor, path: dataFile, toleratesFailedCommit: toleratesFailedCommit)
     }
 
     deinit {
@@ -55,16 +55,55 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
             getpid() == processID, "An LMDB environment must not be used after fork; open it anew.")
     }
 
+    /// Begins a transaction of a snapshot whose pages LMDB can follow.
+    ///
+    /// - Throws: ``LMDBError`` with `truncated`, `corrupted` or `damagedMetaPages` if it cannot,
+    ///   or LMDB's error.
+    func begin(_ flags: UInt32) throws(LMDBError) -> OpaquePointer {
+        var overtaken: UInt64?
+        while true {
+            try snapshots.checkLength()
+            var begun: OpaquePointer?
+            let result = unsafe mdb_txn_begin(pointer, nil, flags, &begun)
+            guard let begun = unsafe begun, result == MDB_SUCCESS else {
+                throw LMDBError(result: result, call: "mdb_txn_begin")
+            }
+            let isReading = flags & UInt32(MDB_RDONLY) != 0
+            let snapshot = unsafe UInt64(mdb_txn_id(begun)) - (isReading ? 0 : 1)
+            do throws(LMDBError) {
+                if try snapshots.admits(snapshot) { return unsafe begun }
+                // The next one is of a later commit, unless the lock file speaks of another file.
+                guard overtaken != snapshot else {
+                    throw MetaPages.damaged(
+                        directory + "/data.mdb", "no meta page is of the commit \(snapshot)")
+                }
+                overtaken = snapshot
+            } catch {
+                unsafe mdb_txn_abort(begun)
+                throw error
+            }
+            unsafe mdb_txn_abort(begun)
+        }
+    }
+
+    /// Commits; the transaction ends, whatever comes of it.
+    ///
+    /// - Parameters:
+    ///   - transaction: The write transaction.
+    ///   - hasWritten: Whether it changed anything; else its number is that of somebody's next one.
+    /// - Returns: LMDB's result.
+    func commit(_ transaction: OpaquePointer, hasWritten: Bool) -> Int32 {
+        let snapshot = unsafe UInt64(mdb_txn_id(transaction))
+        let result = unsafe mdb_txn_commit(transaction)
+        if result == MDB_SUCCESS, hasWritten { snapshots.pass(snapshot) }
+        return result
+    }
+
     /// Opens each database once, in one committed transaction: an aborted one closes them again.
     func openDatabases(
         _ names: [String], creating: Bool
     ) throws(LMDBError) -> [String: Database] {
-        var begun: OpaquePointer?
-        let result = unsafe mdb_txn_begin(
-            pointer, nil, creating ? 0 : UInt32(MDB_RDONLY), &begun)
-        guard let begun = unsafe begun, result == MDB_SUCCESS else {
-            throw LMDBError(result: result, call: "mdb_txn_begin")
-        }
+        let begun = unsafe try begin(creating ? 0 : UInt32(MDB_RDONLY))
         let transaction = unsafe ReadTransaction(owning: begun)
         var databases: [String: Database] = [:]
         for name in names {
@@ -110,12 +149,12 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     }
 
     private static func open(
-        _ pointer: OpaquePointer, _ directory: String, _ flags: Int32
+        _ pointer: OpaquePointer, _ directory: String, _ flags: Int32,
+        _ descriptor: inout Int32
     ) throws(LMDBError) -> OpenFiles {
         let result = unsafe mdb_env_open(
             pointer, directory, UInt32(flags | MDB_NOTLS), 0o600)
         try LMDBError.check(result, "mdb_env_open", detail: directory)
-        var descriptor: Int32 = -1
         try LMDBError.check(unsafe mdb_env_get_fd(pointer, &descriptor), "mdb_env_get_fd")
         guard let identity = try FileIdentity(path: directory) else {
             throw LMDBError(result: ENOENT, call: "stat", detail: directory)

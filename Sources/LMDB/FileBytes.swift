@@ -1,16 +1,22 @@
 internal import Glibc
 
 /// Some bytes of a file, read as integers in the byte order of the machine, as LMDB writes them.
-struct FileBytes {
-    private let bytes: [UInt8]
+struct FileBytes: Equatable {
+    let bytes: [UInt8]
 
     /// Reads the bytes; nil if the file ends before their end.
     init?(descriptor: Int32, offset: Int, count: Int) throws(LMDBError) {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let readCount = unsafe bytes.withUnsafeMutableBytes { buffer in
-            unsafe pread(descriptor, buffer.baseAddress, buffer.count, offset)
+        var readCount = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+            unsafe buffer.initialize(repeating: 0)
+            unsafe readCount = pread(descriptor, buffer.baseAddress, count, offset)
+            initializedCount = count
         }
         guard try LMDBError.checkSystem(readCount, "pread") == count else { return nil }
+        self.bytes = bytes
+    }
+
+    init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 

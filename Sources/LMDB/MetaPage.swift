@@ -1,44 +1,54 @@
 internal import CLMDB
 
-/// The fields of one meta page that say where the file must end and where its trees begin.
-struct MetaPage {
+/// One of the two pages that the trees of a data file begin at.
+///
+/// The layout is that of `MDB_page` and `MDB_meta` in LMDB 0.9, `mdb.c`, on a 64-bit machine.
+struct MetaPage: Equatable {
+    /// What is read of the page: `offsetof(MDB_page, mp_ptrs)` and `sizeof(MDB_meta)`.
+    static let byteCount = 16 + 136
+    static let pageSizes = (9...15).map { 1 << $0 }
+
+    /// Why some bytes are no meta page.
+    enum Flaw: Error, Equatable {
+        /// They do not even begin as one.
+        case alien
+        /// Another version of LMDB wrote them.
+        case version
+        /// A field is impossible.
+        case field(String)
+    }
+
     let pageSizeBytes: Int
     let lastPageNumber: UInt64
     let transactionID: UInt64
-    let roots: [UInt64]
+    let freeList: TreeRecord
+    let main: TreeRecord
 
-    init(descriptor: Int32, offset: Int, path: String) throws(LMDBError) {
-        // offsetof(MDB_page, mp_ptrs) and sizeof(MDB_meta)
-        let page = try FileBytes(descriptor: descriptor, offset: offset, count: 16 + 136)
-        guard let page else {
-            throw DataFile.notDatabase(path, "it ends within its meta pages")
-        }
+    /// The first pages of both trees.
+    var roots: [UInt64] { [freeList.root, main.root].compactMap(\.self) }
+
+    init(_ page: FileBytes) throws(Flaw) {
         // mp_flags with P_META, mm_magic, mm_version
         guard page.load(10, UInt16.self) & 0x08 != 0, page.load(16, UInt32.self) == 0xBEEF_C0DE
-        else {
-            throw DataFile.notDatabase(path, "page \(offset == 0 ? 0 : 1) is no meta page")
-        }
-        guard page.load(20, UInt32.self) == 1 else {
-            throw LMDBError(result: MDB_VERSION_MISMATCH, call: "inspect", detail: path)
-        }
-        let pageSize = Int(page.load(40, UInt32.self))  // mm_psize
-        guard (512...32768).contains(pageSize), pageSize.nonzeroBitCount == 1 else {
-            throw DataFile.damaged(path, "a page size of \(pageSize) bytes is not possible")
+        else { throw .alien }
+        guard page.load(20, UInt32.self) == 1 else { throw .version }
+        pageSizeBytes = Int(page.load(40, UInt32.self))  // mm_psize
+        guard Self.pageSizes.contains(pageSizeBytes) else {
+            throw .field("a page size of \(pageSizeBytes) bytes is not possible")
         }
         let mapSize = page.load(32, UInt64.self)  // mm_mapsize
-        let lastPage = page.load(136, UInt64.self)  // mm_last_pg
-        guard mapSize <= UInt64(Int.max), lastPage >= 1,
-            lastPage < mapSize / UInt64(pageSize)
+        lastPageNumber = page.load(136, UInt64.self)  // mm_last_pg
+        guard mapSize <= UInt64(Int.max), lastPageNumber >= 1,
+            lastPageNumber < mapSize / UInt64(pageSizeBytes)
         else {
-            throw DataFile.damaged(path, "page \(lastPage) lies outside a map of \(mapSize) bytes")
+            throw .field("page \(lastPageNumber) lies outside a map of \(mapSize) bytes")
         }
-        // md_root of the free list and of the main database, all ones if empty
-        roots = [80, 128].map { page.load($0, UInt64.self) }.filter { $0 != .max }
-        guard roots.allSatisfy({ $0 <= lastPage }) else {
-            throw DataFile.damaged(path, "a tree begins after the last page")
+        freeList = TreeRecord(page, at: 40)
+        main = TreeRecord(page, at: 88)
+        // MDB_INTEGERKEY for the free list, and no sorted duplicates anywhere.
+        guard freeList.flags == 0x08, main.flags == 0 else {
+            throw .field("its trees have the flags \(freeList.flags) and \(main.flags)")
         }
-        pageSizeBytes = pageSize
-        lastPageNumber = lastPage
         transactionID = page.load(144, UInt64.self)  // mm_txnid
     }
 }

@@ -1,107 +1,326 @@
 internal import Glibc
 
-/// A walk over every page that the trees of a closed data file use, to see that none is missing.
+/// A walk over all pages of one snapshot, before LMDB follows any of them.
 ///
-/// Reads branch and leaf pages and computes where overflow pages end; the layout is that of
-/// `MDB_page`, `MDB_node` and `MDB_db` in LMDB 0.9, `mdb.c`, without sorted duplicates.
+/// LMDB 0.9 trusts what it reads: a wrong byte in a page of its own is a signal, an assertion or
+/// another answer. The walk reads every page of the trees and the free list, never through the
+/// map, and finds each page of the file reached exactly once: by a tree, or by the free list. So
+/// nothing leads outside of the file, in a circle, or back to an older state. Long values are
+/// counted and not read: they are nearly all of the file, and the store has checksums in them.
+///
+/// The layout is that of LMDB 0.9, `mdb.c`, without sorted duplicates.
 struct PageWalk {
-    private let file: DataFile
+    /// Trees as LMDB makes them are never deeper (`CURSOR_STACK`).
+    private static let greatestDepth = 32
+
+    /// What is done with the leaves of a tree.
+    private enum Kind {
+        case freeList
+        case main
+        case named
+    }
+
+    /// What a walk of one tree has counted.
+    private struct Tally {
+        var branchPages: UInt64 = 0
+        var leafPages: UInt64 = 0
+        var overflowPages: UInt64 = 0
+        var entries: UInt64 = 0
+        /// The long value with the greatest key, which a writer may replace.
+        var lastLongValue: (number: UInt64, pageCount: UInt64)?
+    }
+
+    private let meta: MetaPage
     private let descriptor: Int32
     private let path: String
-    /// Pages that are in the file and were not read yet.
-    private var pending: [UInt64] = []
-    private var visitedCount = 0
+    private let filePageCount: UInt64
+    /// Whether the headers of all long values are read to learn how many pages they take.
+    private let measuresValues: Bool
+    private var reached: PageSet
+    /// Roots of the snapshot before that the last commit replaced, and so must have freed.
+    private var replaced: [UInt64]
 
-    /// Throws unless each page in use lies within the file.
+    /// Throws unless LMDB can follow every page of a snapshot.
     ///
-    /// - Throws: ``LMDBError`` with `truncated`, with `corrupted` if a page is not what the tree
-    ///   expects, or the system's error.
-    static func checkPagesInUse(of file: DataFile, path: String) throws(LMDBError) {
-        let descriptor = try LMDBError.checkSystem(
-            unsafe open(path, O_RDONLY | O_CLOEXEC), "open", detail: path)
-        defer { close(descriptor) }
-        var walk = PageWalk(file: file, descriptor: descriptor, path: path)
-        for root in file.roots { try walk.visitLater(root) }
-        try walk.run()
+    /// The snapshot does not change meanwhile: a transaction of it is open, or nobody writes.
+    ///
+    /// - Parameters:
+    ///   - meta: The meta page of the snapshot.
+    ///   - before: The meta page of the snapshot before, if it is there still.
+    ///   - descriptor: The data file.
+    ///   - path: Its path, for errors.
+    /// - Throws: ``LMDBError`` with `truncated`, `corrupted` or `damagedMetaPages`, which name the
+    ///   page, or the system's error.
+    static func check(
+        _ meta: MetaPage, before: MetaPage?, descriptor: Int32, path: String
+    ) throws(LMDBError) {
+        do throws(LMDBError) {
+            var walk = try PageWalk(meta, before, descriptor, path, measuresValues: false)
+            try walk.run()
+        } catch {
+            // A value that shrank within one transaction keeps its pages, which only its own
+            // header tells. That is rare, and looks like damage above.
+            guard error.code == .corrupted else { throw error }
+            var walk = try PageWalk(meta, before, descriptor, path, measuresValues: true)
+            try walk.run()
+        }
+    }
+
+    private init(
+        _ meta: MetaPage, _ before: MetaPage?, _ descriptor: Int32, _ path: String,
+        measuresValues: Bool
+    ) throws(LMDBError) {
+        var status = stat()
+        try LMDBError.checkSystem(unsafe fstat(descriptor, &status), "fstat", detail: path)
+        let sizeBytes = UInt64(status.st_size)
+        filePageCount = sizeBytes / UInt64(meta.pageSizeBytes)
+        // A page behind the end of the file is free, and listed as such in eight bytes.
+        guard meta.lastPageNumber < filePageCount + sizeBytes / 8 else {
+            throw LMDBError(
+                .truncated, call: "inspect",
+                text: "the file has \(filePageCount) pages of \(meta.lastPageNumber + 1)",
+                detail: path)
+        }
+        self.meta = meta
+        self.descriptor = descriptor
+        self.path = path
+        self.measuresValues = measuresValues
+        reached = PageSet(upTo: meta.lastPageNumber)
+        replaced = Self.rootsReplaced(by: meta, of: before)
+    }
+
+    /// The roots of the snapshot before that the last commit has replaced, to be found as freed.
+    ///
+    /// If the meta page before is in truth of a later commit, whose number is damaged, they are not.
+    /// If the write of a meta page failed, LMDB has left the roots of the failed commit there, with
+    /// the number and the last page of the commit before; where that shows, they say nothing.
+    private static func rootsReplaced(by meta: MetaPage, of before: MetaPage?) -> [UInt64] {
+        guard let before, before.lastPageNumber >= meta.lastPageNumber,
+            before.roots.allSatisfy({ $0 <= before.lastPageNumber })
+        else { return [] }
+        return before.roots.filter { !meta.roots.contains($0) }
     }
 
     private mutating func run() throws(LMDBError) {
-        while let number = pending.popLast() {
-            visitedCount += 1
-            // Each page is in one tree, once: more of them than the file has is a circle.
-            guard visitedCount + pending.count <= file.sizeBytes / file.pageSizeBytes else {
-                throw corrupted(number)
-            }
-            try visit(number)
+        try visit(meta.freeList, .freeList, "free list")
+        try visit(meta.main, .main, "main database")
+        let strayCount = meta.lastPageNumber - 1 - reached.count
+        guard strayCount == 0 else {
+            throw LMDBError(
+                .corrupted, call: "inspect",
+                text: "\(strayCount) pages are neither in use nor free", detail: path)
+        }
+        guard replaced.isEmpty else {
+            throw MetaPages.damaged(
+                path,
+                "the meta page of commit \(meta.transactionID - 1) is not of the commit before "
+                    + "\(meta.transactionID): the last commit may be missing")
         }
     }
 
-    private mutating func visit(_ number: UInt64) throws(LMDBError) {
-        let size = file.pageSizeBytes
-        let page = try FileBytes(
-            descriptor: descriptor, offset: Int(number) * size, count: size)
-        guard let page else { throw truncated(number) }
+    // MARK: - Trees
 
-        let flags = page.load(10, UInt16.self) & 0x03  // P_BRANCH or P_LEAF
-        let lower = Int(page.load(12, UInt16.self))
-        guard page.load(0, UInt64.self) == number, flags == 0x01 || flags == 0x02,
-            (16...size).contains(lower)
-        else { throw corrupted(number) }
-        for pointer in stride(from: 16, to: lower - 1, by: 2) {
-            let node = Int(page.load(pointer, UInt16.self))
-            guard node >= lower, node + 8 <= size else { throw corrupted(number) }
-            if flags == 0x01 {
-                // A node of a branch page: the number of a page below, in 48 bits.
-                let high = UInt64(page.load(node + 4, UInt16.self))
-                try visitLater(high << 32 | UInt64(page.load(node, UInt32.self)))
-            } else {
-                try visitLeaf(node, of: page, number)
-            }
-        }
-    }
-
-    /// A node of a leaf page: a value in place, one on overflow pages, or the root of a database.
-    private mutating func visitLeaf(
-        _ node: Int, of page: FileBytes, _ number: UInt64
+    private mutating func visit(
+        _ tree: TreeRecord, _ kind: Kind, _ name: String
     ) throws(LMDBError) {
-        let valueSize = Int(page.load(node, UInt32.self))
-        let flags = page.load(node + 4, UInt16.self)
-        let value = node + 8 + Int(page.load(node + 6, UInt16.self))
-        if flags & 0x01 != 0 {  // F_BIGDATA
-            guard value + 8 <= page.count else { throw corrupted(number) }
-            let pageCount = (16 - 1 + valueSize) / file.pageSizeBytes + 1
-            try checkPresence(of: page.load(value, UInt64.self), count: UInt64(pageCount))
-        } else if flags & 0x02 != 0 {  // F_SUBDATA: md_root is the last field
-            guard valueSize == 48, value + 48 <= page.count else { throw corrupted(number) }
-            let root = page.load(value + 40, UInt64.self)
-            if root != .max { try visitLater(root) }
+        var tally = Tally()
+        if let root = tree.root {
+            guard (1...Self.greatestDepth).contains(tree.depth) else {
+                throw corrupted(root, "the \(name) has \(tree.depth) levels")
+            }
+            var order = KeyOrder(isNumeric: kind == .freeList)
+            try visit(root, kind, levels: tree.depth, &order, &tally)
+            if let last = tally.lastLongValue {
+                try checkHeader(of: last.number, pageCount: last.pageCount)
+            }
+        }
+        guard tally.entries == tree.entries, tally.branchPages == tree.branchPages,
+            tally.leafPages == tree.leafPages, tally.overflowPages == tree.overflowPages,
+            tree.root != nil || tree.depth == 0
+        else {
+            throw LMDBError(
+                .corrupted, call: "inspect",
+                text: "the \(name) has \(tally.entries) entries and does not say so",
+                detail: path)
         }
     }
 
-    private mutating func visitLater(_ number: UInt64) throws(LMDBError) {
-        try checkPresence(of: number, count: 1)
-        pending.append(number)
-    }
-
-    private func checkPresence(of number: UInt64, count: UInt64) throws(LMDBError) {
-        guard number > 1, number <= file.lastPageNumber,
-            count <= file.lastPageNumber - number + 1
-        else { throw corrupted(number) }
-        guard Int(number + count) * file.pageSizeBytes <= file.sizeBytes else {
-            throw truncated(number)
+    /// Visits a page and all below it.
+    private mutating func visit(
+        _ number: UInt64, _ kind: Kind, levels: Int, _ order: inout KeyOrder, _ tally: inout Tally
+    ) throws(LMDBError) {
+        let page = try take(number, isLeaf: levels == 1)
+        guard levels > 1 else {
+            tally.leafPages += 1
+            tally.entries += UInt64(page.nodes.count)
+            guard order.advance(overLeaf: page) else {
+                throw corrupted(number, "its keys are not in order")
+            }
+            for node in page.nodes { try visit(node, of: page, number, kind, &tally) }
+            return
+        }
+        tally.branchPages += 1
+        // LMDB asserts that a branch has two pages below it, but for the free list.
+        guard page.nodes.count > 1 || kind == .freeList else {
+            throw corrupted(number, "it is a branch of one page")
+        }
+        for (index, node) in page.nodes.enumerated() {
+            guard index == 0 || order.advance(overBranch: page, index) else {
+                throw corrupted(number, "its keys are not in order")
+            }
+            try visit(node.child, kind, levels: levels - 1, &order, &tally)
         }
     }
 
-    private func truncated(_ number: UInt64) -> LMDBError {
+    private mutating func visit(
+        _ node: TreePage.Node, of page: TreePage, _ number: UInt64, _ kind: Kind,
+        _ tally: inout Tally
+    ) throws(LMDBError) {
+        if kind == .freeList {
+            return try visitFreed(node, of: page, number, &tally)
+        }
+        tally.lastLongValue = nil
+        if node.isLong {
+            try visitLong(node, of: page, number, &tally)
+        } else if node.isTree {
+            guard kind == .main, node.valueSize == TreeRecord.byteCount else {
+                throw corrupted(number, "a database begins where none can")
+            }
+            let tree = TreeRecord(FileBytes(page.bytes), at: node.value)
+            let name = String(decoding: page.bytes[node.key..<node.value], as: UTF8.self)
+            guard tree.flags == 0 else {
+                throw corrupted(number, "the database \(name) has the flags \(tree.flags)")
+            }
+            try visit(tree, .named, "database \(name)")
+        }
+    }
+
+    /// Counts the pages of a long value.
+    ///
+    /// - Returns: The first of them.
+    @discardableResult
+    private mutating func visitLong(
+        _ node: TreePage.Node, of page: TreePage, _ number: UInt64, _ tally: inout Tally,
+        measured: Bool = false
+    ) throws(LMDBError) -> UInt64 {
+        let first = FileBytes(page.bytes).load(node.value, UInt64.self)
+        var count = UInt64((TreePage.headerBytes - 1 + node.valueSize) / meta.pageSizeBytes + 1)
+        if measured || measuresValues {
+            try checkPresence(of: first, count: count, from: number)
+            count = try checkHeader(of: first, atLeast: count)
+        }
+        try mark(first, count: count, from: number)
+        tally.overflowPages += count
+        tally.lastLongValue = (first, count)
+        return first
+    }
+
+    /// Takes the pages that one commit has freed: a count and that many numbers, descending.
+    private mutating func visitFreed(
+        _ node: TreePage.Node, of page: TreePage, _ number: UInt64, _ tally: inout Tally
+    ) throws(LMDBError) {
+        guard node.keySize == 8, !node.isTree, node.valueSize >= 8, node.valueSize % 8 == 0 else {
+            throw corrupted(number, "an entry of the free list has no room for its numbers")
+        }
+        let key = FileBytes(page.bytes).load(node.key, UInt64.self)
+        guard key > 0, key <= meta.transactionID else {
+            throw corrupted(number, "the free list has an entry of commit \(key)")
+        }
+        var values = FileBytes(page.bytes)
+        var offset = node.value
+        if node.isLong {
+            let first = try visitLong(node, of: page, number, &tally, measured: true)
+            let bytes = try FileBytes(
+                descriptor: descriptor,
+                offset: Int(first) * meta.pageSizeBytes + TreePage.headerBytes,
+                count: node.valueSize)
+            guard let bytes else { throw missing(first) }
+            values = bytes
+            offset = 0
+        }
+        let count = values.load(offset, UInt64.self)
+        guard count < UInt64(node.valueSize / 8) else {
+            throw corrupted(number, "an entry of the free list has \(count) numbers")
+        }
+        var above = UInt64.max
+        for index in 0..<Int(count) {
+            let freed = values.load(offset + 8 + index * 8, UInt64.self)
+            guard freed < above, freed > 1, freed <= meta.lastPageNumber, reached.insert(freed)
+            else { throw corrupted(number, "it names page \(freed) as free") }
+            above = freed
+            if key == meta.transactionID { replaced.removeAll { $0 == freed } }
+        }
+    }
+
+    // MARK: - Pages
+
+    private mutating func take(_ number: UInt64, isLeaf: Bool) throws(LMDBError) -> TreePage {
+        try mark(number, count: 1, from: number)
+        let size = meta.pageSizeBytes
+        let bytes = try FileBytes(descriptor: descriptor, offset: Int(number) * size, count: size)
+        guard let bytes else { throw missing(number) }
+        do throws(TreePage.Fault) {
+            return try TreePage(bytes, number: number, isLeaf: isLeaf)
+        } catch {
+            throw corrupted(number, error.reason)
+        }
+    }
+
+    /// Throws unless the pages are in the file and were not reached before.
+    private mutating func mark(
+        _ number: UInt64, count: UInt64, from page: UInt64
+    ) throws(LMDBError) {
+        try checkPresence(of: number, count: count, from: page)
+        for number in number..<number + count {
+            guard reached.insert(number) else {
+                throw corrupted(number, "it is reached twice")
+            }
+        }
+    }
+
+    private func checkPresence(
+        of number: UInt64, count: UInt64, from page: UInt64
+    ) throws(LMDBError) {
+        guard number > 1, number <= meta.lastPageNumber,
+            count <= meta.lastPageNumber - number + 1
+        else { throw corrupted(page, "it leads to \(count) pages from page \(number) on") }
+        guard number + count <= filePageCount else { throw missing(number) }
+    }
+
+    /// Throws unless a long value begins at a page, with a header that a writer can act on.
+    ///
+    /// - Returns: The number of its pages.
+    @discardableResult
+    private func checkHeader(
+        of number: UInt64, atLeast least: UInt64
+    ) throws(LMDBError) -> UInt64 {
+        let header = try FileBytes(
+            descriptor: descriptor, offset: Int(number) * meta.pageSizeBytes,
+            count: TreePage.headerBytes)
+        guard let header else { throw missing(number) }
+        let count = UInt64(header.load(12, UInt32.self))  // mp_pages
+        guard header.load(0, UInt64.self) == number, header.load(10, UInt16.self) == 0x04,
+            count >= least
+        else { throw corrupted(number, "no long value of \(least) pages begins there") }
+        return count
+    }
+
+    private func checkHeader(of number: UInt64, pageCount: UInt64) throws(LMDBError) {
+        guard try checkHeader(of: number, atLeast: pageCount) == pageCount else {
+            throw corrupted(number, "its value does not have \(pageCount) pages")
+        }
+    }
+
+    private func missing(_ number: UInt64) -> LMDBError {
         LMDBError(
             .truncated, call: "inspect",
-            text: "\(file.missingBytes) bytes are missing, and with them page \(number)",
+            text: "the file has \(filePageCount) pages, and page \(number) is in use",
             detail: path)
     }
 
-    private func corrupted(_ number: UInt64) -> LMDBError {
+    private func corrupted(_ number: UInt64, _ reason: String) -> LMDBError {
         LMDBError(
-            .corrupted, call: "inspect", text: "page \(number) is not what the tree expects",
+            .corrupted, call: "inspect", text: "page \(number) is damaged: \(reason)",
             detail: path)
     }
 }

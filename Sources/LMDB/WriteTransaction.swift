@@ -25,6 +25,9 @@ public struct WriteTransaction: ~Copyable {
     /// Whether a reservation was left unfilled, so that nothing may commit.
     @usableFromInline var isSpoiled = false
 
+    /// Whether anything was changed.
+    private(set) var hasWritten = false
+
     init(owning handle: OpaquePointer) {
         reading = unsafe ReadTransaction(owning: handle)
     }
@@ -117,6 +120,7 @@ extension WriteTransaction {
             }
         }
         try LMDBError.check(result, "mdb_put")
+        hasWritten = true
     }
 
     @usableFromInline
@@ -131,6 +135,7 @@ extension WriteTransaction {
                 mode.flags | UInt32(MDB_RESERVE))
         }
         try LMDBError.check(result, "mdb_put")
+        hasWritten = true
         return unsafe UnsafeMutableRawBufferPointer(start: value.mv_data, count: byteCount)
     }
 
@@ -142,6 +147,7 @@ extension WriteTransaction {
         }
         guard result != MDB_NOTFOUND else { return false }
         try LMDBError.check(result, "mdb_del")
+        hasWritten = true
         return true
     }
 

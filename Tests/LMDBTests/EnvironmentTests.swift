@@ -22,10 +22,6 @@ struct EnvironmentTests {
                 let error = try #require(throws: LMDBError.self) { try openEnvironment(path) }
                 #expect(error.code == .alreadyOpen)
             }
-            let inspection = try #require(throws: LMDBError.self) {
-                try DataFile.inspect(directory: directory.path)
-            }
-            #expect(inspection.code == .alreadyOpen)
             try environment.append(0..<1)
         }
         #expect(try openEnvironment(directory.path).numbers() == [0])

@@ -1,0 +1,145 @@
+internal import CLMDB
+internal import Glibc
+
+/// Both meta pages of a data file, which LMDB writes in turn: commit N writes page N mod 2.
+///
+/// LMDB takes the one with the greater number. Were a damaged number enough to make the older page
+/// win, the last commit would be gone without a word; so the numbers must follow each other.
+struct MetaPages: Equatable {
+    private let pages: [MetaPage]
+
+    /// Reads the meta pages, also while a writer of another process commits.
+    ///
+    /// - Throws: ``LMDBError`` with `invalidFile` or `versionMismatch` if neither page is one,
+    ///   `damagedMetaPages` if one is and the other does not fit it, or the system's error.
+    init(descriptor: Int32, path: String) throws(LMDBError) {
+        // A commit between two reads looks like damage; it does not look the same twice.
+        var reading = Self.read(descriptor, path)
+        while true {
+            let again = Self.read(descriptor, path)
+            if again == reading { break }
+            reading = again
+        }
+        self = try reading.get()
+    }
+
+    /// Reads the meta pages of the data file at a path, and changes nothing.
+    ///
+    /// - Returns: Nil if there is no file, or an empty one.
+    /// - Throws: ``LMDBError`` with `invalidFile` if it is not a regular file, and as
+    ///   ``init(descriptor:path:)``.
+    static func inspect(path: String) throws(LMDBError) -> MetaPages? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        if descriptor < 0, errno == ENOENT { return nil }
+        try LMDBError.checkSystem(descriptor, "open", detail: path)
+        defer { close(descriptor) }
+        var status = stat()
+        try LMDBError.checkSystem(unsafe fstat(descriptor, &status), "fstat", detail: path)
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw LMDBError(
+                .invalidFile, call: "inspect", text: "it is not a regular file", detail: path)
+        }
+        guard status.st_size > 0 else { return nil }
+        return try MetaPages(descriptor: descriptor, path: path)
+    }
+
+    /// The page of a commit, and the page of the commit before it.
+    ///
+    /// - Returns: Nil if later commits have taken its place. The page before is missing if the
+    ///   next commit has taken its place, or if there was none.
+    func page(of transactionID: UInt64) -> (page: MetaPage, before: MetaPage?)? {
+        let index = Int(transactionID & 1)
+        let page = pages[index]
+        let other = pages[1 - index]
+        guard page.transactionID == transactionID else { return nil }
+        return (page, other.transactionID < transactionID ? other : nil)
+    }
+
+    // MARK: - Reading
+
+    private static func read(_ descriptor: Int32, _ path: String) -> Result<MetaPages, LMDBError> {
+        do throws(LMDBError) {
+            let pages = try self.pages(descriptor, path)
+            try checkSteps(pages, path)
+            return .success(MetaPages(pages: pages))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private init(pages: [MetaPage]) {
+        self.pages = pages
+    }
+
+    private static func pages(
+        _ descriptor: Int32, _ path: String
+    ) throws(LMDBError) -> [MetaPage] {
+        let first = try page(descriptor, at: 0)
+        switch first {
+        case .success(let first):
+            switch try page(descriptor, at: first.pageSizeBytes) {
+            case .success(let second): return [first, second]
+            case .failure(let flaw): throw damaged(path, "meta page 1: \(flaw)")
+            }
+        case .failure(let flaw):
+            // The other one tells whether this ever was a database.
+            for size in MetaPage.pageSizes {
+                if case .success(let second) = try page(descriptor, at: size),
+                    second.pageSizeBytes == size
+                {
+                    throw damaged(path, "meta page 0: \(flaw)")
+                }
+            }
+            switch flaw {
+            case .field: throw damaged(path, "meta page 0: \(flaw)")
+            case .version:
+                throw LMDBError(result: MDB_VERSION_MISMATCH, call: "inspect", detail: path)
+            case .alien:
+                throw LMDBError(
+                    .invalidFile, call: "inspect", text: "\(flaw)", detail: path)
+            }
+        }
+    }
+
+    private static func page(
+        _ descriptor: Int32, at offset: Int
+    ) throws(LMDBError) -> Result<MetaPage, MetaPage.Flaw> {
+        let bytes = try FileBytes(
+            descriptor: descriptor, offset: offset, count: MetaPage.byteCount)
+        guard let bytes else { return .failure(.alien) }
+        do throws(MetaPage.Flaw) {
+            return .success(try MetaPage(bytes))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Throws unless one page is of the commit after the other's, each in its place.
+    private static func checkSteps(_ pages: [MetaPage], _ path: String) throws(LMDBError) {
+        guard pages[0].pageSizeBytes == pages[1].pageSizeBytes else {
+            throw damaged(path, "the meta pages name different page sizes")
+        }
+        let (even, odd) = (pages[0].transactionID, pages[1].transactionID)
+        if even == 0, odd == 0 { return }  // Nothing was ever committed.
+        guard even & 1 == 0, odd & 1 == 1, even &+ 1 == odd || odd &+ 1 == even else {
+            throw damaged(
+                path,
+                "its meta pages are of the commits \(even) and \(odd), which do not follow each "
+                    + "other: the last commit may be missing")
+        }
+    }
+
+    static func damaged(_ path: String, _ reason: String) -> LMDBError {
+        LMDBError(.damagedMetaPages, call: "inspect", text: reason, detail: path)
+    }
+}
+
+extension MetaPage.Flaw: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .alien: "it does not begin as one"
+        case .version: "another version of LMDB wrote it"
+        case .field(let reason): reason
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@testable import LMDB
+
+@Suite("Page walk")
+struct PageWalkTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Walks the snapshot that the last commit has left.
+    private func walk(_ environment: LMDB.Environment) throws {
+        let descriptor = open(directory.dataFile, O_RDONLY)
+        defer { close(descriptor) }
+        let metas = try MetaPages(descriptor: descriptor, path: directory.dataFile)
+        let last = UInt64(try environment.info.lastTransactionID)
+        let (page, before) = try #require(metas.page(of: last))
+        try PageWalk.check(
+            page, before: before, descriptor: descriptor, path: directory.dataFile)
+    }
+
+    /// One random transaction; it may give up, or find the map full.
+    private func change(
+        _ environment: LMDB.Environment, _ generator: inout SeededGenerator
+    ) throws(LMDBError) {
+        struct GivenUp: TransactionFailure {
+            var error: LMDBError?
+            init(_ error: LMDBError) { self.error = error }
+            init() {}
+        }
+        var random = generator
+        defer { generator = random }
+        do throws(GivenUp) {
+            try environment.write { transaction throws(GivenUp) in
+                let largest = [10, 100, 3_000, 60_000].randomElement(using: &random) ?? 0
+                let database = environment.database(Bool.random(using: &random) ? "log" : "other")
+                do throws(LMDBError) {
+                    for _ in 0..<Int.random(in: 1...100, using: &random) {
+                        let key = RecordKey(UInt64.random(in: 0..<600, using: &random))
+                        if Int.random(in: 0..<3, using: &random) == 0 {
+                            try transaction.delete(key, in: database)
+                        } else {
+                            let size = Int.random(in: 0...largest, using: &random)
+                            try transaction.put(payload(of: 1, size).span, at: key, in: database)
+                        }
+                    }
+                } catch {
+                    throw GivenUp(error)
+                }
+                if Int.random(in: 0..<10, using: &random) == 0 { throw GivenUp() }
+            }
+        } catch {
+            guard let cause = error.error, cause.code != .mapFull else { return }
+            throw cause
+        }
+    }
+
+    /// A view that is held keeps pages in the free list, and values that are written over and over
+    /// within a transaction keep more pages than they need.
+    @Test("finds nothing in a healthy file, whatever was done to it", arguments: 1...3)
+    func healthy(seed: UInt64) throws {
+        var generator = SeededGenerator(state: seed)
+        let environment = try Environment(
+            directory: directory.path, mapSizeBytes: 24 * mebibyte, databases: ["log", "other"])
+        for round in 0..<40 {
+            if round % 4 == 0 {
+                try environment.read { _ throws(LMDBError) in
+                    for _ in 0..<5 { try change(environment, &generator) }
+                }
+            }
+            try change(environment, &generator)
+            do {
+                try walk(environment)
+            } catch {
+                Issue.record("seed \(seed), round \(round): \(error)")
+                return
+            }
+        }
+    }
+
+    @Test("is done again after another process has committed")
+    func otherProcess() async throws {
+        let environment = try openEnvironment(directory.path)
+        try environment.append(0..<2_000)
+        // As another process would: with a commit of its own, and then damage.
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            let environment = try openEnvironment(path)
+            try environment.append(2_000..<2_100)
+        }
+        #expect(try environment.numbers() == Array(0..<2_100))
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            do {
+                let environment = try openEnvironment(path)
+                try environment.append(2_100..<2_200)
+            }
+            let file = try #require(FileHandle(forUpdatingAtPath: path + "/data.mdb"))
+            // Every page of the trees: the flags of its header.
+            for page in 2..<20 {
+                try file.seek(toOffset: UInt64(page * 4_096 + 10))
+                try file.write(contentsOf: [0x06])
+            }
+        }
+        let reading = try #require(throws: LMDBError.self) { try environment.numbers() }
+        #expect(reading.code == .corrupted)
+        let writing = try #require(throws: LMDBError.self) { try environment.append(2_200..<2_201) }
+        #expect(writing.code == .corrupted)
+    }
+}
