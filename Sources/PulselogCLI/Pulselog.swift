@@ -46,7 +46,7 @@ struct Pulselog: AsyncParsableCommand {
             }
             return EXIT_SUCCESS
         } catch let failure as CommandFailure {
-            Output.standardError.write("pulselog: \(failure.message)\n")
+            await tell(failure.message)
             return failure.exitCode.rawValue
         } catch let code as ExitCode {
             // The command has said why.
@@ -55,9 +55,14 @@ struct Pulselog: AsyncParsableCommand {
             // The parser's own errors and exit codes; all others are ours to mend.
             let code = exitCode(for: error)
             guard code == .failure else { exit(withError: error) }
-            Output.standardError.write("pulselog: \(error)\n")
+            await tell("\(error)")
             return CommandFailure.Code.internalError.rawValue
         }
+    }
+
+    /// Says the last sentence; the process ends also if nobody reads it.
+    private static func tell(_ sentence: String) async {
+        await StreamWriter.sentences().finish(with: Array("pulselog: \(sentence)\n".utf8))
     }
 }
 

@@ -9,6 +9,7 @@ public final class InputQueue: Sendable {
     private struct State {
         var inputs: [Input] = []
         var lost: UInt64 = 0
+        var isFinished = false
     }
 
     /// The most inputs that wait: ten minutes of a hundred values a second.
@@ -45,7 +46,7 @@ public final class InputQueue: Sendable {
     /// Takes everything that waits, in order; behind it an event that counts what was lost.
     public func take() -> [Input] {
         let (inputs, lost) = state.withLock { state in
-            defer { state = State() }
+            defer { (state.inputs, state.lost) = ([], 0) }
             return (state.inputs, state.lost)
         }
         guard lost > 0, let last = inputs.last else { return inputs }
@@ -53,8 +54,12 @@ public final class InputQueue: Sendable {
         return inputs + [Input(.record(.intakeOverflowed(overflowed)), at: last.arrival)]
     }
 
+    /// Whether nothing more will come.
+    public var isFinished: Bool { state.withLock { $0.isFinished } }
+
     /// Ends ``wakes``: nothing more will come.
     public func finish() {
+        state.withLock { $0.isFinished = true }
         wake.finish()
     }
 }

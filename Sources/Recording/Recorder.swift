@@ -5,12 +5,23 @@ public struct Recorder: Sendable {
     private let appender: Appender
     private let queue: InputQueue
     private let log: any EventLog
+    private let patience: DiskPatience
 
     /// Joins an appender, its log and a queue.
-    public init(_ appender: Appender, log: any EventLog, queue: InputQueue) {
+    ///
+    /// - Parameters:
+    ///   - appender: Decides the inputs.
+    ///   - log: The log that it appends to.
+    ///   - queue: Where the inputs wait.
+    ///   - patience: How to wait for a disk that is full.
+    public init(
+        _ appender: Appender, log: any EventLog, queue: InputQueue,
+        patience: DiskPatience = DiskPatience()
+    ) {
         self.appender = appender
         self.log = log
         self.queue = queue
+        self.patience = patience
     }
 
     /// Records until the queue is finished and empty.
@@ -47,23 +58,50 @@ public struct Recorder: Sendable {
     ) async throws(EventLogError) {
         let inputs = queue.take()
         guard !inputs.isEmpty else { return }
-        let outcomes = try await appender.record(inputs)
+        let outcomes = try await record(inputs)
         for (input, outcome) in zip(inputs, outcomes) {
             if case .refused = outcome { refused(input, outcome) }
         }
     }
 
+    /// Records inputs; a full disk is waited for while the recording goes on.
+    ///
+    /// Each attempt decides anew, behind what the log holds then.
+    private func record(_ inputs: [Input]) async throws(EventLogError) -> [Outcome] {
+        var failures = 0
+        while true {
+            do throws(EventLogError) {
+                let outcomes = try await appender.record(inputs)
+                if failures > 0 { patience.told(false) }
+                return outcomes
+            } catch {
+                // Who ends the recording does not wait.
+                guard error.code == .diskFull, failures < patience.attempts, !queue.isFinished
+                else { throw error }
+                if failures == 0 { patience.told(true) }
+                failures += 1
+                await patience.pause()
+            }
+        }
+    }
+
     /// Folds what other processes append; a failure of the log ends the recording.
     private func watch() async -> EventLogError? {
-        do throws(EventLogError) {
-            while !Task.isCancelled {
+        var failures = 0
+        while !Task.isCancelled {
+            do throws(EventLogError) {
                 try await log.waitForEvent(at: await appender.next)
                 try await appender.catchUp()
+                failures = 0
+            } catch {
+                guard error.code == .diskFull, failures < patience.attempts else {
+                    queue.finish()
+                    return error
+                }
+                failures += 1
+                await patience.pause()
             }
-            return nil
-        } catch {
-            queue.finish()
-            return error
         }
+        return nil
     }
 }

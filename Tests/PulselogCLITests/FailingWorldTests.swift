@@ -102,31 +102,70 @@ struct FailingWorldTests {
         }
     }()
 
-    @Test("ends a recording on a full disk, with all that it has shown", .enabled(if: canMount))
-    func fullDisk() async throws {
+    /// Records from a busy strap onto a small disk, which is filled once the recording goes on.
+    ///
+    /// - Parameter body: Gets the recorder once it has said that the disk is full, and the play.
+    /// - Throws: What `body` throws, or why the disk or the play failed.
+    private func fillingDisk(
+        _ body: (_ record: RunningProgram, _ strap: StrapPlay, _ variables: [String: String])
+            async throws -> Void
+    ) async throws {
         let disk = bench.folder + "/disk"
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
         #expect(mount("tmpfs", disk, "tmpfs", 0, "size=1m") == 0)
         defer { #expect(umount2(disk, Int32(MNT_DETACH)) == 0) }
         let scenario = #"""
             {"devices":[{"address":"C4:00:00:00:00:01","play":[
-                {"wait":"subscribed"},{"stream":"hr","for":60,"rate":500,"rr":true}]}]}
+                {"wait":"subscribed"},{"stream":"hr","for":4,"rate":500,"rr":true},
+                {"wait":"disconnected"}]}]}
             """#
         try await bench.playing(scenario: scenario) { strap in
             let variables = strap.variables.merging(["PULSELOG_STORE": disk + "/store"]) { $1 }
             let record = try bench.start(["record"], variables)
             try await record.line { $0.contains("BPM") }
             try fill(disk + "/filler")
+            try await record.message(containing: "The disk is full")
+            try await body(record, strap, variables)
+            #expect(try await bench.run("log", "verify", variables: variables).status == 0)
+        }
+    }
+
+    @Test("survives a disk that has room again, and loses nothing", .enabled(if: canMount))
+    func fullDiskWithRoomAgain() async throws {
+        try await fillingDisk { record, strap, variables in
+            try FileManager.default.removeItem(atPath: bench.folder + "/disk/filler")
+            try await record.message(containing: "has room again")
+            record.signal(SIGINT)
+            let end = await record.end
+            #expect(end.status == 0, "\(end.messages)")
+            #expect(end.messages.components(separatedBy: "The disk is full").count == 2)
+            try await strap.waitForEnd()
+            let log = try await bench.run("export", variables: variables)
+            let delivered = try strap.deliveredHeartRates()
+            let recorded = try RecordTests.heartRates(log.lines)
+            #expect(recorded == Array(delivered.prefix(recorded.count)))
+            #expect(recorded.count > 0 && !log.text.contains("intakeOverflowed"))
+        }
+    }
+
+    @Test(
+        "ends a recording on a full disk when asked, leaves the strap, and keeps what it has shown",
+        .enabled(if: canMount), arguments: [SIGINT, SIGTERM])
+    func fullDisk(_ signal: Int32) async throws {
+        try await fillingDisk { record, strap, variables in
+            let asked = OutputReader.now()
+            record.signal(signal)
             let end = await record.end
             #expect(end.status == 74, "\(end.messages)")
+            #expect(OutputReader.now() - asked < 30_000)
             let last = try #require(end.messages.split(separator: "\n").last)
             #expect(last.contains("The disk is full") && last.contains("Make room"))
-            try FileManager.default.removeItem(atPath: disk + "/filler")
+            try await strap.waitForEnd()
+            try FileManager.default.removeItem(atPath: bench.folder + "/disk/filler")
             let log = try await bench.run("log", "cat", variables: variables)
             let shown = end.lines.filter { $0.first?.isNumber == true }
             #expect(shown.count > 0)
             #expect(log.lines.suffix(shown.count) == shown[...])
-            #expect(try await bench.run("log", "verify", variables: variables).status == 0)
         }
     }
 

@@ -2,21 +2,26 @@ import EventStore
 import Events
 import Projections
 import Recording
+import Synchronization
 import Testing
 
 /// A log that takes the first batches and then fails, as a full disk does.
 private final class FailingLog: EventLog {
     private let log = InMemoryEventLog()
-    private let room: Position
+    private let room: Mutex<Position>
 
-    init(roomUntil room: Position) { self.room = room }
+    init(roomUntil room: Position) { self.room = Mutex(room) }
+
+    func makeRoom() { room.withLock { $0 = .max } }
 
     var next: Position { get throws(EventLogError) { try log.next } }
 
     func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {
-        guard try next + UInt64(batch.count) <= room else { throw EventLogError(.diskFull) }
+        guard try next + UInt64(batch.count) <= room.withLock({ $0 }) else {
+            throw EventLogError(.diskFull)
+        }
         return try await log.append(batch, expecting: expected)
     }
 
@@ -77,6 +82,52 @@ struct RecorderTests {
         queue.finish()
         try await recording
         #expect(try values(log.all) == (0..<200).map { value($0) })
+    }
+
+    @Test("waits for a full disk, decides again, and says what found no room meanwhile")
+    func roomAgain() async throws {
+        let log = FailingLog(roomUntil: 9)
+        let queue = InputQueue(capacity: 5)
+        let appender = Appender(log, machine: machine)
+        _ = try await appender.record((0..<8).map { reading($0) })
+        let told = Mutex<[Bool]>([])
+        let pauses = Mutex(0)
+        let patience = DiskPatience(
+            attempts: 3,
+            pause: {
+                let count = pauses.withLock { count in
+                    count += 1
+                    return count
+                }
+                if count == 1 { (9..<19).map { reading($0) }.forEach(queue.put) }
+                guard count == 3 else { return }
+                log.makeRoom()
+                queue.finish()
+            }, told: { isWaiting in told.withLock { $0.append(isWaiting) } })
+        queue.put(reading(8))
+        try await Recorder(appender, log: log, queue: queue, patience: patience).run { _, _ in }
+        #expect(told.withLock { $0 } == [true, false])
+        #expect(try values(log.all) == (0..<14).map { value($0) })
+        let lost = IntakeOverflowed(intake: .queue, lostEvents: 5)
+        #expect(try log.all.last == .intakeOverflowed(lost))
+    }
+
+    @Test("does not wait longer than its patience, nor when it is ended", arguments: [true, false])
+    func impatience(isEnded: Bool) async throws {
+        let log = FailingLog(roomUntil: 0)
+        let queue = InputQueue()
+        let pauses = Mutex(0)
+        let patience = DiskPatience(
+            attempts: 3,
+            pause: {
+                pauses.withLock { $0 += 1 }
+                if isEnded { queue.finish() }
+            })
+        queue.put(reading(0))
+        let recorder = Recorder(
+            Appender(log, machine: machine), log: log, queue: queue, patience: patience)
+        await #expect(throws: EventLogError.self) { try await recorder.run { _, _ in } }
+        #expect(pauses.withLock { $0 } == (isEnded ? 1 : 3))
     }
 
     @Test("ends with the log's failure; what was acknowledged stays")

@@ -30,13 +30,16 @@ struct Scan: AsyncParsableCommand {
         var left = end - clock.now
         while left > .zero {
             // The bus thread needs the list: a copy is told.
-            if isDrawn { drawn.draw(list.withLock { $0 }.lines(secondsLeft: left)) }
+            if isDrawn {
+                let lines = list.withLock { $0 }.lines(secondsLeft: left)
+                Output.standard.write(drawn.drawing(lines))
+            }
             try await clock.sleep(for: isDrawn ? min(left, .milliseconds(500)) : left)
             left = end - clock.now
         }
         task.cancel()
         await task.value
-        if isDrawn { drawn.draw([]) }
+        if isDrawn { Output.standard.write(drawn.drawing([])) }
         try show(list.withLock { $0 })
     }
 

@@ -9,8 +9,8 @@ internal import Synchronization
 /// folder that is made later or replaced; all of these are usual where a phone's export arrives,
 /// and the store itself is late by half a minute or more. One stat(2) a second costs nothing.
 ///
-/// A file is read once it has not changed for a second, on a thread of its own: an export takes
-/// seconds, and the recording goes on.
+/// A file is read once it has not changed for a second. All of it happens on a thread of its own:
+/// an export takes seconds, a share that is gone may never answer, and the recording goes on.
 final class HealthWatch: Sendable {
     /// What a file was when it was looked at.
     private enum Sight: Equatable {
@@ -24,7 +24,7 @@ final class HealthWatch: Sendable {
         var seen: Sight?
         /// What was read or told last.
         var settled: Sight?
-        var isReading = false
+        var isLooking = false
     }
 
     private let file: HealthStoreFile
@@ -40,23 +40,29 @@ final class HealthWatch: Sendable {
     ///
     /// - Parameter wakes: Gets what the file says, or why it cannot be read: once for each change.
     func look(_ wakes: Wakes) {
-        let sight = sight()
-        let isDue = state.withLock { state in
-            defer { state.seen = sight }
-            guard state.seen == sight, state.settled != sight, !state.isReading else {
-                return false
-            }
-            state.settled = sight
-            state.isReading = true
-            return true
+        let isFree = state.withLock { state in
+            defer { state.isLooking = true }
+            return !state.isLooking
         }
-        guard isDue else { return }
+        guard isFree else { return }
         queue.async { [self] in
-            defer { state.withLock { $0.isReading = false } }
+            defer { state.withLock { $0.isLooking = false } }
+            guard let sight = newSight() else { return }
             if case .nothing(let sentence) = sight {
                 return wakes.note { $0.sentences.append(sentence) }
             }
             read(into: wakes)
+        }
+    }
+
+    /// Looks at the file; nil if it is as it was, or still changing.
+    private func newSight() -> Sight? {
+        let sight = sight()
+        return state.withLock { state in
+            defer { state.seen = sight }
+            guard state.seen == sight, state.settled != sight else { return nil }
+            state.settled = sight
+            return sight
         }
     }
 

@@ -13,6 +13,7 @@ extension Director {
         for await _ in wakes.stream {
             let pending = wakes.take()
             for sentence in pending.sentences { view.tell(sentence) }
+            if let isFull = pending.isDiskFull { hear(isDiskFull: isFull) }
             if let refusal = pending.dayRefusal { hear(refusal) }
             if let refusal = pending.startRefusal { failToStart(refusal) }
             if pending.hasInputEnded { askSessionEnd(.inputEnded) }
@@ -108,6 +109,14 @@ extension Director {
         if let sentence { view.tell(sentence) }
     }
 
+    mutating func hear(isDiskFull: Bool) {
+        self.isDiskFull = isDiskFull
+        view.tell(
+            isDiskFull
+                ? "The disk is full. What comes in waits in memory, for a minute; make room."
+                : "The disk has room again. What waited is recorded, and the recording goes on.")
+    }
+
     mutating func hear(_ dayRefusal: Refusal) {
         let now = SystemClock.now().bootMilliseconds
         if let sentence = narrator.hear(dayRefusal, at: now) { view.tell(sentence) }
@@ -133,11 +142,8 @@ extension Director {
     }
 
     mutating func readCounters() {
-        let devices = latest.value.live.devices
-        guard let (events, sentences) = counters?.read(where: { devices[$0]?.pairedAt != nil })
-        else { return }
-        for event in events { put(.record(event)) }
-        for sentence in sentences { view.tell(sentence) }
+        let paired = latest.value.live.devices.paired.map(\.id)
+        counterWatch?.read(Set(paired), into: queue, wakes)
     }
 
     func report(_ reading: HealthReading) {
@@ -183,7 +189,8 @@ extension Director {
         isSessionEndAsked = true
         // While setting up there is no session to end, but its start may be in the queue.
         if !isSettingUp || isStartAsked { put(.end(reason)) }
-        if isSettingUp { end(.requested) }
+        // What the disk has no room for, nobody waits for who wants to go.
+        if isSettingUp || (isDiskFull && reason == .requested) { end(.requested) }
     }
 
     func put(_ command: Command) {

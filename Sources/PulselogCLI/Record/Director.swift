@@ -20,6 +20,9 @@ final class LatestState: Sendable {
 
 /// Leads a recording: wires source, appender and view, and reacts to what happens, one at a time.
 struct Director {
+    /// How long the end waits for the devices to be left; the central gives up after 8 s.
+    private static let leavingLimit = Duration.seconds(10)
+
     let store: Store
     var plan: SessionPlan
     let source: InputSource
@@ -39,6 +42,8 @@ struct Director {
     var isSettingUp = false
     var isStartAsked = false
     var isSessionEndAsked = false
+    /// Whether the recorder waits for a full disk.
+    var isDiskFull = false
     var isEnding = false
     /// Why the recording ends before its session could begin.
     var failure: CommandFailure?
@@ -48,7 +53,9 @@ struct Director {
     /// What the central is doing; nil without one.
     var attempts: CentralAttempts?
     /// The machine's own step counters; nil where the inputs are not this machine's.
-    var counters: KernelStepCounters?
+    let counters: KernelStepCounters?
+    /// Reads them while recording.
+    let counterWatch: StepCounterWatch?
     /// The position of the first event that was neither told nor shown.
     var next: Position
 
@@ -73,48 +80,68 @@ struct Director {
         if case .central = source {
             attempts = CentralAttempts()
             counters = KernelStepCounters()
+        } else {
+            counters = nil
         }
+        counterWatch = counters.map(StepCounterWatch.init)
     }
 
     /// Records until the session has ended, then shows its totals.
     ///
+    /// However it ends, the devices are left: a strap that stays linked is lost to everybody else.
+    ///
     /// - Throws: ``CommandFailure`` if the log fails, or the session cannot begin.
     mutating func run() async throws(CommandFailure) {
-        try await open()
+        do throws(CommandFailure) {
+            try await open()
+        } catch {
+            await view.finish(nil)
+            throw error
+        }
         let sources = WakeSources(wakes)
         let keyboard = view.wantsKeys ? Keyboard(wakes) : nil
         let central = makeCentral()
-        let recording = Task { [appender, queue, wakes, log = store.log] in
-            defer { wakes.note { $0.isFinished = true } }
-            try await Recorder(appender, log: log, queue: queue).run { input, outcome in
-                if case .refused(let refusal) = outcome {
-                    wakes.note { $0.refuse(input.command, refusal) }
-                }
-            }
-        }
+        let recording = startRecording()
         if let intake { view.tell(intake.announcement) }
         let taking = intake?.start(appender, simulated: source.isSimulated) { [wakes] sentence in
             wakes.note { $0.sentences.append(sentence) }
         }
-        let driving = Task { [source, queue] in await source.drive(central, into: queue) }
+        let driving = Task { @concurrent [source, queue] in
+            await source.drive(central, into: queue)
+        }
         await react(central)
         keyboard?.stop()
         // From here on a second Ctrl-C ends the process: the log is done.
         sources.stop()
         driving.cancel()
         taking?.cancel()
-        do {
-            try await recording.value
-        } catch let error as EventLogError {
-            throw CommandFailure(error, store: store.directory)
-        } catch {
-            throw CommandFailure(.internalError, "\(error)")
-        }
-        await taking?.value
-        view.finish(scene(latest.value))
-        // Leaving the devices takes the daemon some seconds.
-        await driving.value
+        let logFailure = await recording.value
+        if let logFailure { failure = CommandFailure(logFailure, store: store.directory) }
+        await wait(atMost: Self.leavingLimit) { await taking?.value }
+        await view.finish(logFailure == nil ? scene(latest.value) : nil)
+        await wait(atMost: Self.leavingLimit) { await driving.value }
         if let failure { throw failure }
+    }
+
+    /// Takes inputs into the log until the recording ends; gives why the log failed, if it did.
+    private func startRecording() -> Task<EventLogError?, Never> {
+        Task { @concurrent [appender, queue, wakes, log = store.log] in
+            defer { wakes.note { $0.isFinished = true } }
+            let patience = DiskPatience.minute { isWaiting in
+                wakes.note { $0.isDiskFull = isWaiting }
+            }
+            let recorder = Recorder(appender, log: log, queue: queue, patience: patience)
+            do throws(EventLogError) {
+                try await recorder.run { input, outcome in
+                    if case .refused(let refusal) = outcome {
+                        wakes.note { $0.refuse(input.command, refusal) }
+                    }
+                }
+                return nil
+            } catch {
+                return error
+            }
+        }
     }
 }
 

@@ -96,7 +96,8 @@ struct KernelStepCounters: Sendable {
     /// An attribute without the line end, or nil if it cannot be read.
     fileprivate static func text(_ path: String) -> String? {
         do throws(CommandFailure) {
-            let bytes = try SystemFile.read(path, limitBytes: attributeLimitBytes)
+            let bytes = try SystemFile.read(
+                path, limitBytes: attributeLimitBytes, onlyRegular: true)
             return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         } catch {
             return nil  // What it means is said by whoever asked.
@@ -118,7 +119,7 @@ extension KernelStepCounters.Counter {
     fileprivate func switchOn() -> String? {
         let path = "\(folder)/in_steps_en"
         guard KernelStepCounters.text(path) == "0" else { return nil }
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
         let isWritten = descriptor >= 0 && write(descriptor, "1", 1) == 1
         let reason = String(cString: strerror(errno))
         if descriptor >= 0 { close(descriptor) }

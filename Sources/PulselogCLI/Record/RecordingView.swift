@@ -1,5 +1,6 @@
 internal import EventStore
 internal import Events
+internal import Glibc
 internal import Interchange
 internal import Projections
 internal import TamperEvidence
@@ -28,8 +29,10 @@ protocol RecordingView {
     mutating func show(_ scene: Scene)
     /// Tells the walker something.
     mutating func tell(_ sentence: String)
-    /// Shows the session's totals at the end.
-    mutating func finish(_ scene: Scene)
+    /// Ends the view, with the session's totals; it waits a second for a reader who is slow.
+    ///
+    /// - Parameter scene: The end of the recording; nil if the log failed and there are no totals.
+    mutating func finish(_ scene: Scene?) async
 }
 
 extension OutputMode {
@@ -46,55 +49,74 @@ extension OutputMode {
 /// A line for each durable event, as it stands in the log; then the session.
 ///
 /// As JSON there is also a line `{"connection":{…}}` whenever more changes of the strap than its
-/// heart rate.
+/// heart rate. A reader who stops reading holds up nothing: what does not fit is left out, and a
+/// line, as JSON `{"omitted":N}`, stands in its place.
 struct LineView: RecordingView {
     let json: Bool
-    /// Whether somebody still reads standard output; the recording goes on without.
-    private var isRead = true
+    private let lines: StreamWriter
+    private let sentences = StreamWriter.sentences()
+    /// Whether it was said that the output cannot be written.
+    private var isFailureTold = false
     /// The strap as it was told last.
     private var strap: StrapStatus?
 
     /// Makes a view that has shown nothing.
     init(json: Bool) {
         self.json = json
+        lines = StreamWriter(.standard) { omitted in
+            guard json else {
+                return Array("\(grouped(omitted)) lines were left out: nobody read them.\n".utf8)
+            }
+            return JSONWriter.line { $0.field("omitted", omitted) }
+        }
     }
 
     var wantsKeys: Bool { false }
 
     mutating func show(_ scene: Scene) {
         let printer = EventPrinter(json: json)
-        var lines = scene.events.flatMap { printer.line($0) }
+        for event in scene.events { lines.put(printer.line(event)) }
         if json, strap?.isLike(scene.strap) != true {
-            lines += JSONWriter.line { $0.field("connection", scene.strap) }
+            lines.put(JSONWriter.line { $0.field("connection", scene.strap) })
             strap = scene.strap
         }
-        if !lines.isEmpty, isRead { write(lines) }
+        tellFailure()
     }
 
     func tell(_ sentence: String) {
-        _ = Output.standardError.offer(Array("pulselog: \(sentence)\n".utf8))
+        sentences.put(Array("pulselog: \(sentence)\n".utf8))
     }
 
-    private mutating func write(_ bytes: [UInt8]) {
-        guard isRead, !Output.standard.offer(bytes) else { return }
-        isRead = false
-        tell("Nobody reads the output any more; the recording goes on.")
+    private mutating func tellFailure() {
+        guard !isFailureTold, let failure = lines.failure else { return }
+        isFailureTold = true
+        let reason =
+            failure == EPIPE ? "Nobody reads the output any more." : Output.failure(failure)
+        tell("\(reason) The recording goes on.")
     }
 
-    mutating func finish(_ scene: Scene) {
-        show(scene)
-        guard let report = scene.report else { return tell("No session was begun.") }
+    mutating func finish(_ scene: Scene?) async {
+        if let scene { show(scene) }
+        if let scene, scene.report == nil { tell("No session was begun.") }
+        // Both at once: two readers who stopped reading take no longer than one.
+        let sentences = sentences
+        async let said: Void = sentences.finish()
+        await lines.finish(with: scene.map(totals) ?? [])
+        await said
+    }
+
+    /// The session's totals and the digest of the state.
+    private func totals(_ scene: Scene) -> [UInt8] {
+        guard let report = scene.report else { return [] }
         let digest = StateDigest(ofCanonicalBytes: scene.state.canonicalBytes()).description
         if json {
-            write(
-                JSONWriter.line {
-                    $0.field("session", report)
-                    $0.field("digest", digest)
-                })
-        } else {
-            let zone = scene.state.live.recorder.zoneOffsetMinutes
-            let lines = SessionText(report, offsetMinutes: zone).lines
-            write(Array((lines.joined(separator: "\n") + "\n\(digest)\n").utf8))
+            return JSONWriter.line {
+                $0.field("session", report)
+                $0.field("digest", digest)
+            }
         }
+        let zone = scene.state.live.recorder.zoneOffsetMinutes
+        let lines = SessionText(report, offsetMinutes: zone).lines
+        return Array((lines.joined(separator: "\n") + "\n\(digest)\n").utf8)
     }
 }

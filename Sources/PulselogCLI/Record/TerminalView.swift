@@ -3,6 +3,8 @@ internal import Interchange
 internal import Projections
 
 /// The recording in a terminal, redrawn in place.
+///
+/// A terminal that was stopped (Ctrl-S) holds up nothing: it is drawn again when it goes on.
 struct TerminalView: RecordingView {
     /// How long a sentence stays.
     private static let sentenceMilliseconds: UInt64 = 20_000
@@ -10,6 +12,7 @@ struct TerminalView: RecordingView {
     private static let sentenceLines = 4
 
     private let isColored: Bool
+    private let writer = StreamWriter(.standard) { _ in [] }
     private var drawn = DrawnLines()
     /// The sentences that are shown, and when each was drawn first, on the boot clock.
     private var sentences: [(text: String, since: UInt64?)] = []
@@ -22,6 +25,7 @@ struct TerminalView: RecordingView {
     }
 
     mutating func show(_ scene: Scene) {
+        guard writer.isReady else { return }
         let columns = max(Output.standard.size.columns, 20)
         let now = scene.moment.stamp.bootMilliseconds
         for index in sentences.indices { sentences[index].since = sentences[index].since ?? now }
@@ -34,7 +38,7 @@ struct TerminalView: RecordingView {
             told = lines + told
         }
         let lines = WalkText(scene, isColored: isColored).lines
-        drawn.draw(lines.map { cut($0, to: columns - 1) } + told)
+        writer.put(drawn.drawing(lines.map { cut($0, to: columns - 1) } + told))
     }
 
     mutating func tell(_ sentence: String) {
@@ -42,15 +46,15 @@ struct TerminalView: RecordingView {
         sentences = sentences.suffix(Self.sentenceLines) + [(sentence, nil)]
     }
 
-    mutating func finish(_ scene: Scene) {
-        drawn.draw([])
-        guard let report = scene.report else {
-            _ = Output.standard.offer(Array("No session was begun.\n".utf8))
-            return
-        }
+    mutating func finish(_ scene: Scene?) async {
+        await writer.finish(with: scene.map { drawn.drawing([]) + totals($0) } ?? [])
+    }
+
+    private func totals(_ scene: Scene) -> [UInt8] {
+        guard let report = scene.report else { return Array("No session was begun.\n".utf8) }
         let zone = scene.state.live.recorder.zoneOffsetMinutes
         let lines = SessionText(report, offsetMinutes: zone).lines
-        _ = Output.standard.offer(Array((lines.joined(separator: "\n") + "\n").utf8))
+        return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
 }
 

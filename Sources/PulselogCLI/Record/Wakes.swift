@@ -21,6 +21,8 @@ struct Pending: Sendable {
     var hasInputEnded = false
     /// Why a second brings no new day: asked each second, and refused without a clock.
     var dayRefusal: Refusal?
+    /// Whether the recorder waits for a full disk, if that has changed.
+    var isDiskFull: Bool?
     /// What the health store's file said last, if it has changed.
     var healthReading: HealthReading?
     /// Sentences for the walker, at most 64.

@@ -2,7 +2,15 @@ internal import Glibc
 
 /// A standard stream, written without buffering through its descriptor.
 struct Output: Sendable {
+    /// The most bytes of one write(2): what a pipe holds.
+    private static let pieceBytes = 64 * 1_024
+
     private let descriptor: Int32
+
+    /// Names a stream by its descriptor, which stays open.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
 
     /// Results, for people or scripts.
     static let standard = Output(descriptor: STDOUT_FILENO)
@@ -19,21 +27,37 @@ struct Output: Sendable {
 
     /// Writes bytes, all of them; for commands that have nothing else to do.
     ///
-    /// A reader that went away ends the process quietly, as a pipe would; a full disk does not.
+    /// A reader that went away ends the process quietly, as a pipe would; every other failure ends
+    /// it with a sentence.
     func write(_ bytes: [UInt8]) {
         guard !offer(bytes) else { return }
-        exit(errno == EPIPE ? 0 : CommandFailure.Code.inputOutput.rawValue)
+        let number = errno
+        if number == EPIPE { exit(EXIT_SUCCESS) }
+        if descriptor != STDERR_FILENO {
+            let sentence = "pulselog: \(Self.failure(number)) Make room, or write elsewhere.\n"
+            _ = Self.standardError.offer(Array(sentence.utf8))
+        }
+        exit(CommandFailure.Code.inputOutput.rawValue)
+    }
+
+    /// Says that a stream cannot be written, and why.
+    ///
+    /// - Parameter number: The `errno` of the write.
+    /// - Returns: A sentence.
+    static func failure(_ number: Int32) -> String {
+        "The output cannot be written: \(String(cString: strerror(number)))."
     }
 
     /// Writes bytes, all of them, or tells that nobody can take them.
     ///
     /// - Returns: false if the stream is closed or failed; `errno` says why.
     func offer(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, rest, rest.count)
+        var start = 0
+        while start < bytes.count {
+            let piece = Array(bytes[start...].prefix(Self.pieceBytes))
+            let count = Glibc.write(descriptor, piece, piece.count)
             if count > 0 {
-                rest.removeFirst(count)
+                start += count
             } else if count < 0 && errno == EAGAIN {
                 var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&request, 1, -1)

@@ -1,0 +1,139 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// Writes to a stream whose reader may stop reading, and never waits for it.
+///
+/// A thread of its own waits. What does not fit is left out, whole lines only, and counted; when
+/// there is room again, a line says how many were left out.
+final class StreamWriter: Sendable {
+    private struct State {
+        /// What is to be written after what is being written.
+        var waiting: [UInt8] = []
+        /// How many bytes are being written.
+        var writingBytes = 0
+        /// How many lines were left out since the last one that was taken.
+        var omitted: UInt64 = 0
+        /// Why the stream cannot be written any more.
+        var failure: Int32?
+
+        var bytes: Int { waiting.count + writingBytes }
+    }
+
+    /// The most bytes that wait, the last ones of ``finish(with:)`` not counted: minutes of events.
+    static let limitBytes = 256 * 1_024
+    /// How long the end of the process waits for the reader.
+    private static let patience = Duration.seconds(1)
+
+    private let output: Output
+    private let omission: @Sendable (UInt64) -> [UInt8]
+    private let queue = DispatchQueue(label: "output")
+    private let state = Mutex(State())
+
+    /// Makes a writer.
+    ///
+    /// - Parameters:
+    ///   - output: Where to write; nothing else writes there until the writer has finished.
+    ///   - omission: The line that says how many lines were left out.
+    init(_ output: Output, omission: @escaping @Sendable (UInt64) -> [UInt8]) {
+        self.output = output
+        self.omission = omission
+    }
+
+    /// Whether nothing waits behind what is being written.
+    var isReady: Bool { state.withLock { $0.waiting.isEmpty } }
+
+    /// Why the stream cannot be written any more, as `errno`; nil while it can.
+    var failure: Int32? { state.withLock { $0.failure } }
+
+    /// Takes one line; it is left out if there is no room.
+    ///
+    /// Once a line was left out, the next one is taken when half of the room is free: one gap, one
+    /// line about it.
+    func put(_ line: [UInt8]) {
+        let isTaken = state.withLock { state in
+            let room = state.omitted > 0 ? Self.limitBytes / 2 : Self.limitBytes
+            guard state.failure == nil, state.bytes + line.count <= room else {
+                state.omitted += 1
+                return false
+            }
+            tellOmission(&state)
+            state.waiting += line
+            return true
+        }
+        if isTaken { queue.async { [self] in drain() } }
+    }
+
+    /// Takes the last lines, and waits for the reader, but not for long.
+    func finish(with lines: [UInt8] = []) async {
+        state.withLock { state in
+            tellOmission(&state)
+            state.waiting += lines
+        }
+        await wait(atMost: Self.patience) { [self] in
+            await withCheckedContinuation { continuation in
+                queue.async { [self] in
+                    drain()
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    private func tellOmission(_ state: inout State) {
+        guard state.omitted > 0 else { return }
+        state.waiting += omission(state.omitted)
+        state.omitted = 0
+    }
+
+    /// Writes what waits, on the queue.
+    private func drain() {
+        while true {
+            let bytes = state.withLock { state in
+                let bytes = state.failure == nil ? state.waiting : []
+                state.waiting = []
+                state.writingBytes = bytes.count
+                return bytes
+            }
+            guard !bytes.isEmpty else { return }
+            let failure = output.offer(bytes) ? nil : errno
+            state.withLock { state in
+                state.writingBytes = 0
+                state.failure = failure
+            }
+        }
+    }
+}
+
+extension StreamWriter {
+    /// A writer of sentences to standard error.
+    static func sentences() -> StreamWriter {
+        StreamWriter(.standardError) { omitted in
+            Array("pulselog: \(grouped(omitted)) sentences were left out: nobody read them.\n".utf8)
+        }
+    }
+}
+
+/// Waits for work that may never end.
+///
+/// - Parameters:
+///   - limit: The longest time to wait; the work is not cancelled then.
+///   - work: What to wait for.
+func wait(atMost limit: Duration, for work: @escaping @Sendable () async -> Void) async {
+    let (ends, end) = AsyncStream.makeStream(of: Never.self)
+    let working = Task { @concurrent in
+        await work()
+        end.finish()
+    }
+    let timing = Task { @concurrent in
+        do {
+            try await Task.sleep(for: limit)
+        } catch {
+            return  // Cancelled: the work has ended.
+        }
+        end.finish()
+    }
+    for await _ in ends {}
+    timing.cancel()
+    _ = working
+}

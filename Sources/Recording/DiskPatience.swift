@@ -1,0 +1,45 @@
+/// How a recorder waits for a disk that is full.
+///
+/// What comes meanwhile waits in the ``InputQueue``; of what finds no room there, an event tells
+/// the number.
+public struct DiskPatience: Sendable {
+    /// How often an append is tried again before the log counts as failed.
+    let attempts: Int
+    /// Waits before the next attempt.
+    let pause: @Sendable () async -> Void
+    /// Told true when the waiting begins, and false when the disk has room again.
+    let told: @Sendable (_ isWaiting: Bool) -> Void
+
+    /// Makes a patience; without an argument none at all.
+    ///
+    /// - Parameters:
+    ///   - attempts: How often an append is tried again.
+    ///   - pause: Waits before the next attempt.
+    ///   - told: Told true when the waiting begins, and false when the disk has room again.
+    public init(
+        attempts: Int = 0, pause: @escaping @Sendable () async -> Void = {},
+        told: @escaping @Sendable (_ isWaiting: Bool) -> Void = { _ in }
+    ) {
+        self.attempts = attempts
+        self.pause = pause
+        self.told = told
+    }
+
+    /// An attempt each second, for a minute.
+    ///
+    /// - Parameter told: Told true when the waiting begins, and false when it is over well.
+    /// - Returns: The patience.
+    public static func minute(
+        told: @escaping @Sendable (_ isWaiting: Bool) -> Void
+    ) -> DiskPatience {
+        DiskPatience(
+            attempts: 60,
+            pause: {
+                do {
+                    try await Task.sleep(for: .seconds(1))
+                } catch {
+                    return  // Cancelled: the next attempt comes at once, and is the last.
+                }
+            }, told: told)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+/// Who stops reading stops nothing but reading.
+@Suite("A reader who stopped reading")
+struct StoppedReaderTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    /// A pipe with a name that is full, and that nobody reads while the handle is open.
+    private func fullPipe() throws -> (path: String, handle: FileHandle) {
+        let path = bench.folder + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ProgramError("\(path) cannot be opened.") }
+        let byte: [UInt8] = [0x0A]
+        while write(descriptor, byte, 1) == 1 {}
+        #expect(errno == EAGAIN)
+        return (path, FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+    }
+
+    /// Starts `pulselog` with its streams led elsewhere, as a shell writes it.
+    private func start(_ redirection: String, _ arguments: [String]) throws -> RunningProgram {
+        let program = Workbench.programs + "/pulselog"
+        return try RunningProgram(
+            "/bin/sh", ["-c", "exec \"$0\" \"$@\" \(redirection)", program] + arguments,
+            environment: bench.environment(), limitSeconds: 30)
+    }
+
+    /// The stamps of the heart rates in the log, on both clocks.
+    private func stamps() async throws -> [(boot: Int, wall: Int)] {
+        try await bench.run("export").lines.filter { $0.contains("characteristicNotified") }.map {
+            let line = try Line($0)
+            return (try line.integer("bootMilliseconds"), try line.integer("wallMilliseconds"))
+        }
+    }
+
+    static let streams = [">", "2>", ">PIPE 2>"]
+
+    @Test("holds up neither the recording nor its end", arguments: streams)
+    func limited(_ redirection: String) async throws {
+        let pipe = try fullPipe()
+        let text = redirection.replacing("PIPE", with: pipe.path) + pipe.path
+        let began = OutputReader.now()
+        let end = try await start(
+            text, ["record", "--json", "--simulate", "--for", "3s"]
+        ).end
+        #expect(end.status == 0, "\(end.messages)")
+        let took = OutputReader.now() - began
+        #expect(took < 10_000)
+        let stamps = try await stamps()
+        #expect(stamps.count >= 3)
+        for (earlier, later) in zip(stamps, stamps.dropFirst()) {
+            #expect((500...1_900).contains(later.boot - earlier.boot))
+        }
+        let log = try await bench.run("export")
+        #expect(log.text.contains(#""kind":"sessionEnded""#))
+        #expect(log.text.contains(#""kind":"recorderStopped""#))
+    }
+
+    @Test("keeps no signal from ending it", arguments: [SIGINT, SIGTERM])
+    func signals(_ number: Int32) async throws {
+        let pipe = try fullPipe()
+        let record = try start(">" + pipe.path, ["record", "--json", "--simulate"])
+        // Another terminal sees what is durable.
+        while try await bench.run("status", "--json").status != 0 {}
+        _ = try await bench.start(["mark"]).end
+        record.signal(number)
+        let end = await record.end
+        #expect(end.status == 0, "\(end.messages)")
+        let log = try await bench.run("export")
+        #expect(log.text.contains(#""kind":"sessionEnded""#) == (number == SIGINT))
+    }
+
+    @Test("keeps no failure from its exit code")
+    func failure() async throws {
+        let pipe = try fullPipe()
+        #expect(try await start("2>" + pipe.path, ["status"]).end.status == 66)
+    }
+
+    @Test("gets what waited when it reads again")
+    func again() async throws {
+        let pipe = try fullPipe()
+        let record = try start(">" + pipe.path, ["record", "--json", "--simulate"])
+        while try await bench.run("sessions", "--json").lines.isEmpty {}
+        let reading = Thread.lines(of: pipe.handle)
+        for await line in reading where line.contains("sessionStarted") { break }
+        record.signal(SIGINT)
+        #expect(await record.end.status == 0)
+    }
+}
+
+extension Thread {
+    /// The lines of a pipe, read on a thread of its own.
+    fileprivate static func lines(of handle: FileHandle) -> AsyncStream<String> {
+        let (lines, end) = AsyncStream.makeStream(of: String.self)
+        let descriptor = handle.fileDescriptor
+        Thread.detachNewThread {
+            var rest = ""
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            while true {
+                var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                guard poll(&request, 1, 10_000) > 0 else { break }
+                let count = read(descriptor, &buffer, buffer.count)
+                guard count > 0 else { break }
+                rest += String(decoding: buffer[..<count], as: UTF8.self)
+                let parts = rest.split(separator: "\n", omittingEmptySubsequences: false)
+                for part in parts.dropLast() { end.yield(String(part)) }
+                rest = String(parts.last ?? "")
+            }
+            end.finish()
+        }
+        return lines
+    }
+}
