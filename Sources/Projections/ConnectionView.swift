@@ -32,29 +32,57 @@ public struct ConnectionView: Hashable, Sendable {
     /// - Parameters:
     ///   - state: A state; its live recorder is shown.
     ///   - moment: Now, or for a replay the moment that is shown.
-    public init(_ state: LogState, at moment: Moment) {
-        self.init(state.live, at: moment, state.rules)
+    ///   - isRecorderAlive: Whether whoever held the links can still tell of them. The log does
+    ///     not know when a recorder dies; without one no value is current.
+    public init(_ state: LogState, at moment: Moment, isRecorderAlive: Bool = true) {
+        self.init(state.live, at: moment, state.rules, isRecorderAlive: isRecorderAlive)
     }
 
     /// The view of one source at a moment.
-    public init(_ source: SourceState, at moment: Moment, _ rules: Rules) {
+    public init(
+        _ source: SourceState, at moment: Moment, _ rules: Rules, isRecorderAlive: Bool = true
+    ) {
         let now = source.clock.time(at: moment.stamp, moment.flags)
         let link = source.devices.strapLink
         device = source.devices.strap?.id
-        if link.isUp {
-            status = .connected
-        } else if let lostAt = link.lostAt, now <= lostAt.plus(rules.graceMilliseconds) {
-            status = .held
-        } else {
+        let hold = Hold(link, at: now, rules)
+        if !isRecorderAlive {
             status = .disconnected
+        } else if link.isUp {
+            status = .connected
+        } else {
+            status = hold.isInGrace ? .held : .disconnected
         }
-        let age = link.lastValueAt.map { now.minus($0) }
-        // In silence no value stays for longer than the grace; a loss changes nothing within it.
-        let silence = link.lastValueAt.map { (link.isUp ? now : link.lostAt ?? now).minus($0) }
-        let isShown = status != .disconnected && (silence ?? .max) <= rules.graceMilliseconds
-        ageMilliseconds = isShown ? age : nil
+        let isShown = status != .disconnected && hold.showsValue
+        ageMilliseconds = isShown ? link.lastValueAt.map { now.minus($0) } : nil
         heartRateBPM = isShown && link.lastBPM > 0 ? link.lastBPM : nil
         isWithoutContact = isShown && link.isWithoutPulse
-        isSilent = status == .connected && age ?? .max > rules.silenceMilliseconds
+        isSilent = status == .connected && !hold.isInGrace && hold.isSilent
+    }
+}
+
+/// What the times of a link mean for what is shown: a loss changes nothing within the grace,
+/// though the link comes back in it, and in silence no value stays for longer than that.
+private struct Hold {
+    /// The link was lost a moment ago, and no value came since.
+    let isInGrace: Bool
+    /// The last value is recent enough to be shown.
+    let showsValue: Bool
+    /// The link has stood for longer than the silence rule allows, and no value came.
+    let isSilent: Bool
+
+    init(_ link: Link, at now: UInt64, _ rules: Rules) {
+        let value = link.lastValueAt
+        // A value proves that a loss is over; a link that came back alone does not show.
+        let lostAt = link.lostAt.flatMap { lostAt in
+            !link.isUp || value.map { $0 < lostAt } ?? true ? lostAt : nil
+        }
+        let until = lostAt.map { $0.plus(rules.graceMilliseconds) }
+        isInGrace = until.map { now <= $0 } ?? false
+        let heldSince = isInGrace ? lostAt ?? now : now
+        let silence = value.map { heldSince.minus($0) }
+        showsValue = silence.map { $0 <= rules.graceMilliseconds } ?? false
+        let heard = max(value ?? 0, link.upSince ?? 0)
+        isSilent = now.minus(heard) > rules.silenceMilliseconds
     }
 }

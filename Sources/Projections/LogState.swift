@@ -7,7 +7,7 @@ public struct LogState: Projection, StatePart, Hashable {
     /// `log`.
     public static let name = "log"
     /// The version of these folds.
-    public static let version: UInt32 = 4
+    public static let version: UInt32 = 5
 
     /// The rules that this state was folded with.
     public private(set) var rules: Rules
@@ -58,6 +58,16 @@ public struct LogState: Projection, StatePart, Hashable {
     public mutating func evolve(_ recorded: RecordedEvent) throws(FieldError) {
         let payload = try recorded.event.encodedPayload()
         evolve(recorded.header, payload.span)
+    }
+
+    /// The state as the next start of a recorder will tell it, where the last one died unheard.
+    ///
+    /// Its links ended when it was heard of last (PRODUCT S6). Only who can ask whether a recorder
+    /// lives can know that before the log does; what this gives is for showing, not for folding on.
+    public func withoutRecorder() -> LogState {
+        var state = self
+        state.live.endLinks(at: live.clock.milliseconds, rules)
+        return state
     }
 
     private mutating func evolveImport(

@@ -10,19 +10,17 @@ extension SourceState {
     mutating func evolve(
         _ header: EventHeader, _ payload: Span<UInt8>, stepsIndex: UInt64, _ rules: Rules
     ) -> Outcome {
+        let before = clock.milliseconds
         clock.advance(to: header.stamp, header.flags)
         let now = clock.milliseconds
+        // Whoever held the links is gone: they ended when it was heard of last.
+        if header.kind.beginsAnew, header.version == 1 { endLinks(at: before, rules) }
         // One session can be open; its time is told by the link as it was up to here.
         let isOpen = !sessions.slot.isEmpty
         // Steps and places change no link: their time can wait for an event that may, unless the
         // goal is a duration. Time is attributed by addition, so the sums are the same.
         let canWait = header.kind == .pedometerRead || header.kind == .positionFixed
         if isOpen, !canWait || sessions.slot.value.goal.kind == .duration {
-            // The machine was off: no link stood since the last sign of life.
-            if header.kind == .bootBegan, header.version == 1 {
-                devices.abandonLinks()
-                followStrap(at: now)
-            }
             sessions.slot.value.settle(to: now, devices.strapTimes, rules)
         }
         let outcome: Outcome
@@ -39,6 +37,16 @@ extension SourceState {
             sessions.slot.value.noteProgress(rules, at: header.position)
         }
         return outcome
+    }
+
+    /// Every link that stands ends at a fold time up to which all events were taken.
+    mutating func endLinks(at time: UInt64, _ rules: Rules) {
+        if !sessions.slot.isEmpty {
+            sessions.slot.value.settle(to: time, devices.strapTimes, rules)
+            sessions.slot.value.endRRSpan()
+        }
+        for index in devices.all.indices { devices.all[index].link.end(at: time) }
+        followStrap(at: time)
     }
 
     // MARK: - Hot kinds
@@ -159,7 +167,7 @@ extension SourceState {
             value, distance: distance.value, of: key, at: now,
             wallMilliseconds: header.stamp.wallMilliseconds, rules)
         if !steps.slot.isEmpty { steps.slot.value.touch(header.position) }
-        if let delta, !sessions.slot.isEmpty { sessions.slot.value.receive(delta) }
+        if let delta, !sessions.slot.isEmpty { sessions.slot.value.receive(delta, rules) }
         return outcome
     }
 
@@ -173,6 +181,11 @@ extension SourceState {
             date, offsetMinutes: recorder.zoneOffsetMinutes, at: header.position,
             stepsIndex: stepsIndex)
     }
+}
+
+extension EventKind {
+    /// Whether a machine or a recorder begins, so that what stood before stands no more.
+    fileprivate var beginsAnew: Bool { self == .recorderStarted || self == .bootBegan }
 }
 
 extension Span<UInt8> {

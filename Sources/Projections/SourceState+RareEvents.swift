@@ -14,7 +14,7 @@ extension SourceState {
             let event = try Event(decoding: header.kind, version: header.version, payload: payload)
             defer { followStrap(at: now, end: LinkEnd(event)) }
             switch header.kind.lane {
-            case .control: return evolveControl(event, header, at: now)
+            case .control: return evolveControl(event, header, at: now, rules)
             case .link: return evolveLink(event, header, at: now)
             case .heart: return evolveHeart(event, header, at: now)
             case .steps:
@@ -28,7 +28,7 @@ extension SourceState {
     }
 
     private mutating func evolveControl(
-        _ event: Event, _ header: EventHeader, at now: UInt64
+        _ event: Event, _ header: EventHeader, at now: UInt64, _ rules: Rules
     ) -> Outcome {
         switch event {
         case .bootBegan(let event):
@@ -36,17 +36,17 @@ extension SourceState {
             recorder.bootNumber = header.stamp.bootNumber
             recorder.zoneOffsetMinutes = event.zoneOffsetMinutes
             recorder.zoneName = event.zoneName
-            devices.abandonLinks()
         case .recorderStarted(let event):
             recorder.zoneOffsetMinutes = event.zoneOffsetMinutes
             recorder.zoneName = event.zoneName
             recorder.startedPosition = header.position
             recorder.startedAt = header.stamp
             recorder.stoppedPosition = nil
-            beginListening()
+            steps.beginListening()
         case .recorderStopped:
             recorder.stoppedPosition = header.position
-            beginListening()
+            endLinks(at: now, rules)
+            steps.beginListening()
         case .zoneOffsetChanged(let event):
             recorder.zoneOffsetMinutes = event.toMinutes
             recorder.zoneName = event.zoneName
@@ -55,13 +55,6 @@ extension SourceState {
         default: break
         }
         return nil
-    }
-
-    /// A recorder begins or ends: whatever was connected or read is so no more.
-    private mutating func beginListening() {
-        devices.abandonLinks()
-        steps.beginListening()
-        sessions.open?.endRRSpan()
     }
 
     private mutating func evolveLink(
@@ -128,7 +121,7 @@ extension SourceState {
             let before = steps.chosen?.key
             steps.choose(event)
             if let chosen = steps.chosen, chosen.key != before {
-                sessions.open?.awaitsFirstReading = true
+                sessions.open?.stream = .awaited
             }
         case .reconciliationTriggered(let event):
             let isInPlace = steps.reconcile(
@@ -149,7 +142,7 @@ extension SourceState {
             sessions.open = Session(
                 event, header, at: now, rules: rules,
                 stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags)),
-                awaitsFirstReading: !steps.isRead(since: now.minus(rules.cadenceMilliseconds)))
+                stream: steps.sessionStream(since: now.minus(rules.cadenceMilliseconds)))
             let strap = devices.strapLink
             if strap.isUp { sessions.open?.link.noteConnect(strap.connectMilliseconds) }
         case .sessionPaused:
@@ -157,8 +150,7 @@ extension SourceState {
         case .sessionResumed:
             let recent = now.minus(rules.cadenceMilliseconds)
             let since = max(recent, (sessions.open?.pausedAtFold ?? 0) + 1)
-            isInPlace =
-                sessions.open?.resume(awaitsFirstReading: !steps.isRead(since: since)) ?? false
+            isInPlace = sessions.open?.resume(steps.sessionStream(since: since)) ?? false
         case .sessionEnded(let event):
             guard var session = sessions.open else { return .sessionOutOfPlace }
             let today = stepsToday(at: Moment(header.stamp, header.flags))
@@ -180,5 +172,12 @@ extension DaySteps {
     func isRead(since time: UInt64) -> Bool {
         guard let chosen, let lastAt = chosen.lastAt else { return false }
         return !chosen.isStale && lastAt >= time
+    }
+
+    /// The stream that a session begins now: from the last reading, if that came at or after a
+    /// fold time, else from the next one.
+    func sessionStream(since time: UInt64) -> SessionStream {
+        guard isRead(since: time), let chosen else { return .awaited }
+        return SessionStream(beganWithDistance: chosen.gaveDistance)
     }
 }

@@ -86,11 +86,46 @@ struct AccountingTests {
         #expect(tape.live.devices.strap?.link.isUp == false)
         tape.wait(3_000)
         let accounting = tape.session.accounting
-        // The loss is dated to the last sign of life, so nothing is held after the new start.
-        #expect(accounting.freshMilliseconds == 5_000)
-        #expect(accounting.silentMilliseconds == 55_000)
-        #expect(accounting.disconnectedMilliseconds == 3_000)
+        // The link ended when the recorder was heard of last: held, then disconnected.
+        #expect(accounting.freshMilliseconds == 0)
+        #expect(accounting.silentMilliseconds == 0)
+        #expect(accounting.heldMilliseconds == 10_000)
+        #expect(accounting.disconnectedMilliseconds == 53_000)
         #expect(ConnectionView(tape.state, at: tape.moment).heartRateBPM == nil)
+    }
+
+    @Test("S6: a recorder that stops leaves its links at that moment")
+    func stopped() throws {
+        var tape = Tape()
+        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
+        try tape.command(.start())
+        tape.heart(80)
+        tape.wait(3_000)
+        try tape.command(.stopRecorder(.requested))
+        tape.wait(60_000)
+        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
+        let accounting = tape.session.accounting
+        #expect(accounting.freshMilliseconds == 3_000)
+        #expect(accounting.heldMilliseconds == 10_000)
+        #expect(accounting.disconnectedMilliseconds == 50_000)
+    }
+
+    @Test("S6: beside a dead recorder a session has what the next start will tell of it")
+    func besideDeadRecorder() throws {
+        var tape = Tape()
+        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
+        try tape.command(.start())
+        tape.heart(80)
+        tape.wait(2_000)
+        tape.count(3)
+        tape.wait(40_000)
+        let state = tape.state.withoutRecorder()
+        let beside = try #require(state.sessionReports(at: tape.moment).last)
+        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
+        #expect(beside.accounting == tape.session.accounting)
+        #expect(beside.accounting.freshMilliseconds == 2_000)
+        #expect(beside.accounting.heldMilliseconds == 10_000)
+        #expect(beside.accounting.disconnectedMilliseconds == 30_000)
     }
 
     /// A second opinion in another style: classifies every 100 ms by looking back at the events.

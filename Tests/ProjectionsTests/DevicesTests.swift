@@ -130,4 +130,51 @@ struct DevicesTests {
         tape.append(.adapterStateChanged(AdapterStateChanged(state: .poweredOn)))
         #expect(tape.live.recorder.adapter.known == .poweredOn)
     }
+
+    /// Milliseconds of value to loss, loss to return, return to now; whether the value is shown.
+    static let returns: [(value: UInt64, back: UInt64, now: UInt64, isShown: Bool)] = [
+        (8_000, 7_000, 0, true), (8_000, 7_000, 3_000, true), (8_000, 7_000, 3_001, false),
+        (10_000, 1, 9_999, true), (10_001, 1, 0, false), (0, 9_000, 1_000, true),
+        (0, 9_000, 1_001, false), (1_000, 10_001, 0, false),
+    ]
+
+    @Test("B8: a link that comes back within the grace changes nothing", arguments: returns)
+    func comesBack(_ vector: (value: UInt64, back: UInt64, now: UInt64, isShown: Bool)) {
+        var tape = Tape()
+        tape.heart(85)
+        tape.wait(vector.value)
+        tape.linkLost()
+        tape.wait(vector.back)
+        tape.linkUp()
+        tape.wait(vector.now)
+        let view = ConnectionView(tape.state, at: tape.moment)
+        #expect(view.status == .connected)
+        #expect(view.heartRateBPM == (vector.isShown ? 85 : nil))
+        #expect(!view.isSilent || !vector.isShown)
+        tape.heart(90)
+        #expect(ConnectionView(tape.state, at: tape.moment).heartRateBPM == 90)
+    }
+
+    @Test("B8: a link without a value is silent when it has stood for longer than 5 s")
+    func silentFromTheStart() {
+        var tape = Tape()
+        tape.linkUp()
+        tape.wait(5_000)
+        #expect(!ConnectionView(tape.state, at: tape.moment).isSilent)
+        tape.wait(1)
+        #expect(ConnectionView(tape.state, at: tape.moment).isSilent)
+    }
+
+    @Test("B8: without a living recorder nothing is current")
+    func withoutRecorder() {
+        var tape = Tape()
+        tape.heart(85)
+        #expect(ConnectionView(tape.state, at: tape.moment).heartRateBPM == 85)
+        let view = ConnectionView(tape.state, at: tape.moment, isRecorderAlive: false)
+        #expect(view.status == .disconnected)
+        #expect(view.heartRateBPM == nil)
+        #expect(view.ageMilliseconds == nil)
+        #expect(!view.isSilent && !view.isWithoutContact)
+        #expect(view.device == strap)
+    }
 }

@@ -111,11 +111,6 @@ public struct Devices: StatePart, Hashable, Sendable {
         return all.count - 1
     }
 
-    /// Every link ends: the program that held them is gone.
-    mutating func abandonLinks() {
-        for index in all.indices { all[index].link.abandon() }
-    }
-
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
         try coder.list(&all, blank: Device(.blank))
         try coder.optionalDevice(&primaryHeart)

@@ -48,20 +48,17 @@ public struct Link: StatePart, Hashable, Sendable {
         upSince = now
     }
 
-    /// The connection ended at `now`.
+    /// The connection was lost at `now`.
     mutating func lose(at now: UInt64, wasRequested: Bool) {
+        if isUp, !wasRequested { drops.add(1) }
+        end(at: now)
+    }
+
+    /// The connection ended at `now`, if it stood.
+    mutating func end(at now: UInt64) {
         guard isUp else { return }
         isUp = false
         lostAt = now
-        delivery.cut()
-        if !wasRequested { drops.add(1) }
-    }
-
-    /// Nobody holds the connection any more: it ended when it was last heard of.
-    mutating func abandon() {
-        guard isUp else { return }
-        isUp = false
-        lostAt = max(upSince ?? 0, lastValueAt ?? 0)
         delivery.cut()
     }
 

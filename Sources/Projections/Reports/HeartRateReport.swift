@@ -52,7 +52,8 @@ public struct HeartRateReport: Hashable, Sendable {
     public let weightedSum: UInt64
     /// The milliseconds for which a sample was fresh, its divisor.
     public let weightedMilliseconds: UInt64
-    /// The mean in which each sample weighs its fresh time, or nil.
+    /// The mean in which each sample weighs its fresh time, or nil for no heart rate; where no
+    /// sample was fresh for any time they weigh the same.
     public let timeWeightedMean: Hundredths?
     /// The lowest sample, or nil.
     public let minimum: UInt16?
@@ -71,7 +72,8 @@ public struct HeartRateReport: Hashable, Sendable {
         mean = Hundredths(totals.sum, over: totals.samples)
         weightedSum = totals.weightedSum
         weightedMilliseconds = totals.weightedMilliseconds
-        timeWeightedMean = Hundredths(totals.weightedSum, over: totals.weightedMilliseconds)
+        timeWeightedMean =
+            Hundredths(totals.weightedSum, over: totals.weightedMilliseconds) ?? mean
         minimum = totals.samples > 0 ? totals.minimum : nil
         maximum =
             totals.samples > 0

@@ -29,19 +29,33 @@ extension Session {
 
     /// Takes what the chosen pedometer counted since its reading before.
     @inline(__always)
-    mutating func receive(_ delta: StepsDelta) {
+    mutating func receive(_ delta: StepsDelta, _ rules: Rules) {
         guard state == .running else { return }
-        guard !awaitsFirstReading else {
-            awaitsFirstReading = false
+        guard !stream.isAwaited else {
+            stream = SessionStream(beganWithDistance: delta.hasDistance)
             return
         }
         steps.add(delta.steps)
-        if let distance = delta.distanceMillimetres {
-            pedometerMillimetres.add(distance)
-            hasPedometerDistance = true
+        if let distance = delta.distanceMillimetres, let estimated = stream.estimatedSteps {
+            measure(distance, estimated, rules)
         } else {
             strideSteps.add(delta.steps)
+            stream.estimatedSteps?.add(delta.steps)
         }
+        if delta.hasDistance { stream.estimatedSteps = 0 }
+    }
+
+    /// The pedometer tells the distance of a stretch, in which the stride stood in for it.
+    ///
+    /// What the stride added is replaced, unless it was more: a distance never goes backwards.
+    private mutating func measure(_ distance: UInt64, _ estimated: UInt64, _ rules: Rules) {
+        hasPedometerDistance = true
+        let before = strideMillimetres(of: strideSteps, rules) ?? 0
+        let rest = strideSteps.minus(estimated)
+        let after = (strideMillimetres(of: rest, rules) ?? 0).plus(distance)
+        guard after >= before else { return }
+        strideSteps = rest
+        pedometerMillimetres.add(distance)
     }
 }
 
@@ -125,10 +139,10 @@ extension Session {
         return true
     }
 
-    mutating func resume(awaitsFirstReading: Bool) -> Bool {
+    mutating func resume(_ stream: SessionStream) -> Bool {
         guard state == .paused else { return false }
         state = .running
-        self.awaitsFirstReading = awaitsFirstReading
+        self.stream = stream
         return true
     }
 

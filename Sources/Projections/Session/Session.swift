@@ -50,9 +50,9 @@ public struct Session: StatePart, Hashable, Sendable {
     public internal(set) var link = SessionLink()
     /// Steps of the session's own pedometer streams (PRODUCT S8).
     public internal(set) var steps: UInt64 = 0
-    /// Those of ``steps`` for whose interval the pedometer gave no distance.
+    /// Those of ``steps`` whose distance is by the stride.
     public internal(set) var strideSteps: UInt64 = 0
-    /// Distance that the pedometer gave.
+    /// Distance that the pedometer gave, for the other steps.
     public internal(set) var pedometerMillimetres: UInt64 = 0
     /// Whether the pedometer gave a distance at all.
     public internal(set) var hasPedometerDistance = false
@@ -70,12 +70,12 @@ public struct Session: StatePart, Hashable, Sendable {
     private(set) var settledTo: UInt64
     /// The fold time of the last pause; 0 before the first.
     var pausedAtFold: UInt64 = 0
-    /// The pedometer's next reading is where this session's stream begins.
-    var awaitsFirstReading: Bool
+    /// The pedometer stream that counts for this session.
+    var stream: SessionStream
 
     init(
         _ event: SessionStarted, _ header: EventHeader, at now: UInt64, rules: Rules,
-        stepsBaseline: UInt64, awaitsFirstReading: Bool
+        stepsBaseline: UInt64, stream: SessionStream
     ) {
         position = header.position
         startedAt = header.stamp
@@ -86,7 +86,7 @@ public struct Session: StatePart, Hashable, Sendable {
         self.stepsBaseline = stepsBaseline
         startedAtFold = now
         settledTo = now
-        self.awaitsFirstReading = awaitsFirstReading
+        self.stream = stream
     }
 
     /// Heart rate.
@@ -129,12 +129,17 @@ extension Session {
     public func distance(
         _ rules: Rules
     ) -> (millimetres: UInt64, source: DistanceSource)? {
-        let stride = profile.heightMillimetres.map { height in
-            strideSteps.scaled(by: height.times(rules.stridePermille), over: 1_000)
-        }
+        let stride = strideMillimetres(of: strideSteps, rules)
         guard hasPedometerDistance else { return stride.map { ($0, .stride) } }
         guard let stride, strideSteps > 0 else { return (pedometerMillimetres, .pedometer) }
         return (pedometerMillimetres.plus(stride), .mixed)
+    }
+
+    /// Steps by the stride, or nil without a height.
+    func strideMillimetres(of steps: UInt64, _ rules: Rules) -> UInt64? {
+        profile.heightMillimetres.map { height in
+            steps.scaled(by: height.times(rules.stridePermille), over: 1_000)
+        }
     }
 
     /// Energy in calories: 40 a step at 70 kg, which is assumed without a weight (PRODUCT S10).
@@ -177,7 +182,7 @@ extension Session {
             position: 0, source: 0, stamp: .blank, flags: [], kind: .sessionStarted, version: 1)
         return Session(
             SessionStarted(), header, at: 0, rules: Rules(), stepsBaseline: 0,
-            awaitsFirstReading: false)
+            stream: .awaited)
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
@@ -211,6 +216,6 @@ extension Session {
         try coder.unsigned(&startedAtFold)
         try coder.unsigned(&settledTo)
         try coder.unsigned(&pausedAtFold)
-        try coder.flag(&awaitsFirstReading)
+        try stream.code(&coder)
     }
 }

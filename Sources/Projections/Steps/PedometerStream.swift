@@ -5,7 +5,9 @@ public import Events
 struct StepsDelta: Hashable, Sendable {
     /// Steps; 0 for the first reading.
     var steps: UInt64 = 0
-    /// Distance, if the pedometer gave one at both readings.
+    /// Whether the reading has a distance.
+    var hasDistance = false
+    /// The distance since the last reading that had one, or nil if there is none to compare.
     var distanceMillimetres: UInt64?
     /// Whether the counter began anew, so that all it shows is new.
     var isRestart = false
@@ -37,6 +39,8 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     /// The fold time of the last reading.
     public private(set) var lastAt: UInt64?
     private var lastDistanceMillimetres: UInt64?
+    /// Whether the last reading had a distance.
+    private(set) var gaveDistance = false
     private(set) var lastCadence: UInt8 = 0
     /// What is left of a step, in 1/60,000 steps.
     private(set) var remainder: UInt64 = 0
@@ -75,6 +79,8 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
             integrate(cadence, at: now, factor: stepsPerCadenceCount, rules, &delta)
             total = total ?? decimetres.map { UInt64($0) * 100 }
         }
+        delta.hasDistance = total != nil
+        gaveDistance = delta.hasDistance
         if let total {
             if let before = lastDistanceMillimetres, total >= before {
                 delta.distanceMillimetres = total - before
@@ -128,6 +134,7 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
         try coder.optional(&lastCount)
         try coder.optional(&lastAt)
         try coder.optional(&lastDistanceMillimetres)
+        try coder.flag(&gaveDistance)
         try coder.unsigned(&lastCadence)
         try coder.unsigned(&remainder)
         try coder.require(remainder < 60_000)

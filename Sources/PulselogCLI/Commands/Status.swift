@@ -54,8 +54,10 @@ struct StatusReport {
     init(_ state: LogState, isRecording: Bool, hasCentral: Bool, at moment: Moment) {
         self.state = state
         self.isRecording = isRecording
-        connection = ConnectionView(state, at: moment)
-        strap = StrapStatus(state, at: moment, hasCentral ? CentralAttempts(state) : nil)
+        connection = ConnectionView(state, at: moment, isRecorderAlive: isRecording)
+        strap = StrapStatus(
+            state, at: moment, hasCentral ? CentralAttempts(state) : nil,
+            isRecorderAlive: isRecording)
         session = state.live.sessions.open.flatMap {
             state.sessionReport($0.position, at: moment)
         }

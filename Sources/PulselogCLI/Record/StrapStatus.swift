@@ -62,11 +62,13 @@ struct StrapStatus: Hashable {
     ///   - moment: Now.
     ///   - attempts: What the central is doing; nil without one, when values come from elsewhere.
     ///   - chosen: The address of the strap to use instead of the primary one.
+    ///   - isRecorderAlive: Whether a recorder runs; without one no value is current.
     init(
-        _ state: LogState, at moment: Moment, _ attempts: CentralAttempts?, chosen: UInt64? = nil
+        _ state: LogState, at moment: Moment, _ attempts: CentralAttempts?, chosen: UInt64? = nil,
+        isRecorderAlive: Bool = true
     ) {
         let live = state.live
-        let connection = ConnectionView(state, at: moment)
+        let connection = ConnectionView(state, at: moment, isRecorderAlive: isRecorderAlive)
         let known = chosen.map { address in live.devices.all.first { $0.id.address == address } }
         let wanted = known.map { $0?.id } ?? live.devices.primary(.heart)
         status = connection.status
@@ -78,13 +80,7 @@ struct StrapStatus: Hashable {
         batteryPercent = device?.batteryPercent
         heartRateBPM = connection.heartRateBPM
         isWithoutContact = connection.isWithoutContact
-        // A link that has just come up had no time yet to give a value.
-        let now = live.clock.time(at: moment.stamp, moment.flags)
-        let isYoung = live.devices.strap?.link.upSince.map {
-            now <= $0 + state.rules.silenceMilliseconds
-        }
-        isSilent =
-            connection.isSilent && isYoung != true && live.sessions.open?.state != .paused
+        isSilent = connection.isSilent && live.sessions.open?.state != .paused
         word =
             if isLinked {
                 .connected

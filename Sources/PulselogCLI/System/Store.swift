@@ -103,8 +103,11 @@ struct Store: Sendable {
     }
 
     /// Folds the whole log, and takes the moment.
+    ///
+    /// Beside a dead recorder the state is as its next start will tell it.
     func stateNow() throws(CommandFailure) -> (state: LogState, moment: Moment) {
-        let state = try state()
+        var state = try state()
+        if !isRecorderAlive { state = state.withoutRecorder() }
         let number = state.live.recorder.bootNumber(for: try Machine.this().bootID)
         return (state, Arrival.now().moment(bootNumber: number))
     }
