@@ -6,7 +6,10 @@ public enum LogMode: Sendable {
     case create(LogOrigin)
     /// Read and append; the store exists.
     case existing
-    /// Read only. LMDB still writes its lock file, so the directory must be writable.
+    /// Read only: no byte of the log is changed.
+    ///
+    /// On a medium or in a directory that is not writable, reading works as long as no other
+    /// process has the store open: without a lock a writer would not know of the reader.
     case readOnly
 }
 

@@ -24,7 +24,10 @@ public final class Environment: Sendable {
         case readWrite
         /// Reads and writes what exists; creates neither files nor databases.
         case existing
-        /// Reads only. LMDB still writes its lock file.
+        /// Reads only: the data file is not opened for writing.
+        ///
+        /// LMDB writes its lock file all the same. Where it cannot, on a medium or in a directory
+        /// that is not writable, the environment is read as long as no other process has it open.
         case readOnly
     }
 

@@ -13,6 +13,8 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
 
     private let files: OpenFiles
     private let snapshots: SnapshotCheck
+    /// The lock file, if this process reads without a lock.
+    private let lockFile: LockFile?
     private let processID = getpid()
 
     init(
@@ -23,12 +25,18 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         let dataFile = directory + "/data.mdb"
         let created = unsafe try Self.create(mapSizeBytes, databaseCount, maximumReaders)
         var descriptor: Int32 = -1
+        var lockFile: LockFile?
         do {
             files = try OpenEnvironments.claim(directory) { () throws(LMDBError) in
                 guard try MetaPages.inspect(path: dataFile) != nil || creates else {
                     throw LMDBError(
                         .environmentMissing, call: "mdb_env_open", text: "there is no database",
                         detail: directory)
+                }
+                var flags = flags
+                if flags & MDB_RDONLY != 0 {
+                    lockFile = try LockFile(unlessWritableIn: directory)
+                    if lockFile != nil { flags |= MDB_NOLOCK }
                 }
                 return unsafe try Self.open(created, directory, flags, &descriptor)
             }
@@ -37,6 +45,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
             throw error
         }
         unsafe pointer = created
+        self.lockFile = lockFile
         self.directory = directory
         snapshots = SnapshotCheck(
             descriptor: descriptor, path: dataFile, toleratesFailedCommit: toleratesFailedCommit)
@@ -62,6 +71,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     func begin(_ flags: UInt32) throws(LMDBError) -> OpaquePointer {
         var overtaken: UInt64?
         while true {
+            try lockFile?.refuseCompany()
             try snapshots.checkLength()
             var begun: OpaquePointer?
             let result = unsafe mdb_txn_begin(pointer, nil, flags, &begun)

@@ -16,10 +16,6 @@ struct FileBytes: Equatable {
         self.bytes = bytes
     }
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
     var count: Int { bytes.count }
 
     /// The integer at an offset within the bytes.

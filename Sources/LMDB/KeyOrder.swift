@@ -19,11 +19,11 @@ struct KeyOrder {
         for index in 1..<max(1, page.nodes.count) {
             guard
                 precedes(
-                    page.bytes.span.extracting(page.key(index - 1)),
-                    page.bytes.span.extracting(page.key(index)))
+                    page.content.bytes.span.extracting(page.key(index - 1)),
+                    page.content.bytes.span.extracting(page.key(index)))
             else { return false }
         }
-        last = Array(page.bytes[page.key(page.nodes.count - 1)])
+        last = Array(page.content.bytes[page.key(page.nodes.count - 1)])
         allowsSame = false
         return true
     }
@@ -33,14 +33,14 @@ struct KeyOrder {
     /// - Returns: Whether it is in order.
     mutating func advance(overBranch page: TreePage, _ index: Int) -> Bool {
         guard follows(page, index) else { return false }
-        last = Array(page.bytes[page.key(index)])
+        last = Array(page.content.bytes[page.key(index)])
         allowsSame = true
         return true
     }
 
     private func follows(_ page: TreePage, _ index: Int) -> Bool {
         guard let last else { return true }
-        let key = page.bytes.span.extracting(page.key(index))
+        let key = page.content.bytes.span.extracting(page.key(index))
         return precedes(last.span, key) || (allowsSame && !precedes(key, last.span))
     }
 

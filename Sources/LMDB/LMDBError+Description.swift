@@ -41,7 +41,7 @@ extension LMDBError: CustomStringConvertible {
         switch number {
         case EIO: "The disk may be full or failing: check free space, then the system log."
         case ENOSPC, EDQUOT: "Free some space on the disk."
-        case EACCES, EPERM: "LMDB must write its lock file even to read: check the permissions."
+        case EACCES, EPERM: "Check who owns the directory and its files, and their permissions."
         case EROFS: "The file system is mounted read-only."
         case ENOENT: "Check the path."
         case ENOMEM: "The map may be larger than the address space that is left."

@@ -64,7 +64,7 @@ enum OpenEnvironments {
 struct OpenFiles: Sendable {
     let directory: FileIdentity
     let data: FileIdentity
-    /// Nil on a read-only file system, where LMDB locks nothing.
+    /// Nil if there is none, where this process may not make it.
     let lock: FileIdentity?
 
     var all: Set<FileIdentity> {

@@ -91,9 +91,9 @@ struct PageWalk {
 
     /// The roots of the snapshot before that the last commit has replaced, to be found as freed.
     ///
-    /// If the meta page before is in truth of a later commit, whose number is damaged, they are not.
-    /// If the write of a meta page failed, LMDB has left the roots of the failed commit there, with
-    /// the number and the last page of the commit before; where that shows, they say nothing.
+    /// They are not, if the meta page before is of a later commit whose number is damaged. If the
+    /// write of a meta page failed, LMDB has left the roots of the failed commit there, with the
+    /// number and the last page of the commit before; where that shows, they say nothing.
     private static func rootsReplaced(by meta: MetaPage, of before: MetaPage?) -> [UInt64] {
         guard let before, before.lastPageNumber >= meta.lastPageNumber,
             before.roots.allSatisfy({ $0 <= before.lastPageNumber })
@@ -186,8 +186,8 @@ struct PageWalk {
             guard kind == .main, node.valueSize == TreeRecord.byteCount else {
                 throw corrupted(number, "a database begins where none can")
             }
-            let tree = TreeRecord(FileBytes(page.bytes), at: node.value)
-            let name = String(decoding: page.bytes[node.key..<node.value], as: UTF8.self)
+            let tree = TreeRecord(page.content, at: node.value)
+            let name = String(decoding: page.content.bytes[node.key..<node.value], as: UTF8.self)
             guard tree.flags == 0 else {
                 throw corrupted(number, "the database \(name) has the flags \(tree.flags)")
             }
@@ -203,7 +203,7 @@ struct PageWalk {
         _ node: TreePage.Node, of page: TreePage, _ number: UInt64, _ tally: inout Tally,
         measured: Bool = false
     ) throws(LMDBError) -> UInt64 {
-        let first = FileBytes(page.bytes).load(node.value, UInt64.self)
+        let first = page.content.load(node.value, UInt64.self)
         var count = UInt64((TreePage.headerBytes - 1 + node.valueSize) / meta.pageSizeBytes + 1)
         if measured || measuresValues {
             try checkPresence(of: first, count: count, from: number)
@@ -222,11 +222,11 @@ struct PageWalk {
         guard node.keySize == 8, !node.isTree, node.valueSize >= 8, node.valueSize % 8 == 0 else {
             throw corrupted(number, "an entry of the free list has no room for its numbers")
         }
-        let key = FileBytes(page.bytes).load(node.key, UInt64.self)
+        let key = page.content.load(node.key, UInt64.self)
         guard key > 0, key <= meta.transactionID else {
             throw corrupted(number, "the free list has an entry of commit \(key)")
         }
-        var values = FileBytes(page.bytes)
+        var values = page.content
         var offset = node.value
         if node.isLong {
             let first = try visitLong(node, of: page, number, &tally, measured: true)

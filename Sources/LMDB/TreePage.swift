@@ -30,7 +30,7 @@ struct TreePage {
     private static let nodeHeaderBytes = 8
     private static let largestKeyBytes = 511
 
-    let bytes: [UInt8]
+    let content: FileBytes
     let nodes: [Node]
 
     /// Takes a page apart.
@@ -53,7 +53,7 @@ struct TreePage {
         guard lower > Self.headerBytes, lower & 1 == 0, upper & 1 == 0, lower <= upper,
             upper < page.count
         else { throw Fault(reason: "its free space is from \(lower) to \(upper)") }
-        bytes = page.bytes
+        content = page
         nodes = try Self.nodes(of: page, lower: lower, upper: upper, isLeaf: isLeaf)
     }
 

@@ -183,18 +183,6 @@ struct EnvironmentTests {
         #expect(try openEnvironment(store).numbers() == [0, 1, 2])
     }
 
-    @Test("needs to write the lock file even to read", .enabled(if: getuid() != 0))
-    func readOnlyDirectory() throws {
-        try openEnvironment(directory.path).append(0..<1)
-        try FileManager.default.removeItem(atPath: directory.lockFile)
-        #expect(chmod(directory.path, 0o500) == 0)
-        defer { #expect(chmod(directory.path, 0o700) == 0) }
-        let error = try #require(throws: LMDBError.self) {
-            try openEnvironment(directory.path, mode: .readOnly)
-        }
-        #expect(error.code == .system(EACCES))
-    }
-
     @Test("says what happened and what to do")
     func errorText() throws {
         let error = try #require(throws: LMDBError.self) {

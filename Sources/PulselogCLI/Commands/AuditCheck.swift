@@ -21,7 +21,7 @@ extension AuditCommand {
 
         func run() async throws {
             let named = try named.date()
-            let store = try Store.open(common, for: .existing)
+            let store = try Store.open(common, for: .reading)
             try store.requireSound()
             if let named { _ = try store.state().knownDay(named) }
             switch try store.certify(named) {

@@ -24,7 +24,7 @@ struct AuditCommand: AsyncParsableCommand {
 
         func run() async throws {
             let named = try named.date()
-            let store = try Store.open(common, for: .existing)
+            let store = try Store.open(common, for: .reading)
             let (state, moment) = try store.stateNow()
             let day = try state.knownDay(try state.date(named, at: moment))
             if !common.json {

@@ -26,7 +26,7 @@ extension AuditCommand {
 
         func run() async throws {
             let named = try named.date()
-            let store = try Store.open(common, for: .existing)
+            let store = try Store.open(common, for: .reading)
             let (state, now) = try store.stateNow()
             var date = named
             if at == nil || at?.isTimeOfDay == true { date = try state.date(named, at: now) }

@@ -18,7 +18,7 @@ struct Devices: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let state = try Store.open(common, for: .existing).state()
+            let state = try Store.open(common, for: .reading).state()
             let devices = state.deviceReports().filter(\.isPaired)
             if devices.isEmpty && !common.json {
                 Output.standard.write(

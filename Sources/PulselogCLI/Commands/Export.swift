@@ -10,7 +10,7 @@ struct Export: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let store = try Store.open(common, for: .existing)
+        let store = try Store.open(common, for: .reading)
         var printer = EventPrinter(json: true)
         do {
             try printer.print(from: 0, store.log)

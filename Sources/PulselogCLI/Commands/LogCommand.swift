@@ -25,7 +25,7 @@ struct LogCommand: AsyncParsableCommand {
             guard count <= 1_000_000 else {
                 throw CommandFailure(.usage, "tail shows at most 1000000 events; use cat for all.")
             }
-            let store = try Store.open(common, for: .existing)
+            let store = try Store.open(common, for: .reading)
             do {
                 let next = try store.log.next
                 var printer = EventPrinter(json: common.json)
@@ -51,7 +51,7 @@ struct LogCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let store = try Store.open(common, for: .existing)
+            let store = try Store.open(common, for: .reading)
             var printer = EventPrinter(json: common.json)
             do {
                 try printer.print(from: from, until: until, store.log)
@@ -68,7 +68,7 @@ struct LogCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let store = try Store.open(common, for: .existing)
+            let store = try Store.open(common, for: .reading)
             let state = try store.state()
             let digest = StateDigest(ofCanonicalBytes: state.canonicalBytes()).description
             if common.json {

@@ -15,7 +15,7 @@ struct ProfileCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let state = try Store.open(common, for: .existing).state()
+            let state = try Store.open(common, for: .reading).state()
             show(state.live.recorder.profile, common)
         }
     }

@@ -95,7 +95,7 @@ struct Replay: AsyncParsableCommand {
             let end = min(until ?? .max, UInt64(capture.events.count))
             return (try await capture.log(), 0..<end)
         }
-        let store = try Store.open(common, for: .existing)
+        let store = try Store.open(common, for: .reading)
         guard isSession else { return (store.log, 0..<(until ?? .max)) }
         guard let position = Position(source.dropFirst(8)) else {
             throw CommandFailure(.usage, "Write a session as session:POSITION, as session:4.")

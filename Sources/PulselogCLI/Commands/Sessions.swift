@@ -15,7 +15,7 @@ struct Sessions: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let (state, moment) = try Store.open(common, for: .existing).stateNow()
+            let (state, moment) = try Store.open(common, for: .reading).stateNow()
             let sessions = state.sessionReports(at: moment)
             if common.json {
                 for session in sessions { Output.standard.write(jsonLine(session)) }
@@ -46,7 +46,7 @@ struct Sessions: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let (state, moment) = try Store.open(common, for: .existing).stateNow()
+            let (state, moment) = try Store.open(common, for: .reading).stateNow()
             let reports = state.sessionReports(at: moment)
             let report: SessionReport?
             if session == "last" {

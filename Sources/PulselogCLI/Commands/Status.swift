@@ -11,7 +11,7 @@ struct Status: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let store = try Store.open(common, for: .existing)
+        let store = try Store.open(common, for: .reading)
         let (state, moment) = try store.stateNow()
         let isRecording = store.isRecorderAlive
         let hasCentral = try isRecording && !isSimulated(state.live.recorder, store)

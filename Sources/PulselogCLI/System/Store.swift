@@ -9,6 +9,8 @@ internal import Recording
 struct Store: Sendable {
     /// What a command expects of a store.
     enum Access {
+        /// It exists and is only read: on a medium that cannot be written as well.
+        case reading
         /// It exists.
         case existing
         /// It is made if it does not exist.
@@ -28,6 +30,7 @@ struct Store: Sendable {
         do throws(EventLogError) {
             let mode: LogMode =
                 switch access {
+                case .reading: .readOnly
                 case .existing: .existing
                 case .creating: .create(try origin())
                 }

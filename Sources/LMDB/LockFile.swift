@@ -1,0 +1,60 @@
+internal import CLMDB
+internal import Glibc
+
+/// The lock file of an environment that is read without taking part in its lock.
+///
+/// On a medium or in a directory that this process may not write, LMDB has no place for a reader:
+/// a writer would not know of it, and reuse pages under it. So it reads only while nobody else has
+/// the environment open, which the kernel tells.
+struct LockFile: ~Copyable {
+    private let descriptor: Int32?
+    private let path: String
+    /// Why the file cannot be written: `EROFS` or `EACCES`.
+    private let reason: Int32
+
+    /// Looks whether the lock file in a directory can be written; nil if it can.
+    ///
+    /// It is made if it is not there, as LMDB does.
+    ///
+    /// - Throws: ``LMDBError`` with the system's error if it can be neither written nor read.
+    init?(unlessWritableIn directory: String) throws(LMDBError) {
+        path = directory + "/lock.mdb"
+        let writable = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard writable < 0 else {
+            close(writable)
+            return nil
+        }
+        reason = errno
+        guard [EROFS, EACCES, EPERM].contains(reason) else {
+            throw LMDBError(result: reason, call: "open", detail: path)
+        }
+        let readable = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        // Without a lock file nobody has the environment open.
+        if readable < 0, errno == ENOENT {
+            descriptor = nil
+        } else {
+            descriptor = try LMDBError.checkSystem(readable, "open", detail: path)
+        }
+    }
+
+    deinit {
+        if let descriptor { close(descriptor) }
+    }
+
+    /// Throws if another process has the environment open.
+    func refuseCompany() throws(LMDBError) {
+        guard let descriptor else { return }
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_len = 1
+        try LMDBError.checkSystem(
+            unsafe fcntl(descriptor, F_GETLK, &lock), "fcntl", detail: path)
+        guard lock.l_type == Int16(F_UNLCK) else {
+            throw LMDBError(
+                .system(reason), call: "fcntl",
+                text: "process \(lock.l_pid) has the environment open, and beside it only those "
+                    + "can read who may write its lock file", detail: path)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@Suite("Store on a medium that cannot be written")
+struct ReadOnlyStoreTests {
+    /// The first one also tells the time.
+    static let readingCommands = [
+        ["status"], ["sessions"], ["sessions", "show", "last"], ["steps"],
+        ["steps", "--days", "3"],
+        ["export"], ["log", "cat"], ["log", "tail"], ["log", "stats"], ["log", "verify"],
+        ["log", "rebuild"], ["audit", "steps", "--day", "2026-03-01"], ["audit", "check"],
+        ["audit", "explain", "--day", "2026-03-01"], ["replay", "store"], ["devices", "list"],
+        ["profile", "show"],
+    ]
+
+    /// Whether this process may mount a file system of its own.
+    static let canMount: Bool = {
+        do {
+            let bench = try Workbench()
+            guard mount("tmpfs", bench.folder, "tmpfs", 0, "size=8m") == 0 else { return false }
+            return umount(bench.folder) == 0
+        } catch {
+            return false
+        }
+    }()
+
+    @Test("is read and verified by every command that changes nothing", .enabled(if: canMount))
+    func readOnlyMedium() async throws {
+        let bench = try Workbench()
+        let capture = GoldenReplayTests.Case(name: "late-health-total").capture
+        _ = try await bench.output("import", capture)
+        var expected: [RunningProgram.End] = []
+        for command in Self.readingCommands.dropFirst() {
+            expected.append(try await bench.start(command).end)
+        }
+        let data = try Data(contentsOf: URL(filePath: bench.store + "/data.mdb"))
+        // The same folder again, seen through a mount that does not let through a write.
+        #expect(mount(bench.store, bench.store, "", UInt(MS_BIND), nil) == 0)
+        defer { #expect(umount2(bench.store, Int32(MNT_DETACH)) == 0) }
+        let flags = UInt(MS_BIND | MS_REMOUNT | MS_RDONLY)
+        #expect(mount("", bench.store, "", flags, nil) == 0)
+        for (command, before) in zip(Self.readingCommands.dropFirst(), expected) {
+            let end = try await bench.start(command).end
+            #expect(end.status == before.status, "\(command): \(end.messages)")
+            #expect(end.output == before.output, "\(command)")
+        }
+        #expect(try await bench.run("status").status == 0)
+        let refused = try await bench.run("mark", "here")
+        #expect(refused.status == 77, "\(refused.messages)")
+        #expect(try Data(contentsOf: URL(filePath: bench.store + "/data.mdb")) == data)
+    }
+}
