@@ -58,8 +58,9 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
             "This is no log that this version of Pulselog can read\(detail). Choose another "
                 + "folder with --store."
         case .damaged:
-            "The log is damaged\(position.map { " at position \($0)" } ?? "")\(detail). "
-                + "`pulselog log verify` tells how far it is good."
+            // Without a position nothing of it can be read, and the detail says what to do.
+            "The log is damaged\(position.map { " at position \($0)" } ?? "")\(detail)."
+                + (position == nil ? "" : " `pulselog log verify` tells how far it is good.")
         case .permission: "The store cannot be used\(detail). Check who owns it and its rights."
         case .diskFull: "The disk is full\(detail). Make room; what was recorded is safe."
         case .unsupportedFileSystem:

@@ -43,6 +43,25 @@ public struct LogStatistics: Sendable {
 }
 
 extension LMDBEventLog {
+    /// Walks the log in a directory, as ``verify(progress:)`` does.
+    ///
+    /// - Parameter directory: The path of the store.
+    /// - Returns: What is good, and the first damage; nothing is good if it is too damaged to be
+    ///   opened.
+    /// - Throws: ``EventLogError`` if there is no log to be read.
+    public static func verify(directory: String) throws(EventLogError) -> LogVerification {
+        do throws(EventLogError) {
+            let log = try open(directory: directory, mode: .readOnly)
+            defer { log.close() }
+            return try log.verify()
+        } catch {
+            guard error.code == .damaged else { throw error }
+            var found = LogVerification()
+            found.damage = error
+            return found
+        }
+    }
+
     /// Walks all blocks: checksums, every event, positions without gaps, keys, and the lanes'
     /// indices without gaps; stops at the first damage.
     ///

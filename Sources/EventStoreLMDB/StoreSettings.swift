@@ -34,6 +34,7 @@ struct StoreSettings: Sendable {
                 try Self.checkEnd(of: transaction, environment.log)
                 return try LogIdentity(reading: transaction, of: environment)
             }
+            try check(identity, against: IdentityFile(in: directory), directory)
             if isAfterFailedCommit {
                 try environment.write { transaction throws(StoreFailure) in
                     try identity.write(to: &transaction, of: environment)
@@ -42,6 +43,32 @@ struct StoreSettings: Sendable {
             return (environment, identity)
         } catch {
             throw error.logError(in: directory)
+        }
+    }
+
+    /// Holds the log that the data file has against the one that the file beside it names.
+    ///
+    /// A store that was made before there was such a file gets one when it is opened for writing.
+    private func check(
+        _ identity: LogIdentity, against file: IdentityFile, _ directory: String
+    ) throws(StoreFailure) {
+        do throws(EventLogError) {
+            guard let expected = try file.id() else {
+                if !isReadOnly { try file.write(identity.id) }
+                return
+            }
+            guard expected == identity.id else {
+                let (own, other) = (
+                    IdentityFile.text(of: identity.id), IdentityFile.text(of: expected)
+                )
+                throw EventLogError(
+                    .damaged,
+                    detail: "\(directory)/data.mdb belongs to another log: its id is \(own), and "
+                        + "\(IdentityFile.name) beside it says \(other). Put the right data.mdb "
+                        + "back; if this is the right one, delete \(IdentityFile.name)")
+            }
+        } catch {
+            throw .log(error)
         }
     }
 
@@ -67,7 +94,8 @@ struct StoreSettings: Sendable {
         do throws(StoreFailure) {
             try Environment.create(
                 directory: directory, mapSizeBytes: mapSizeBytes,
-                databases: Environment.storeTables, allowsRemoteFileSystem: allowsRemoteFileSystem
+                databases: Environment.storeTables, allowsRemoteFileSystem: allowsRemoteFileSystem,
+                companion: IdentityFile.companion(origin.id)
             ) { environment throws(StoreFailure) in
                 try environment.write { transaction throws(StoreFailure) in
                     try Self.fill(&transaction, environment, origin)

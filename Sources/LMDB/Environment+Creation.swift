@@ -13,17 +13,19 @@ extension Environment {
     ///   - mapSizeBytes: The greatest size of the data file, as when it is opened.
     ///   - databases: The names of the databases.
     ///   - allowsRemoteFileSystem: Whether to go on where LMDB promises nothing.
+    ///   - companion: A small file that stands beside the data from the beginning.
     ///   - fill: Called with the new environment, to write what belongs to its first commits. Do
     ///     not keep the environment; open it by its name afterwards.
     /// - Throws: What `fill` throws; the ``LMDBError`` as a `Failure`, with the system's
     ///   `ENOTEMPTY` or `EEXIST` if another environment took the name.
     public static func create<Failure: TransactionFailure>(
         directory: String, mapSizeBytes: Int, databases: [String],
-        allowsRemoteFileSystem: Bool = false, fill: (Environment) throws(Failure) -> Void
+        allowsRemoteFileSystem: Bool = false, companion: CompanionFile? = nil,
+        fill: (Environment) throws(Failure) -> Void
     ) throws(Failure) {
         let temporary: TemporaryDirectory
         do {
-            temporary = try TemporaryDirectory(beside: directory)
+            temporary = try TemporaryDirectory(beside: directory, companion: companion)
         } catch {
             throw Failure(error)
         }
@@ -63,13 +65,15 @@ extension Environment {
 /// A directory that is removed again unless it is published.
 private struct TemporaryDirectory: ~Copyable {
     let path: String
+    private let companion: CompanionFile?
 
-    init(beside directory: String) throws(LMDBError) {
+    init(beside directory: String, companion: CompanionFile?) throws(LMDBError) {
         let name = directory.hasSuffix("/") ? directory.dropLast() : directory[...]
         var template = Array("\(name).creating-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             throw LMDBError(result: errno, call: "mkdtemp", detail: directory)
         }
+        self.companion = companion
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
@@ -77,12 +81,14 @@ private struct TemporaryDirectory: ~Copyable {
         // Nothing is there any more after publishing.
         unsafe unlink(path + "/data.mdb")
         unsafe unlink(path + "/lock.mdb")
+        companion?.remove(from: path)
         unsafe rmdir(path)
     }
 
     /// Gives the directory its name, in an order that a power cut cannot spoil.
     consuming func publish(as directory: String) throws(LMDBError) {
         try FileSystem.synchronize(path + "/data.mdb")
+        try companion?.write(to: path)
         try FileSystem.synchronize(path)
         try LMDBError.checkSystem(unsafe rename(path, directory), "rename", detail: directory)
         try FileSystem.synchronize(FileSystem.parent(of: directory))

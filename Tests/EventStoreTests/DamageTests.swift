@@ -145,6 +145,22 @@ struct DamageTests {
         #expect(try verified().damage?.position == own.next)
     }
 
+    @Test("is found by verification if it cannot even be opened, and the finding says what to do")
+    func damagedPage() async throws {
+        let (file, _) = try await makeStore()
+        var damaged = file
+        // The number of the newer meta page's commit: the older one would win.
+        for offset in [144, 4_240] { damaged[offset] ^= 0x02 }
+        damaged[file[144] > file[4_240] ? 4_240 : 144] ^= 0x02
+        try replaceFile(damaged)
+        let found = try LMDBEventLog.verify(directory: directory.store)
+        #expect(found.next == 0)
+        let damage = try #require(found.damage)
+        #expect(damage.code == .damaged)
+        #expect(damage.description.contains("the last commit may be missing"))
+        #expect(damage.description.contains("restore the last backup"))
+    }
+
     @Test("is not appended to if its last block is damaged")
     func damagedEnd() async throws {
         let (_, blocks) = try await makeStore()

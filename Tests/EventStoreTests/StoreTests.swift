@@ -115,6 +115,66 @@ struct StoreTests {
         }
     }
 
+    private var identityFile: String { directory.store + "/log.id" }
+    private static let identityText = origin.id.map { String(format: "%02x", $0) }.joined()
+
+    @Test("names its log in a file beside the data, which an older store gets when it is written")
+    func identityFileIsWritten() throws {
+        try open().close()
+        #expect(
+            try String(contentsOfFile: identityFile, encoding: .utf8) == Self.identityText + "\n")
+        try FileManager.default.removeItem(atPath: identityFile)
+        try open(.readOnly).close()
+        #expect(!FileManager.default.fileExists(atPath: identityFile))
+        try open(.existing).close()
+        #expect(
+            try String(contentsOfFile: identityFile, encoding: .utf8) == Self.identityText + "\n")
+        #expect(
+            try Set(FileManager.default.contentsOfDirectory(atPath: directory.store))
+                == ["data.mdb", "lock.mdb", "log.id"])
+    }
+
+    @Test("refuses the data of another log, and names both")
+    func otherLog() throws {
+        try open().close()
+        let other = LogOrigin(
+            id: [UInt8](repeating: 0xAB, count: 16), createdMilliseconds: 0, events: origin.events)
+        try LMDBEventLog.open(directory: directory.path + "/other", mode: .create(other)).close()
+        try FileManager.default.removeItem(atPath: directory.dataFile)
+        try FileManager.default.copyItem(
+            atPath: directory.path + "/other/data.mdb", toPath: directory.dataFile)
+        for mode in [LogMode.existing, .readOnly, .create(origin)] {
+            let error = try #require(throws: EventLogError.self) { try open(mode) }
+            #expect(error.code == .damaged)
+            #expect(error.description.contains(Self.identityText))
+            #expect(error.description.contains(String(repeating: "ab", count: 16)))
+        }
+        try FileManager.default.removeItem(atPath: identityFile)
+        #expect(try open(.existing).id == other.id)
+    }
+
+    @Test("says what to do if the file beside the data names no log", arguments: ["", "x", "\n"])
+    func oddIdentityFile(content: String) throws {
+        try open().close()
+        try Data((Self.identityText.dropLast(2) + content).utf8).write(
+            to: URL(filePath: identityFile))
+        let error = try #require(throws: EventLogError.self) { try open(.readOnly) }
+        #expect(error.code == .damaged)
+        #expect(error.description.contains("delete it"))
+    }
+
+    @Test("can be copied as a folder, and is the same log there")
+    func copiedFolder() async throws {
+        let log = try open()
+        _ = try await log.append(notes(0..<5), expecting: 1)
+        log.close()
+        let copy = directory.path + "/copy"
+        try FileManager.default.copyItem(atPath: directory.store, toPath: copy)
+        let again = try LMDBEventLog.open(directory: copy, mode: .existing)
+        #expect(again.id == origin.id)
+        #expect(try again.contents().count == 6)
+    }
+
     @Test("is opened once in a process")
     func openedTwice() throws {
         let log = try open()

@@ -12,7 +12,7 @@ extension LogCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let store = try Store.open(common, for: .existing)
+            let store = try Store.open(common, for: .reading)
             let statistics: LogStatistics
             do {
                 statistics = try store.log.statistics()
@@ -52,12 +52,12 @@ extension LogCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let store = try Store.open(common, for: .existing)
+            let directory = try common.storeDirectory()
             let result: LogVerification
             do {
-                result = try store.log.verify()
+                result = try LMDBEventLog.verify(directory: directory)
             } catch {
-                throw CommandFailure(error, store: store.directory)
+                throw CommandFailure(error, store: directory)
             }
             if common.json {
                 Output.standard.write(

@@ -1,0 +1,79 @@
+internal import EventStore
+internal import Glibc
+internal import LMDB
+
+/// The file beside the data that says which log belongs here: 32 hexadecimal digits and a newline.
+///
+/// With it a `data.mdb` of another log is noticed. It is no secret and no proof.
+struct IdentityFile {
+    static let name = "log.id"
+
+    private let directory: String
+
+    /// Names the file of a store.
+    init(in directory: String) {
+        self.directory = directory
+    }
+
+    private var path: String { "\(directory)/\(Self.name)" }
+
+    /// The identity of the log that belongs here; nil if there is no such file.
+    ///
+    /// - Throws: ``EventLogError``: `damaged` if the file does not hold an identity, or the
+    ///   system's.
+    func id() throws(EventLogError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        if descriptor < 0, errno == ENOENT { return nil }
+        guard descriptor >= 0 else {
+            throw EventLogError(systemCall: "open", number: errno, detail: path)
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else {
+            throw EventLogError(systemCall: "read", number: errno, detail: path)
+        }
+        guard let id = Self.id(of: bytes.prefix(count)) else {
+            throw EventLogError(
+                .damaged,
+                detail: "\(path) does not hold the id of a log: delete it, and it is written anew "
+                    + "when the log is next appended to")
+        }
+        return id
+    }
+
+    /// Writes the file durably.
+    ///
+    /// - Throws: ``EventLogError`` with the system's error.
+    func write(_ id: [UInt8]) throws(EventLogError) {
+        try inLogWords(directory) { () throws(LMDBError) in
+            try Self.companion(id).write(to: directory)
+        }
+    }
+
+    /// The file of a new store.
+    static func companion(_ id: [UInt8]) -> CompanionFile {
+        CompanionFile(name: name, content: Array("\(text(of: id))\n".utf8))
+    }
+
+    /// An identity in hexadecimal digits.
+    static func text(of id: [UInt8]) -> String {
+        id.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count < 2 ? "0\(digits)" : digits
+        }.joined()
+    }
+
+    private static func id(of line: ArraySlice<UInt8>) -> [UInt8]? {
+        let text = String(decoding: line, as: UTF8.self)
+        guard line.count == 2 * LogOrigin.idBytes + 1 else { return nil }
+        var id: [UInt8] = []
+        var rest = text.dropLast()
+        while !rest.isEmpty {
+            guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+            id.append(byte)
+            rest = rest.dropFirst(2)
+        }
+        return Self.text(of: id) + "\n" == text ? id : nil
+    }
+}

@@ -1,0 +1,49 @@
+internal import Glibc
+
+/// A small file that stands beside the data of an environment, and is there whole or not at all.
+public struct CompanionFile: Sendable {
+    private let name: String
+    private let content: [UInt8]
+
+    /// Names a file and what it holds.
+    ///
+    /// - Parameters:
+    ///   - name: The name, without a directory.
+    ///   - content: All of its bytes.
+    public init(name: String, content: [UInt8]) {
+        self.name = name
+        self.content = content
+    }
+
+    /// Writes the file durably, in the place of one that is there.
+    ///
+    /// - Parameter directory: The directory of the environment.
+    /// - Throws: ``LMDBError`` with the system's error; then the file is as it was.
+    public func write(to directory: String) throws(LMDBError) {
+        let path = "\(directory)/\(name)"
+        let temporary = "\(path).new-\(getpid())"
+        let descriptor = try LMDBError.checkSystem(
+            unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600),
+            "open", detail: path)
+        do throws(LMDBError) {
+            defer { close(descriptor) }
+            let count = unsafe content.withUnsafeBytes { bytes in
+                unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            }
+            guard try LMDBError.checkSystem(count, "write", detail: path) == content.count else {
+                throw LMDBError(result: ENOSPC, call: "write", detail: path)
+            }
+            try LMDBError.checkSystem(fsync(descriptor), "fsync", detail: path)
+            try LMDBError.checkSystem(unsafe rename(temporary, path), "rename", detail: path)
+        } catch {
+            unsafe unlink(temporary)
+            throw error
+        }
+        try FileSystem.synchronize(directory)
+    }
+
+    /// Removes the file of a directory that is given up.
+    func remove(from directory: String) {
+        unsafe unlink("\(directory)/\(name)")
+    }
+}
