@@ -34,7 +34,8 @@ let package = Package(
     targets: [
         // Pure: bytes to state.
         .target(name: "Decoding", swiftSettings: strict),
-        .target(name: "Events", swiftSettings: strict),
+        .systemLibrary(name: "CCRC32C"),
+        .target(name: "Events", dependencies: ["CCRC32C"], swiftSettings: strict),
         .target(name: "Projections", dependencies: ["Events", "Decoding"], swiftSettings: strict),
         // Shares no code with Projections, so that the one can certify the other.
         .target(name: "Certification", dependencies: ["Events"], swiftSettings: strict),

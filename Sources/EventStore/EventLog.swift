@@ -22,11 +22,15 @@ public protocol EventLog: AnyObject, Sendable {
 
     /// Hands the blocks that hold events from `start` on to `body`, in order.
     ///
+    /// Each has been checked, once: its checksum, and that it goes on where the one before ended.
+    /// What is folded of it is what was appended, or there is an error.
+    ///
     /// - Parameters:
     ///   - start: The first position of interest; the first block may begin before it.
     ///   - body: Called with the bytes of a block, valid during the call; false ends the reading.
     ///     It must not block and must not append.
-    /// - Throws: ``EventLogError``.
+    /// - Throws: ``EventLogError``; `damaged` names the position at which the bad block begins, or
+    ///   the missing one.
     func readBlocks(
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError)
@@ -45,7 +49,7 @@ extension EventLog {
     ///   - start: The first position to hand over.
     ///   - body: Called with the envelope and the payload's bytes, valid during the call; false
     ///     ends the reading. It must not block and must not append.
-    /// - Throws: ``EventLogError``; `damaged` names the position of the first unreadable event.
+    /// - Throws: ``EventLogError``; `damaged` names the position at which the bad block begins.
     public func read(
         from start: Position = 0, _ body: (EventHeader, Span<UInt8>) -> Bool
     ) throws(EventLogError) {

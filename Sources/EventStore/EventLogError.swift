@@ -59,8 +59,8 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
                 + "folder with --store."
         case .damaged:
             // Without a position nothing of it can be read, and the detail says what to do.
-            "The log is damaged\(position.map { " at position \($0)" } ?? "")\(detail)."
-                + (position == nil ? "" : " `pulselog log verify` tells how far it is good.")
+            "The log is damaged\(position.map { " at position \($0)" } ?? "")\(detail). "
+                + "Nothing more is appended to it." + salvage
         case .permission: "The store cannot be used\(detail). Check who owns it and its rights."
         case .diskFull: "The disk is full\(detail). Make room; what was recorded is safe."
         case .unsupportedFileSystem:
@@ -71,5 +71,14 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         case .storage: "The storage failed\(detail). What was acknowledged is safe."
         case .closed: "The log has been closed."
         }
+    }
+
+    /// How far the log is good, and how to keep what stands before the damage.
+    private var salvage: String {
+        guard let position else { return "" }
+        let verify = " `pulselog log verify` tells how far it is good"
+        guard position > 0 else { return verify + "." }
+        return verify + "; `pulselog log cat --json --until \(position)` writes what stands "
+            + "before, for `pulselog import` into another --store."
     }
 }

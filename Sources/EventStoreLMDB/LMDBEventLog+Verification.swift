@@ -90,10 +90,10 @@ extension LMDBEventLog {
         try store.read { transaction, environment throws(StoreFailure) in
             let last = try transaction.lastEntry(in: environment.log) {
                 key, block throws(StoreFailure) in
-                do throws(DamagedBlock) {
-                    return try BlockReader.heads(of: block)
+                do throws(EventLogError) {
+                    return try verifyBlock(block, at: key)
                 } catch {
-                    throw .log(EventLogError(error, at: RecordKey(key)))
+                    throw .log(error)
                 }
             }
             do throws(LMDBError) {
@@ -123,11 +123,10 @@ extension LogVerification {
     /// Adds a block, unless it is damaged or does not follow the block before.
     fileprivate mutating func add(_ block: Span<UInt8>, at key: Span<UInt8>) -> Bool {
         do throws(EventLogError) {
-            let heads = try verifyBlock(block, at: key)
-            guard heads.first == next else {
-                throw EventLogError(
-                    .damaged, position: next, detail: "the next block begins at \(heads.first)")
+            guard RecordKey(key)?.number == next else {
+                throw EventLogError(.damaged, position: next, detail: "a block is missing")
             }
+            let heads = try verifyBlock(block, at: key)
             for lane in Lane.allCases {
                 let indices = heads.indices(in: lane)
                 guard indices.lowerBound == events(in: lane) else {
@@ -145,5 +144,20 @@ extension LogVerification {
             damage = error
             return false
         }
+    }
+}
+
+/// Checks one block against its key, then reads every event of it.
+///
+/// - Throws: ``EventLogError`` `damaged` or `alien`.
+private func verifyBlock(
+    _ block: Span<UInt8>, at key: Span<UInt8>
+) throws(EventLogError) -> BlockHeads {
+    let positions = try checkBlock(block, at: key)
+    do throws(DamagedBlock) {
+        try BlockReader.forEach(in: block) { _, _ in true }
+        return try BlockReader.heads(of: block)
+    } catch {
+        throw EventLogError(DamagedBlock(error.code, position: positions.lowerBound))
     }
 }

@@ -53,8 +53,8 @@ public final class LMDBEventLog: EventLog {
 
     /// Opens the log in a directory, and makes it if `mode` says so.
     ///
-    /// LMDB's own pages and the end of the log are checked. The rest is checked by
-    /// ``verify(progress:)``.
+    /// LMDB's own pages are checked. Blocks are checked when they are read, and the last one before
+    /// anything is appended.
     ///
     /// - Parameters:
     ///   - directory: The path of the store.
@@ -141,21 +141,24 @@ extension LMDBEventLog {
     public func readBlocks(
         from start: Position, _ body: (Span<UInt8>) -> Bool
     ) throws(EventLogError) {
+        // Where the next block begins; the first one at or before `start`.
         var places: ClosedRange<Position> = 0...start
-        var isWhole = true
+        var damage: EventLogError?
         try readEntries(from: start) { key, block in
-            guard let first = RecordKey(key)?.number, places.contains(first) else {
-                isWhole = false
+            do throws(EventLogError) {
+                guard let first = RecordKey(key)?.number, places.contains(first) else {
+                    throw EventLogError(
+                        .damaged, position: places.upperBound, detail: "a block is missing")
+                }
+                let positions = try checkBlock(block, at: key)
+                places = positions.upperBound...positions.upperBound
+                return positions.upperBound <= start || body(block)
+            } catch {
+                damage = error
                 return false
             }
-            let end = first + UInt64(BlockReader.count(of: block))
-            places = end...end
-            return body(block)
         }
-        guard isWhole else {
-            throw EventLogError(
-                .damaged, position: places.upperBound, detail: "\(directory): a block is missing")
-        }
+        if let damage { throw damage }
     }
 
     /// Returns when the log holds an event at `position`, or when the task is cancelled.
@@ -185,7 +188,8 @@ extension LMDBEventLog {
         }
     }
 
-    /// Hands keys and blocks from the one that holds `start` on to `body`, in short views.
+    /// Hands keys and blocks from the last one that begins at or before `start` on to `body`, in
+    /// short views; nothing of them is checked.
     func readEntries(
         from start: Position, _ body: (_ key: Span<UInt8>, _ block: Span<UInt8>) -> Bool
     ) throws(EventLogError) {
@@ -194,7 +198,7 @@ extension LMDBEventLog {
             next = try store.read { transaction, environment throws(StoreFailure) in
                 try transaction.withCursor(in: environment.log) { cursor throws(StoreFailure) in
                     do throws(LMDBError) {
-                        let stands = try cursor.move(toBlockWith: key)
+                        let stands = try cursor.move(toBlockAtOrBefore: key)
                         return try Self.walk(&cursor, stands: stands, body)
                     } catch {
                         throw .environment(error)
@@ -211,31 +215,28 @@ extension LMDBEventLog {
         _ cursor: inout Cursor, stands: Bool, _ body: (Span<UInt8>, Span<UInt8>) -> Bool
     ) throws(LMDBError) -> RecordKey? {
         var stands = stands
-        for _ in 0..<blocksPerView {
-            guard stands, cursor.withEntry(body) else { return nil }
+        var count = 0
+        while stands {
+            // A key that is none is handed on: it is for the body to say so.
+            if count >= blocksPerView, let next = cursor.withEntry({ key, _ in RecordKey(key) }) {
+                return next
+            }
+            guard cursor.withEntry(body) else { return nil }
             stands = try cursor.moveToNext()
+            count += 1
         }
-        return stands ? cursor.withEntry { key, _ in RecordKey(key) } : nil
+        return nil
     }
 }
 
 extension Cursor {
-    /// Moves to the first block that ends behind a position.
-    fileprivate mutating func move(toBlockWith position: RecordKey) throws(LMDBError) -> Bool {
+    /// Moves to the last block that begins at or before a position, else to the first of all.
+    fileprivate mutating func move(
+        toBlockAtOrBefore position: RecordKey
+    ) throws(LMDBError) -> Bool {
         let isAtOrAfter = try move(toOrAfter: position)
         if isAtOrAfter, withEntry({ key, _ in RecordKey(key) == position }) { return true }
-        guard isAtOrAfter ? try moveToPrevious() : try moveToLast() else {
-            return try move(toOrAfter: position)
-        }
-        let endsBefore = withEntry { _, block in
-            do throws(DamagedBlock) {
-                let extent = try BlockReader.extent(of: block)
-                return extent.first + UInt64(extent.count) <= position.number
-            } catch {
-                // The reader of the block finds out what is wrong with it.
-                return false
-            }
-        }
-        return endsBefore ? try moveToNext() : true
+        if isAtOrAfter ? try moveToPrevious() : try moveToLast() { return true }
+        return try moveToFirst()
     }
 }

@@ -31,16 +31,17 @@ struct OpenBlock: ~Copyable {
     ) throws(StoreFailure) {
         let isThere: Bool? = try transaction.lastEntry(in: log) {
             key, block throws(StoreFailure) -> Bool in
-            do throws(DamagedBlock) {
-                let extent = try BlockReader.extent(of: block)
+            do throws(EventLogError) {
+                let positions = try checkBlock(block, at: key)
                 // A log only grows: the same end is the same log.
-                if isCurrent, extent.first + UInt64(extent.count) == builder.next { return true }
-                guard extent.first == RecordKey(key)?.number else {
-                    throw DamagedBlock(.section, position: extent.first)
+                if isCurrent, positions.upperBound == builder.next { return true }
+                do throws(DamagedBlock) {
+                    try builder.resume(block)
+                } catch {
+                    throw EventLogError(DamagedBlock(error.code, position: positions.lowerBound))
                 }
-                try builder.resume(block)
             } catch {
-                throw .log(EventLogError(error, at: RecordKey(key)))
+                throw .log(error)
             }
             isStored = builder.count > 0
             return true
@@ -90,28 +91,19 @@ struct OpenBlock: ~Copyable {
     }
 }
 
-extension EventLogError {
-    /// The error of a damaged block, at its key if its own bytes do not tell the position.
-    init(_ damage: DamagedBlock, at key: RecordKey?) {
-        self.init(DamagedBlock(damage.code, position: damage.position ?? key?.number))
-    }
-}
-
-/// Checks one block against its key: the checksum, every event, and its first position.
+/// Checks one block of the table `log` before anything of it is believed.
 ///
+/// - Returns: The positions of its events.
 /// - Throws: ``EventLogError`` `damaged` or `alien`.
-func verifyBlock(
+func checkBlock(
     _ block: Span<UInt8>, at key: Span<UInt8>
-) throws(EventLogError) -> BlockHeads {
-    let key = RecordKey(key)
+) throws(EventLogError) -> Range<Position> {
     do throws(DamagedBlock) {
-        try BlockReader.verify(block)
-        let heads = try BlockReader.heads(of: block)
-        guard heads.first == key?.number else {
-            throw DamagedBlock(.section, position: heads.first)
+        guard let first = RecordKey(key)?.number else {
+            throw DamagedBlock(.place, position: nil)
         }
-        return heads
+        return try BlockReader.check(block, at: first)
     } catch {
-        throw EventLogError(error, at: key)
+        throw EventLogError(error)
     }
 }

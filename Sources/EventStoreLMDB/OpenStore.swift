@@ -23,7 +23,7 @@ final class OpenStore: Sendable {
     /// Readers hold it for the time of one short transaction.
     private let state: SharedValue<State>
 
-    /// Opens the store and checks the end of its log.
+    /// Opens the store.
     ///
     /// - Throws: ``EventLogError``.
     init(directory: String, settings: StoreSettings) throws(EventLogError) {
@@ -80,11 +80,10 @@ final class OpenStore: Sendable {
         in transaction: borrowing ReadTransaction, _ log: Database
     ) throws(StoreFailure) -> Position {
         try transaction.lastEntry(in: log) { key, block throws(StoreFailure) in
-            do throws(DamagedBlock) {
-                let extent = try BlockReader.extent(of: block)
-                return extent.first + UInt64(extent.count)
+            do throws(EventLogError) {
+                return try checkBlock(block, at: key).upperBound
             } catch {
-                throw .log(EventLogError(error, at: RecordKey(key)))
+                throw .log(error)
             }
         } ?? 0
     }
@@ -125,7 +124,7 @@ final class OpenStore: Sendable {
         }
     }
 
-    /// Closes the environment after a failed commit, opens it again and checks the log's end.
+    /// Closes the environment after a failed commit and opens it again.
     ///
     /// If that fails, the store is unavailable, and the next call tries again.
     func reopenIfNeeded() {

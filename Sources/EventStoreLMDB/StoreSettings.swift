@@ -10,7 +10,7 @@ struct StoreSettings: Sendable {
     var readsAhead: Bool
     var allowsRemoteFileSystem: Bool
 
-    /// Opens a store that exists, and checks what log it is and whether its end can be read.
+    /// Opens a store that exists, and checks what log it is.
     ///
     /// - Parameters:
     ///   - directory: The store.
@@ -31,8 +31,7 @@ struct StoreSettings: Sendable {
         }
         do throws(StoreFailure) {
             let identity = try environment.read { transaction throws(StoreFailure) in
-                try Self.checkEnd(of: transaction, environment.log)
-                return try LogIdentity(reading: transaction, of: environment)
+                try LogIdentity(reading: transaction, of: environment)
             }
             try check(identity, against: IdentityFile(in: directory), directory)
             if isAfterFailedCommit {
@@ -69,18 +68,6 @@ struct StoreSettings: Sendable {
             }
         } catch {
             throw .log(error)
-        }
-    }
-
-    private static func checkEnd(
-        of transaction: borrowing ReadTransaction, _ log: Database
-    ) throws(StoreFailure) {
-        _ = try transaction.lastEntry(in: log) { key, block throws(StoreFailure) in
-            do throws(EventLogError) {
-                _ = try verifyBlock(block, at: key)
-            } catch {
-                throw .log(error)
-            }
         }
     }
 

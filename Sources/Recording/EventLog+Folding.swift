@@ -15,10 +15,12 @@ extension EventLog {
         from start: Position = 0, until end: Position? = nil, into projection: inout Folded
     ) throws(EventLogError) {
         guard let end else { return try foldBlocks(from: start, into: &projection) }
+        guard start < end else { return }
+        // Nothing behind the end is looked at: it may be damaged.
         try read(from: start) { header, payload in
             guard header.position < end else { return false }
             projection.evolve(header, payload)
-            return true
+            return header.position + 1 < end
         }
     }
 

@@ -54,29 +54,48 @@ struct DamageTests {
         }
     }
 
-    @Test("is found by verification wherever a bit of a block flips, and tells how far it is good")
+    @Test("is found wherever a bit of a block flips, by who verifies, who reads and who appends")
     func flippedBits() async throws {
         let (file, blocks) = try await makeStore()
+        let firsts = try blocks.map { try heads(of: $0).first }
+        let last = blocks.count - 1
         var random = SeededGenerator(state: 12)
-        for _ in 0..<100 {
-            let number = Int.random(in: 0..<blocks.count, using: &random)
+        for round in 0..<100 {
+            let number = round % 10 == 0 ? last : Int.random(in: 0..<last, using: &random)
             let range = try #require(file.range(of: Data(blocks[number])))
             var damaged = file
             let offset = Int.random(in: range, using: &random)
             damaged[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             try replaceFile(damaged)
-            let first = try heads(of: blocks[number]).first
-            do throws(EventLogError) {
-                let log = try LMDBEventLog.open(directory: directory.store, mode: .existing)
-                defer { log.close() }
-                let found = try log.verify()
-                #expect(number < blocks.count - 1, "The last block is checked at opening.")
-                #expect(found.blocks == number && found.next == first)
-                #expect(found.damage?.position == first || found.damage?.code == .alien)
-            } catch {
-                #expect(number == blocks.count - 1, "\(error)")
-                #expect(error.code == .damaged || error.code == .alien)
+            let log = try LMDBEventLog.open(directory: directory.store, mode: .existing)
+            defer { log.close() }
+            let first = firsts[number]
+            let found = try log.verify()
+            #expect(found.blocks == number && found.next == first)
+            #expect(found.damage?.code == .damaged && found.damage?.position == first)
+
+            func isRefused(_ body: () throws(EventLogError) -> Void) throws {
+                let error = try #require(throws: EventLogError.self, performing: body)
+                #expect(error.code == .damaged && error.position == first, "\(error)")
             }
+            var handed: [[UInt8]] = []
+            try isRefused { () throws(EventLogError) in
+                try log.readBlocks(from: 0) { block in
+                    handed.append([UInt8](copying: block))
+                    return true
+                }
+            }
+            #expect(handed == Array(blocks.prefix(number)), "Nothing damaged is handed over.")
+            for inside in [first, first + 1, try heads(of: blocks[number]).next - 1] {
+                try isRefused { () throws(EventLogError) in _ = try log.contents(from: inside) }
+            }
+            guard number == last else {
+                #expect(try log.blocks(from: firsts[number + 1]) == Array(blocks[(number + 1)...]))
+                continue
+            }
+            try isRefused { () throws(EventLogError) in _ = try log.next }
+            try isRefused { () throws(EventLogError) in _ = try log.statistics() }
+            try isRefused { () throws(EventLogError) in _ = try log.contents(from: .max) }
         }
     }
 
@@ -170,10 +189,40 @@ struct DamageTests {
         try change { transaction, log throws(LMDBError) in
             try transaction.put(last.span, at: RecordKey(first), in: log)
         }
-        let error = try #require(throws: EventLogError.self) {
-            try LMDBEventLog.open(directory: directory.store, mode: .existing)
+        let log = try LMDBEventLog.open(directory: directory.store, mode: .existing)
+        for expected in [nil, first + 1] as [Position?] {
+            let error = try await #require(throws: EventLogError.self) {
+                try await log.append(notes(0..<1), expecting: expected)
+            }
+            #expect(error.code == .damaged)
+            #expect(error.position == first)
         }
-        #expect(error.code == .damaged)
-        #expect(error.position == first)
+        log.close()
+        #expect(try verified().next == first)
+    }
+
+    @Test("is not appended to if its last block is damaged while it is open")
+    func damagedWhileOpen() async throws {
+        let (_, blocks) = try await makeStore()
+        let log = try LMDBEventLog.open(directory: directory.store, mode: .existing)
+        _ = try await log.append(notes(0..<1), expecting: nil)
+        let first = try heads(of: try #require(blocks.last)).first
+        let bytes = try #require(try log.blocks(from: first).first)
+        let path = directory.dataFile
+        let file = try Data(contentsOf: URL(filePath: path))
+        // A process of its own: closing the data file here would drop the log's lock.
+        let offset = try #require(file.range(of: Data(bytes))).lowerBound + bytes.count / 2
+        await #expect(processExitsWith: .success) {
+            [path = path as String, offset = offset as Int] in
+            let descriptor = Glibc.open(path, O_RDWR)
+            var byte: UInt8 = 0
+            #expect(pread(descriptor, &byte, 1, offset) == 1)
+            byte ^= 0x10
+            #expect(pwrite(descriptor, &byte, 1, offset) == 1)
+        }
+        let error = try await #require(throws: EventLogError.self) {
+            try await log.append(notes(1..<2), expecting: nil)
+        }
+        #expect(error.code == .damaged && error.position == first)
     }
 }

@@ -81,6 +81,19 @@ struct EventLogTests {
         #expect(blocks.allSatisfy { $0.count <= 4_080 })
     }
 
+    @Test("hands over blocks that are whole and follow each other", arguments: LogKind.allCases)
+    func wholeBlocks(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        for number in 0..<7 {
+            _ = try await log.append(heartbeats(number..<number + 900), expecting: nil)
+            var end: Position = 0
+            for block in try log.blocks() {
+                end = try BlockReader.check(block.span, at: end).upperBound
+            }
+            #expect(end == (try log.next))
+        }
+    }
+
     @Test("takes the largest events", arguments: LogKind.allCases)
     func largestEvents(kind: LogKind) async throws {
         let log = try await kind.make(in: directory)
@@ -116,8 +129,7 @@ struct EventLogTests {
             #expect(try log.events(in: Position(start)..<Position(start + 5)).isEmpty)
         }
         for block in try log.blocks(from: 1_500).prefix(1) {
-            let extent = try BlockReader.extent(of: block.span)
-            #expect(extent.first + UInt64(extent.count) > 1_500)
+            #expect(try heads(of: block).next > 1_500)
         }
         var seen = 0
         try log.read(from: 10) { _, _ in

@@ -21,6 +21,44 @@ struct BlockDamageTests {
         #expect(unnoticed.isEmpty)
     }
 
+    /// Checks a block that an array holds.
+    private func check(
+        _ block: [UInt8], at first: Position
+    ) throws(DamagedBlock) -> Range<Position> {
+        try BlockReader.check(block.span, at: first)
+    }
+
+    @Test("is noticed at its place for every change of one bit, before anything is read")
+    func everyBit() throws {
+        #expect(try check(golden.block, at: 0) == 0..<3)
+        for offset in golden.block.indices {
+            for bit in 0..<8 {
+                var block = golden.block
+                block[offset] ^= 1 << UInt8(bit)
+                let error = try #require(throws: DamagedBlock.self) {
+                    try check(block, at: 0)
+                }
+                #expect(error == DamagedBlock(.checksum, position: 0), "offset \(offset)")
+            }
+        }
+    }
+
+    @Test("is told from a block of a newer format, and from one of another place")
+    func whole() {
+        var newer = Array(golden.block[4...])
+        newer[0] = 2
+        #expect(throws: DamagedBlock(.format, position: 0)) {
+            try check(checksummed(newer), at: 0)
+        }
+        #expect(throws: DamagedBlock(.place, position: 3)) {
+            try check(golden.block, at: 3)
+        }
+        let head = Array(golden.block.prefix(24))
+        #expect(throws: DamagedBlock(.size, position: 7)) {
+            try check(head, at: 7)
+        }
+    }
+
     @Test("is noticed at every length but its own")
     func everyLength() {
         for count in 0..<golden.block.count {

@@ -1,5 +1,6 @@
-import Events
 import Testing
+
+@testable import Events
 
 /// A block worked out by hand from the page on the record format.
 let golden: (events: [BlockEvent], block: [UInt8]) = {
@@ -62,6 +63,19 @@ struct BlockVectorTests {
     @Test("computes the checksums of RFC 3720", arguments: checksums)
     func checksum(bytes: [UInt8], expected: UInt32) {
         #expect(CRC32C.checksum(bytes.span) == expected)
+    }
+
+    @Test("computes the same checksum by tables as by the processor's instruction")
+    func checksumByTables() {
+        var random = BlockRandom(seed: 32)
+        let bytes = random.bytes(4_100...4_100)
+        for start in 0..<16 {
+            for count in Array(0...64) + [500, 4_075, 4_076, 4_080] {
+                let part = bytes.span.extracting(start..<start + count)
+                let checksums = (CRC32C.checksum(part), CRC32C.tableChecksum(part))
+                #expect(checksums.0 == checksums.1)
+            }
+        }
     }
 
     @Test("writes the block that the page describes, to the byte")

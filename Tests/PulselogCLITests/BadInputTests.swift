@@ -152,29 +152,6 @@ struct BadInputTests {
         #expect(try Data(contentsOf: folder.appending(path: "data.mdb")) == bytes)
     }
 
-    @Test("finds damage in an old block: exit code 1, and the position up to which it is good")
-    func damagedBlock() async throws {
-        let capture = GoldenReplayTests.Case(name: "ordinary-walk")
-        var lines = try capture.bytes(of: "capture.jsonl").split(separator: UInt8(ascii: "\n"))
-        let last = String(decoding: try #require(lines.last), as: UTF8.self)
-        let old = "\"position\":\(lines.count - 1),"
-        for position in lines.count..<3_000 {
-            lines.append(ArraySlice(last.replacing(old, with: "\"position\":\(position),").utf8))
-        }
-        let path = try bench.file("long.jsonl", Array(lines.joined(separator: [10])) + [10])
-        _ = try await bench.output("import", path)
-        let file = URL(filePath: bench.store + "/data.mdb")
-        var bytes = try Data(contentsOf: file)
-        let name = try #require(bytes.range(of: Data("Strap One".utf8)))
-        bytes[name.lowerBound] ^= 1
-        try bytes.write(to: file)
-        let end = try await bench.run("log", "verify")
-        #expect(end.status == 1, "\(end.text)\(end.messages)")
-        #expect(end.text.contains("damaged"))
-        #expect(end.messages.isEmpty)
-        #expect(try await bench.run("audit", "check").status == 65)
-    }
-
     @Test("refuses a store that may not be written", .enabled(if: getuid() != 0))
     func readOnlyStore() async throws {
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o500]

@@ -11,7 +11,7 @@ public enum BlockReader {
     ///   - body: Called with the envelope and the payload's canonical bytes, valid during the
     ///     call; false ends the walk.
     /// - Throws: ``DamagedBlock`` if the bytes contradict the format. Events before the fault have
-    ///   been handed over. The checksum is not looked at: see ``verify(_:)``.
+    ///   been handed over. The checksum is not looked at: see ``check(_:at:)``.
     @inlinable
     public static func forEach(
         in block: Span<UInt8>, from start: Position = 0,
@@ -46,13 +46,47 @@ public enum BlockReader {
         block.count < 8 ? 0 : Int(block[6]) | Int(block[7]) << 8
     }
 
-    /// The position of the first event and the number of events, without reading the sections.
+    /// Checks that a block is what was written at its place: size, checksum, format, and that it
+    /// begins where it stands.
     ///
-    /// - Throws: ``DamagedBlock`` if the header contradicts the size or the format.
-    public static func extent(
-        of block: Span<UInt8>
-    ) throws(DamagedBlock) -> (first: Position, count: Int) {
+    /// Whoever takes a block from a store does this first, once; before it nothing that the block
+    /// says is believed.
+    ///
+    /// - Parameters:
+    ///   - block: The bytes of one block.
+    ///   - first: The position under which it is stored.
+    /// - Returns: The positions of its events.
+    /// - Throws: ``DamagedBlock``, at `first`.
+    public static func check(
+        _ block: Span<UInt8>, at first: Position
+    ) throws(DamagedBlock) -> Range<Position> {
+        do throws(DamagedBlock) {
+            guard try check(block) == first else { throw DamagedBlock(.place, position: nil) }
+        } catch {
+            throw DamagedBlock(error.code, position: first)
+        }
+        return first..<first + UInt64(count(of: block))
+    }
+
+    /// Checks size, checksum and format.
+    ///
+    /// - Returns: The position of the first event.
+    private static func check(_ block: Span<UInt8>) throws(DamagedBlock) -> Position {
         guard block.count > BlockLayout.headerBytes, block.count <= BlockLayout.maximumBytes else {
+            throw DamagedBlock(.size, position: nil)
+        }
+        let stored =
+            UInt32(block[0]) | UInt32(block[1]) << 8 | UInt32(block[2]) << 16
+            | UInt32(block[3]) << 24
+        guard CRC32C.checksum(block.extracting(4..<block.count)) == stored else {
+            throw DamagedBlock(.checksum, position: nil)
+        }
+        return try first(of: block)
+    }
+
+    /// The position of the first event, if the format is known.
+    private static func first(of block: Span<UInt8>) throws(DamagedBlock) -> Position {
+        guard block.count > BlockLayout.headerBytes else {
             throw DamagedBlock(.size, position: nil)
         }
         let format = UInt16(block[4]) | UInt16(block[5]) << 8
@@ -62,28 +96,20 @@ public enum BlockReader {
         var offset = BlockLayout.headerBytes
         while offset < block.count, shift < 63 {
             first |= UInt64(block[offset] & 0x7F) << shift
-            if block[offset] < 0x80 {
-                return (first, count(of: block))
-            }
+            if block[offset] < 0x80 { return first }
             shift += 7
             offset += 1
         }
         throw DamagedBlock(.section, position: nil)
     }
 
-    /// Checks the checksum, then reads every event.
+    /// Checks a block that stands nowhere yet as ``check(_:at:)`` does, then reads every event.
     ///
     /// - Returns: The number of events.
     /// - Throws: ``DamagedBlock``.
     @discardableResult
     public static func verify(_ block: Span<UInt8>) throws(DamagedBlock) -> Int {
-        let extent = try extent(of: block)
-        let stored =
-            UInt32(block[0]) | UInt32(block[1]) << 8 | UInt32(block[2]) << 16
-            | UInt32(block[3]) << 24
-        guard CRC32C.checksum(block.extracting(4..<block.count)) == stored else {
-            throw DamagedBlock(.checksum, position: extent.first)
-        }
+        _ = try check(block)
         var count = 0
         try forEach(in: block) { _, _ in
             count += 1
@@ -96,7 +122,7 @@ public enum BlockReader {
     ///
     /// - Throws: ``DamagedBlock`` if the heads contradict each other.
     public static func heads(of block: Span<UInt8>) throws(DamagedBlock) -> BlockHeads {
-        let extent = try extent(of: block)
+        let first = try first(of: block)
         let heads: BlockHeads? = unsafe block.withUnsafeBufferPointer { buffer in
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { scratch in
                 guard let base = buffer.baseAddress, let room = scratch.baseAddress,
@@ -107,7 +133,7 @@ public enum BlockReader {
                     laneIndices: cursor.laneIndex, laneCounts: cursor.laneRemaining)
             }
         }
-        guard let heads else { throw DamagedBlock(.section, position: extent.first) }
+        guard let heads else { throw DamagedBlock(.section, position: first) }
         return heads
     }
 }

@@ -1,5 +1,12 @@
+internal import CCRC32C
+
 /// CRC-32C (Castagnoli), reflected, initial and final value all ones: RFC 3720, 12.1.
+///
+/// Every block that is read is checked, so the processor's instruction is used where there is one:
+/// it takes a twentieth of the time of the tables. Both give the same.
 public enum CRC32C {
+    private static let hasInstruction = crc32c_has_instruction()
+
     /// Table k gives the effect of a byte that k more bytes follow: slicing by eight.
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 8 * 256)
@@ -19,6 +26,14 @@ public enum CRC32C {
 
     /// The checksum of `bytes`.
     public static func checksum(_ bytes: Span<UInt8>) -> UInt32 {
+        guard hasInstruction else { return tableChecksum(bytes) }
+        return unsafe bytes.withUnsafeBufferPointer {
+            ~(unsafe crc32c_update(.max, $0.baseAddress, $0.count))
+        }
+    }
+
+    /// The checksum of `bytes`, by tables: for processors that have no instruction.
+    static func tableChecksum(_ bytes: Span<UInt8>) -> UInt32 {
         let tables = Self.tables.span
         var remainder = UInt32.max
         var offset = 0

@@ -71,6 +71,8 @@ public struct DamagedBlock: Error, Hashable, Sendable, CustomStringConvertible {
         case size
         /// The bytes are not those that were written: the CRC-32C differs.
         case checksum
+        /// The block is whole and is stored under the position of another.
+        case place
         /// The block has a format that this program does not know.
         case format
         /// An order or lane section contradicts its counts or its encoding.
@@ -88,14 +90,15 @@ public struct DamagedBlock: Error, Hashable, Sendable, CustomStringConvertible {
         self.position = position
     }
 
-    /// What happened, in one sentence.
+    /// What happened, as a clause.
     public var description: String {
         let place = position.map { "at position \($0)" } ?? "of unknown position"
         return switch code {
-        case .size: "The block \(place) has a wrong size; the log is damaged there."
-        case .checksum: "The block \(place) is damaged: its checksum differs."
-        case .format: "The block \(place) was written by a newer version of Pulselog."
-        case .section: "The block \(place) is damaged: its sections contradict each other."
+        case .size: "the block \(place) has a wrong size"
+        case .checksum: "the block \(place) does not match its checksum"
+        case .place: "the block \(place) is another one, which begins elsewhere"
+        case .format: "the block \(place) was written by a newer version of Pulselog"
+        case .section: "the sections of the block \(place) contradict each other"
         }
     }
 }

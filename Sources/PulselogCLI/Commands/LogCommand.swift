@@ -102,8 +102,11 @@ struct EventPrinter {
     ) throws(EventLogError) {
         var portion: [UInt8] = []
         next = max(next, start)
+        let end = end ?? .max
+        guard start < end else { return }
+        // Nothing behind the end is looked at: it may be damaged.
         try log.read(from: start) { header, payload in
-            guard header.position < end ?? .max else { return false }
+            guard header.position < end else { return false }
             let event = Event(kind: header.kind, version: header.version, payload: payload)
             portion += line(RecordedEvent(header: header, event: event))
             next = header.position + 1
@@ -111,7 +114,7 @@ struct EventPrinter {
                 Output.standard.write(portion)
                 portion = []
             }
-            return true
+            return next < end
         }
         Output.standard.write(portion)
     }

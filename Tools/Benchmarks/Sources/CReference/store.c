@@ -45,13 +45,17 @@ static void store_key(uint8_t key[KEY_BYTES], uint64_t position)
         key[index] = (uint8_t)(position >> 8 * (KEY_BYTES - 1 - index));
 }
 
+/* Whether the bytes of a block are those that were written. */
+static bool is_whole(const uint8_t *block, size_t size)
+{
+    return size >= HEADER_BYTES && crc32c(block + 4, size - 4) == load_le(block, 4);
+}
+
 /* Checks a block whole; gives the number of its events, and its first position. */
 static int verify_block(const uint8_t *block, size_t size, uint64_t *first, size_t *count)
 {
     struct block_reader reader;
-    if (size < HEADER_BYTES || crc32c(block + 4, size - 4) != load_le(block, 4)
-        || !reader_begin(&reader, block, size))
-        return REF_DAMAGED;
+    if (!is_whole(block, size) || !reader_begin(&reader, block, size)) return REF_DAMAGED;
     *first = reader.position;
     *count = reader.remaining;
     while (reader.remaining > 0) {
@@ -251,7 +255,7 @@ int ref_verify(ref_store *store, uint64_t *events)
 
 static int fold_body(void *context, const uint8_t *block, size_t size)
 {
-    return fold_block(context, block, size);
+    return is_whole(block, size) ? fold_block(context, block, size) : REF_DAMAGED;
 }
 
 int ref_fold(ref_store *store, ref_totals *totals)

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+/// A changed bit is never taken for what was recorded, whatever command meets it.
+@Suite("Damaged log")
+struct DamagedLogTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    private var file: URL { URL(filePath: bench.store + "/data.mdb") }
+
+    /// A store of several blocks.
+    private func makeStore() async throws {
+        let capture = GoldenReplayTests.Case(name: "ordinary-walk")
+        var lines = try capture.bytes(of: "capture.jsonl").split(separator: UInt8(ascii: "\n"))
+        let last = String(decoding: try #require(lines.last), as: UTF8.self)
+        let old = "\"position\":\(lines.count - 1),"
+        for position in lines.count..<3_000 {
+            lines.append(ArraySlice(last.replacing(old, with: "\"position\":\(position),").utf8))
+        }
+        let path = try bench.file("long.jsonl", Array(lines.joined(separator: [10])) + [10])
+        _ = try await bench.output("import", path)
+    }
+
+    /// Flips a bit where the data file holds a text.
+    private func damage(_ text: String) throws {
+        var bytes = try Data(contentsOf: file)
+        let range = try #require(bytes.range(of: Data(text.utf8)))
+        bytes[range.lowerBound] ^= 1
+        try bytes.write(to: file)
+    }
+
+    static let commands = [
+        "export", "sessions", "sessions show last", "log rebuild", "log cat", "log cat --json",
+        "replay store", "status", "steps", "audit steps", "audit explain", "audit check", "profile",
+        "profile set height=180cm", "devices", "devices primary C4:00:00:00:00:01",
+        "devices forget C4:00:00:00:00:01", "health 9000", "pause", "mark", "stop", "refresh",
+        "steps correct --day 2026-03-01 --by 5 --reason here", "record --simulate --for 1s",
+    ]
+
+    @Test("ends every command that folds it with 65 and the position, and changes nothing")
+    func everyCommand() async throws {
+        try await makeStore()
+        try damage("Strap One")
+        let bytes = try Data(contentsOf: file)
+        for command in Self.commands {
+            let end = try await bench.start(command.split(separator: " ").map(String.init)).end
+            #expect(end.status == 65, "\(command): \(end.status) \(end.messages)")
+            #expect(
+                end.messages.contains("damaged at position 0")
+                    && end.messages.contains("does not match its checksum")
+                    && end.messages.contains("pulselog log verify"), "\(command): \(end.messages)")
+            #expect(end.output.isEmpty, "\(command): \(end.text)")
+        }
+        let verified = try await bench.run("log", "verify")
+        #expect(verified.status == 1, "\(verified.text)\(verified.messages)")
+        #expect(verified.text.contains("damaged") && verified.messages.isEmpty)
+        #expect(try Data(contentsOf: file) == bytes)
+    }
+
+    @Test("is verified also if its only block is damaged: the finding as JSON, and exit code 1")
+    func onlyBlock() async throws {
+        let capture = GoldenReplayTests.Case(name: "late-health-total").capture
+        _ = try await bench.output("import", capture)
+        try damage("shaken")
+        let end = try await bench.run("log", "verify", "--json")
+        #expect(end.status == 1, "\(end.messages)")
+        #expect(end.messages.isEmpty)
+        let found = try Line(end.text)
+        #expect(try found.integer("events") == 0 && !found.flag("sound"))
+        #expect(try found.integer("damagePosition") == 0)
+        #expect(try found.text("damage").contains("checksum"))
+        let text = try await bench.run("log", "verify")
+        #expect(text.status == 1 && text.text.hasPrefix("0 events are good, then: "))
+    }
+
+    @Test("gives what stands before the damage, and that can be restored elsewhere")
+    func salvage() async throws {
+        try await makeStore()
+        let reason = "unmistakable"
+        _ = try await bench.output(
+            "steps", "correct", "--day", "2026-03-01", "--by", "5", "--reason", reason)
+        let lines = try await bench.output("export").split(separator: 10)
+        let sound = try Line(try await bench.run("log", "verify", "--json").text)
+        #expect(try sound.integer("events") == lines.count)
+        #expect(try sound.integer("blocks") > 2)
+        try damage(reason)
+        let end = try await bench.run("log", "verify", "--json")
+        #expect(end.status == 1, "\(end.messages)")
+        let position = try Line(end.text).integer("damagePosition")
+        #expect(try Line(end.text).integer("blocks") == sound.integer("blocks") - 1)
+        let mark = try await bench.run("mark")
+        #expect(mark.status == 65 && mark.messages.contains("--until \(position)"))
+        let good = try await bench.output("log", "cat", "--json", "--until", "\(position)")
+        #expect(good == Array(lines.prefix(position).joined(separator: [10])) + [10])
+        let path = try bench.file("good.jsonl", good)
+        let restored = bench.folder + "/restored"
+        _ = try await bench.output("import", path, "--store", restored)
+        #expect(try await bench.output("export", "--store", restored) == good)
+    }
+}
