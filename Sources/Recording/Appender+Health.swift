@@ -29,12 +29,12 @@ extension Appender {
         _ report: HealthReport, at arrival: Arrival, rule: SampleRule
     ) async throws(EventLogError) -> HealthOutcome {
         var plan = HealthPlan()
-        let outcomes = try await record(deciding: { (state) throws(EventLogError) in
+        let outcomes = try await append { (state) throws(EventLogError) in
             plan = HealthPlan()
             try addSamples(of: report, at: arrival, rule, to: &plan)
             plan.add(report.totals, state.live)
             return plan.inputs(origin: report.origin, at: arrival)
-        })
+        }
         var refusals: [HealthTotal: Refusal] = [:]
         for (total, outcome) in zip(plan.news, outcomes.dropFirst(plan.samples.count)) {
             if case .refused(let refusal) = outcome { refusals[total] = refusal }

@@ -59,39 +59,68 @@ public actor Appender {
 
     /// Decides inputs in order and appends their events, all in one transaction.
     ///
-    /// - Parameter inputs: What arrived; what is refused makes no event and hinders no other.
+    /// - Parameter inputs: What arrived, whatever the state is; what is refused makes no event and
+    ///   hinders no other.
     /// - Returns: What became of each input, when it is durable.
     /// - Throws: `EventLogError`; as after any lost answer, the events may be in the log all the
     ///   same.
     public func record(_ inputs: [Input]) async throws(EventLogError) -> [Outcome] {
-        try await record(deciding: { (_) throws(EventLogError) in inputs })
+        try await append { (_) throws(EventLogError) in inputs }
     }
 
-    /// Decides inputs that depend on the state; they are asked for again if somebody else appended
-    /// first.
-    func record(
-        deciding inputs: (LogState) throws(EventLogError) -> [Input]
-    ) async throws(EventLogError) -> [Outcome] {
+    /// Decides inputs that depend on the state, and appends their events in one transaction.
+    ///
+    /// The only way to append what was made of a state: nothing is ever decided on one that is
+    /// past, so nobody's change is lost under another's.
+    ///
+    /// - Parameter inputs: Makes the inputs from the state behind the last event of the log; called
+    ///   again if somebody else appends first.
+    /// - Returns: What became of each input, when it is durable.
+    /// - Throws: What `inputs` throws, and then nothing is appended; the `EventLogError` of
+    ///   ``record(_:)`` as a `Failure`.
+    public func record<Failure: DecisionFailure>(
+        deciding inputs: @Sendable (LogState) throws(Failure) -> [Input]
+    ) async throws(Failure) -> [Outcome] {
+        try await append(deciding: inputs)
+    }
+
+    /// As ``record(deciding:)``, for decisions that use what the appender keeps.
+    func append<Failure: DecisionFailure>(
+        deciding inputs: (LogState) throws(Failure) -> [Input]
+    ) async throws(Failure) -> [Outcome] {
         while true {
-            try catchUp()
+            do throws(EventLogError) {
+                try catchUp()
+            } catch {
+                throw Failure(error)
+            }
             let inputs = try inputs(state)
             var draft = Draft(state, machine)
             var clock = wallMinusBoot
             let outcomes = inputs.map { draft.add($0, clockSince: &clock) }
-            guard !draft.batch.isEmpty else {
-                wallMinusBoot = clock
-                return outcomes
-            }
             do throws(EventLogError) {
-                _ = try await log.append(draft.batch, expecting: draft.start)
+                guard try await commit(draft) else { continue }
             } catch {
-                guard case .wrongExpectedPosition = error.code else { throw error }
-                continue
+                throw Failure(error)
             }
             wallMinusBoot = clock
-            try catchUp()
             return outcomes
         }
+    }
+
+    /// Appends a draft and folds it.
+    ///
+    /// - Returns: Whether it is in the log; if not, somebody else appended first.
+    private func commit(_ draft: Draft) async throws(EventLogError) -> Bool {
+        guard !draft.batch.isEmpty else { return true }
+        do throws(EventLogError) {
+            _ = try await log.append(draft.batch, expecting: draft.start)
+        } catch {
+            guard case .wrongExpectedPosition = error.code else { throw error }
+            return false
+        }
+        try catchUp()
+        return true
     }
 }
 

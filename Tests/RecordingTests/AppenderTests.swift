@@ -2,6 +2,7 @@ import EventStore
 import Events
 import Projections
 import Recording
+import Synchronization
 import Testing
 
 @Suite("The appender")
@@ -44,6 +45,50 @@ struct AppenderTests {
         }
         let boots = events.filter { if case .bootBegan = $0 { true } else { false } }
         #expect(boots.count == 1, "the boot is told by whoever came first")
+    }
+
+    @Test("makes a request again from the state of those who came first")
+    func decidingAgain() async throws {
+        let other = Appender(log, machine: machine)
+        let busy = ContestedLog(log) {
+            _ = try await other.record([setProfile { $0.weightGrams = 75_000 }])
+            _ = try await other.record([setProfile { $0.dailyGoalSteps = 8_000 }])
+        }
+        let appender = Appender(busy, machine: machine)
+        let outcomes = try await appender.record { (state) throws(EventLogError) in
+            var profile = state.live.recorder.profile
+            profile.heightMillimetres = 1_800
+            return [Input(.setProfile(profile), at: arrival(after: 1))]
+        }
+        #expect(outcomes.count == 1)
+        let profile = await appender.state.live.recorder.profile
+        #expect(profile.heightMillimetres == 1_800)
+        #expect(profile.dailyGoalSteps == 8_000)
+        #expect(try log.all.count == 4, "one boot and one event of each change")
+    }
+
+    @Test("appends nothing of a request that is given up, and says why")
+    func givingUp() async throws {
+        let appender = Appender(log, machine: machine)
+        let reason = EventLogError(.permission, detail: "I will not")
+        await #expect(throws: reason) {
+            try await appender.record { (_) throws(EventLogError) in throw reason }
+        }
+        #expect(try log.next == 0)
+    }
+
+    @Test("takes a total that the log knows for no news, however late it is decided")
+    func news() async throws {
+        let date = try #require(CivilDate(year: 2026, month: 3, day: 1))
+        let total = HealthTotal(date: date, steps: 500)
+        let telling = Input(.news(total, origin: "phone"), at: arrival(after: 1))
+        let other = Appender(log, machine: machine)
+        let busy = ContestedLog(log) { _ = try await other.record([telling]) }
+        _ = try await Appender(busy, machine: machine).record([telling])
+        let observed = try log.all.filter {
+            if case .healthTotalObserved = $0 { true } else { false }
+        }
+        #expect(observed.count == 1)
     }
 
     @Test("its state is the fold of the log, also of what others appended")
@@ -93,5 +138,50 @@ struct AppenderTests {
         }
         #expect(refusal.code == .noSession)
         #expect(try values(log.all) == [value(1), value(3)])
+    }
+}
+
+/// A request that replaces the profile of an empty log.
+private func setProfile(_ change: (inout Profile) -> Void) -> Input {
+    var profile = Profile()
+    change(&profile)
+    return Input(.setProfile(profile), at: arrival(after: 0))
+}
+
+/// A log to which others append just before the first append.
+private final class ContestedLog: EventLog {
+    private let log: InMemoryEventLog
+    private let others: Mutex<(@Sendable () async throws -> Void)?>
+
+    init(_ log: InMemoryEventLog, others: @escaping @Sendable () async throws -> Void) {
+        self.log = log
+        self.others = Mutex(others)
+    }
+
+    var next: Position {
+        get throws(EventLogError) { try log.next }
+    }
+
+    func append(
+        _ batch: EventBatch, expecting expected: Position?
+    ) async throws(EventLogError) -> Range<Position> {
+        if let others = others.withLock({ $0.take() }) {
+            do {
+                try await others()
+            } catch {
+                throw EventLogError(.storage, detail: "\(error)")
+            }
+        }
+        return try await log.append(batch, expecting: expected)
+    }
+
+    func readBlocks(
+        from start: Position, _ body: (Span<UInt8>) -> Bool
+    ) throws(EventLogError) {
+        try log.readBlocks(from: start, body)
+    }
+
+    func waitForEvent(at position: Position) async throws(EventLogError) {
+        try await log.waitForEvent(at: position)
     }
 }

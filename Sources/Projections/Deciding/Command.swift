@@ -19,6 +19,8 @@ public enum Command: Hashable, Sendable {
     case healthTotal(
         UInt64, date: CivilDate? = nil, validUntilMilliseconds: Int64? = nil, origin: String = "",
         trigger: Trigger = .observer)
+    /// A health store's total, as above, by the observer; no event if the log knows as much.
+    case news(HealthTotal, origin: String)
     /// What an earlier program displayed on a date. Today's is reconciled at the next trigger.
     case legacyTotal(UInt64, date: CivilDate)
     /// Correct the steps of a day; what is displayed stays.

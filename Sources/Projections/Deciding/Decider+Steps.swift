@@ -20,6 +20,12 @@ extension Decider {
                 observed,
                 reconciliation(trigger, today, live, total: total, until: until),
             ]
+        case .news(let total, let origin):
+            guard live.isNews(total) else { return [] }
+            let told = Command.healthTotal(
+                total.steps, date: total.date,
+                validUntilMilliseconds: total.validUntilMilliseconds, origin: origin)
+            return try stepsEvents(told, live, at: moment)
         case .legacyTotal(let total, let date):
             guard date <= (try today(live, moment)) else { throw Refusal(.futureDate) }
             return [.legacyValueImported(LegacyValueImported(date: date, total: total))]

@@ -54,7 +54,7 @@ public enum Decider {
         switch command {
         case .start, .pause, .resume, .end, .mark:
             return try sessionEvents(command, state, at: moment)
-        case .refresh, .healthTotal, .legacyTotal, .correct, .rollOver:
+        case .refresh, .healthTotal, .news, .legacyTotal, .correct, .rollOver:
             return try stepsEvents(command, live, at: moment)
         case .setProfile(let profile):
             return profileEvents(profile, live)

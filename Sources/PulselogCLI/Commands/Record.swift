@@ -147,6 +147,16 @@ struct SessionPlan: Sendable {
     var endsOpenSession: Bool
     /// Where another program keeps the walker's steps; nil for nowhere.
     var healthWatch: HealthWatch?
+
+    /// The request that begins the session.
+    var start: Command { .start(goal: goal, outAndBack: outAndBack) }
+
+    /// What a recorder asks for when it begins; nothing if a session is open that goes on.
+    func opening(in state: LogState) -> [Command] {
+        let isOpen = state.live.sessions.open != nil
+        guard !isOpen || endsOpenSession else { return [] }
+        return (isOpen ? [.end(.leftOpen)] : []) + (waitsForStrap ? [] : [start])
+    }
 }
 
 /// Where the inputs come from.

@@ -21,23 +21,17 @@ struct HealthReading: Sendable {
     /// What is wrong with the rest of the file, of which this is the part before.
     var damage: String?
 
-    /// The requests that make a log know what this says: of a store's totals those that are news,
-    /// since a store is read again and again.
+    /// The requests that make a log know what this says: of a store's totals those that are news
+    /// to it, since a store is read again and again.
     ///
-    /// - Parameters:
-    ///   - state: What the log knows.
-    ///   - today: The local date; totals of later dates are left out.
+    /// - Parameter today: The local date; totals of later dates are left out.
     /// - Returns: The requests, in order of date.
-    func requests(beyond state: LogState, today: CivilDate) -> [Command] {
+    func requests(today: CivilDate) -> [Command] {
         switch content {
         case .total(let total, let date):
             [.healthTotal(total, date: date, origin: format.origin, trigger: .observer)]
         case .days(let days):
-            days.filter { $0.date <= today && state.live.isNews($0) }.map {
-                .healthTotal(
-                    $0.steps, date: $0.date, validUntilMilliseconds: $0.validUntilMilliseconds,
-                    origin: format.origin, trigger: .observer)
-            }
+            days.filter { $0.date <= today }.map { .news($0, origin: format.origin) }
         }
     }
 }

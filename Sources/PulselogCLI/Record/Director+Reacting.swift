@@ -69,7 +69,7 @@ extension Director {
     mutating func begin() {
         guard isSettingUp, !isStartAsked else { return }
         isStartAsked = true
-        put(start)
+        put(plan.start)
     }
 
     /// Ends the recorder: waiting longer would not make the session possible.
@@ -150,7 +150,7 @@ extension Director {
         let wall = SystemClock.now().wallMilliseconds
         let today = CivilDate(
             wallMilliseconds: wall, zoneOffsetMinutes: machine.zone(wall).offsetMinutes)
-        for request in reading.requests(beyond: latest.value, today: today) { put(request) }
+        for request in reading.requests(today: today) { put(request) }
     }
 
     mutating func press(_ key: Character) {

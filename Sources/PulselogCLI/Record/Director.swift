@@ -151,7 +151,6 @@ extension Director {
     /// Starts the recorder in the log, and the session unless one is open that goes on.
     mutating func open() async throws(CommandFailure) {
         let zone = machine.zone(SystemClock.now().wallMilliseconds)
-        let found = latest.value.live.sessions.open
         try await ask(
             .startRecorder(
                 programVersion: Version.text, zoneOffsetMinutes: zone.offsetMinutes,
@@ -159,17 +158,17 @@ extension Director {
         // Without a clock that was ever set there is no today; heart rate is recorded all the same.
         if let refusal = try await ask(.refresh(.start)) { hear(refusal) }
         if view.wantsKeys { try await ask(.refresh(.foreground)) }
-        if found != nil && plan.endsOpenSession { try await ask(.end(.leftOpen)) }
         if attempts != nil { view.tell("Looking for the strap. Wear it, and moisten it.") }
         try await openCounters()
-        let isNew = found == nil || plan.endsOpenSession
-        isSettingUp = isNew && plan.waitsForStrap
-        if isNew && !isSettingUp, let refusal = try await ask(start) {
+        let outcomes = try await ask { [plan] in plan.opening(in: $0) }
+        if case .refused(let refusal)? = outcomes.last {
             try await ask(.stopRecorder(.failure))
             throw CommandFailure(.usage, refusal.description)
         }
-        session = latest.value.live.sessions.open?.position
-        guard let found, !plan.endsOpenSession else { return }
+        let open = latest.value.live.sessions.open
+        session = open?.position
+        isSettingUp = open == nil && plan.waitsForStrap
+        guard outcomes.isEmpty, let found = open else { return }
         let start = TimeText.local(
             found.startedAt.wallMilliseconds, offsetMinutes: zone.offsetMinutes)
         view.tell(
@@ -181,28 +180,35 @@ extension Director {
     /// Switches the machine's step counters on, and pairs those that were never seen.
     mutating func openCounters() async throws(CommandFailure) {
         for sentence in counters?.switchOn() ?? [] { view.tell(sentence) }
-        for counter in counters?.found ?? []
-        where latest.value.live.devices[counter.device] == nil {
-            try await ask(.pair(counter.device, name: counter.name, roles: .stepCounter))
+        for counter in counters?.found ?? [] {
+            let (device, name) = (counter.device, counter.name)
+            try await ask { state in
+                guard state.live.devices[device] == nil else { return [] }
+                return [.pair(device, name: name, roles: .stepCounter)]
+            }
         }
     }
-
-    /// The request that begins the session.
-    var start: Command { .start(goal: plan.goal, outAndBack: plan.outAndBack) }
 
     /// Appends a request before the recorder runs.
     ///
     /// - Returns: Why it was refused, or nil.
     @discardableResult
     func ask(_ command: Command) async throws(CommandFailure) -> Refusal? {
+        let outcomes = try await ask { _ in [command] }
+        guard case .refused(let refusal)? = outcomes.first else { return nil }
+        return refusal
+    }
+
+    /// Appends requests that depend on the state, before the recorder runs.
+    @discardableResult
+    func ask(
+        deciding commands: @Sendable (LogState) -> [Command]
+    ) async throws(CommandFailure) -> [Outcome] {
         let arrival = Recording.Arrival.now(simulated: source.isSimulated)
         do throws(EventLogError) {
-            for case .refused(let refusal) in try await appender.record([
-                Input(command, at: arrival)
-            ]) {
-                return refusal
+            return try await appender.record { (state) throws(EventLogError) in
+                commands(state).map { Input($0, at: arrival) }
             }
-            return nil
         } catch {
             throw CommandFailure(error, store: store.directory)
         }

@@ -120,30 +120,64 @@ struct Store: Sendable {
     /// - Parameters:
     ///   - options: Which store.
     ///   - access: Whether the store is made if it does not exist.
-    ///   - request: The request, made from the state as it is.
+    ///   - request: Makes the request from the state behind the last event of the log; called
+    ///     again if somebody else appends first.
     /// - Returns: The events that came of it, and the state behind them.
     /// - Throws: ``CommandFailure``; for a refusal with the code for usage.
     static func perform(
         _ options: CommonOptions, _ access: Access = .existing,
-        _ request: (LogState) throws(CommandFailure) -> Command
+        _ request: @Sendable (LogState) throws(CommandFailure) -> Command
     ) async throws(CommandFailure) -> (events: [RecordedEvent], state: LogState) {
         let store = try Store.open(options, for: access)
         let appender = try await store.appender()
-        let command = try request(await appender.state)
-        var refusal: Refusal?
-        var events: [RecordedEvent] = []
-        do throws(EventLogError) {
-            for outcome in try await appender.record([Input(command, at: .now())]) {
-                switch outcome {
-                case .refused(let reason): refusal = reason
-                case .recorded(let range): events = try store.log.events(in: range)
+        let arrival = Arrival.now()
+        do throws(DecidingFailure) {
+            let outcomes = try await appender.record { (state) throws(DecidingFailure) in
+                do throws(CommandFailure) {
+                    return [Input(try request(state), at: arrival)]
+                } catch {
+                    throw .command(error)
                 }
             }
+            return (try store.events(of: outcomes), await appender.state)
         } catch {
-            throw CommandFailure(error, store: store.directory)
+            throw error.commandFailure(store: store.directory)
         }
-        if let refusal { throw CommandFailure(.usage, refusal.description) }
-        return (events, await appender.state)
+    }
+
+    /// The events that came of requests.
+    private func events(of outcomes: [Outcome]) throws(DecidingFailure) -> [RecordedEvent] {
+        var events: [RecordedEvent] = []
+        for outcome in outcomes {
+            switch outcome {
+            case .refused(let refusal):
+                throw .command(CommandFailure(.usage, refusal.description))
+            case .recorded(let range):
+                do throws(EventLogError) {
+                    events += try log.events(in: range)
+                } catch {
+                    throw .log(error)
+                }
+            }
+        }
+        return events
+    }
+}
+
+/// What ends a request: the log, or the command that made it.
+private enum DecidingFailure: DecisionFailure {
+    case log(EventLogError)
+    case command(CommandFailure)
+
+    init(_ error: EventLogError) {
+        self = .log(error)
+    }
+
+    func commandFailure(store directory: String) -> CommandFailure {
+        switch self {
+        case .log(let error): CommandFailure(error, store: directory)
+        case .command(let failure): failure
+        }
     }
 }
 

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// Commands that run at the same time: each has its effect.
+@Suite("Commands at the same time")
+struct LostUpdateTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    /// Runs commands at once, each to its good end.
+    private func runAtOnce(_ commands: [[String]]) async throws {
+        let programs = try commands.map { try bench.start($0) }
+        for (command, program) in zip(commands, programs) {
+            let end = await program.end
+            #expect(end.status == 0, "\(command): \(end.messages)")
+        }
+    }
+
+    @Test("lose no change of the profile", .timeLimit(.minutes(5)))
+    func profile() async throws {
+        for round in 0..<40 {
+            let values = (height: 1_600 + round, weight: 60_000 + round, goal: 5_000 + round)
+            try await runAtOnce([
+                ["profile", "set", "height=\(values.height)mm"],
+                ["profile", "set", "weight=\(values.weight)g"],
+                ["profile", "set", "daily-goal=\(values.goal)"],
+            ])
+            let profile = try Line(try await bench.run("profile", "--json").text)
+            #expect(try profile.integer("heightMillimetres") == values.height, "round \(round)")
+            #expect(try profile.integer("weightGrams") == values.weight, "round \(round)")
+            #expect(try profile.integer("dailyGoalSteps") == values.goal, "round \(round)")
+        }
+    }
+
+    @Test("lose no device, and agree on the primary one", .timeLimit(.minutes(5)))
+    func devices() async throws {
+        let straps = ["01", "11", "12", "13"].map { "C4:00:00:00:00:\($0)" }
+        var lines = try GoldenReplayTests.Case(name: "ordinary-walk").bytes(of: "capture.jsonl")
+            .split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        let paired = try #require(lines.first { $0.contains(#""name":"Strap One","roles""#) })
+        let old = try #require(paired.firstMatch(of: /"position":\d+,/)).output
+        for strap in straps[1...] {
+            lines.append(
+                paired.replacing(old, with: "\"position\":\(lines.count),")
+                    .replacing(straps[0], with: strap))
+        }
+        let path = try bench.file("devices.jsonl", Array(lines.joined(separator: "\n").utf8) + [10])
+        for round in 0..<8 {
+            let store = bench.folder + "/round-\(round)"
+            _ = try await bench.output("import", path, "--store", store)
+            try await runAtOnce(
+                [
+                    ["devices", "forget", straps[1]], ["devices", "primary", straps[3]],
+                    ["devices", "forget", straps[2]], ["profile", "set", "weight=70kg"],
+                ].map { $0 + ["--store", store] })
+            let devices = try await bench.run("devices", "--json", "--store", store).lines
+                .map { try Line($0) }
+            let hearts = try devices.filter { straps.contains(try $0.text("address")) }
+            #expect(try Set(hearts.map { try $0.text("address") }) == [straps[0], straps[3]])
+            let primary = hearts.filter { ($0.fields["primary"] as? [Any])?.isEmpty == false }
+            #expect(try primary.map { try $0.text("address") } == [straps[3]], "round \(round)")
+        }
+    }
+}
