@@ -67,6 +67,34 @@ struct HealthReportAppTests {
             ])
     }
 
+    @Test(
+        "of a phone set to twelve hours is the same report",
+        arguments: ["\u{202F}", " ", "\u{A0}"])
+    func twelveHours(_ space: String) throws {
+        let days = try autoExport(
+            """
+            {"qty":7000,"date":"2026-02-28 12:00:00\(space)am +0100"},
+            {"qty":8122,"date":"2026-03-01 12:00:00\(space)AM +0100"}
+            """)
+        #expect(
+            days.totals == [
+                HealthTotal(date: dayBefore, steps: 7_000), HealthTotal(date: day, steps: 8_122),
+            ])
+        let hours = try autoExport(
+            """
+            {"qty":12,"date":"2026-03-01 12:00:00\(space)am +0100"},
+            {"qty":120,"date":"2026-03-01 9:00:00\(space)am +0100"},
+            {"qty":7,"date":"2026-03-01 12:30:00\(space)pm +0100"},
+            {"qty":8,"date":"2026-03-01 11:59:59\(space)p.m. +0100"}
+            """)
+        #expect(hours.totals.isEmpty)
+        #expect(
+            hours.samples.map(\.beganAtMilliseconds) == [
+                midnight - hour, midnight + 8 * hour, midnight + 11 * hour + hour / 2,
+                midnight + 23 * hour - 1_000,
+            ])
+    }
+
     @Test("of HC Webhook, by days, is totals up to the end of each record")
     func webhookDays() throws {
         let made = try webhook(
@@ -124,6 +152,8 @@ struct HealthReportAppTests {
         #"{"qty":-1,"date":"2026-03-01"}"#, #"{"qty":1000001,"date":"2026-03-01"}"#,
         #"{"qty":1,"date":"2026-03-01 "}"#, #"{"qty":1,"date":"2026-03-01 09:00:00"}"#,
         #"{"qty":1,"date":"2026-03-01 24:00:00 +0100"}"#, #"{"qty":1,"date":7}"#,
+        #"{"qty":1,"date":"2026-03-01 13:00:00 pm +0100"}"#,
+        #"{"qty":1,"date":"2026-03-01 0:30:00 am +0100"}"#,
         #"{"qty":1,"date":"2026-03-01","source":["x"]}"#,
     ]
 
@@ -167,26 +197,6 @@ struct HealthReportAppTests {
             #expect(error?.code == .tooMany)
         }
         #expect(throws: Never.self) { try autoExport(entries(64) { $0 % 32 }) }
-    }
-
-    @Test("knows instants in both writings")
-    func instants() {
-        let nine = midnight + 9 * hour
-        for text in [
-            "2026-03-01T09:00:00Z", "2026-03-01T10:00:00+01:00", "2026-03-01 10:00:00 +0100",
-            "2026-02-28T23:30:00-09:30", "2026-03-01T09:00:00.0009Z",
-        ] {
-            #expect(InstantText.milliseconds(text) == nine, "\(text)")
-        }
-        #expect(InstantText.milliseconds("2026-03-01T09:00:00.1Z") == nine + 100)
-        #expect(InstantText.milliseconds("1969-12-31T23:59:59.999Z") == -1)
-        for text in [
-            "", "2026-03-01", "2026-03-01T09:00Z", "2026-03-01T09:00:60Z", "2026-03-01T09:00:00",
-            "2026-03-01T09:00:00.Z", "2026-03-01T09:00:00.1234567890Z", "2026-03-01T09:00:00ZZ",
-            "2026-03-01T09:00:00+1", "2026-02-29T09:00:00Z", "2026-03-01t09:00:00Z",
-        ] {
-            #expect(InstantText.milliseconds(text) == nil, "\(text)")
-        }
     }
 
     @Test("rounds numbers that other programs divided")

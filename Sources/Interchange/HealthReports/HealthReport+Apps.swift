@@ -120,6 +120,8 @@ private struct AutoExportEntry {
     let steps: UInt64
     let source: String
 
+    private static let form = "as 2026-03-01 09:00:00 +0100 or 2026-03-01 9:00:00 am +0100"
+
     init(_ value: JSONValue, number: Int) throws(HealthReportError) {
         let entry = "entry \(number) of step_count"
         guard case .number(let quantity)? = value["qty"],
@@ -127,21 +129,21 @@ private struct AutoExportEntry {
         else {
             throw .invalid("qty", of: entry, "a number from 0 to \(StepRecords.greatestCount)")
         }
-        guard case .string(let text)? = value["date"], let date = CivilDate(text.date) else {
-            throw .invalid("date", of: entry, "as 2026-03-01 09:00:00 +0100")
-        }
-        self.date = date
         self.steps = steps
         source = try value["source"].name("source", of: entry)
-        if text.utf8.count == 10 {
+        guard case .string(let text)? = value["date"] else {
+            throw .invalid("date", of: entry, Self.form)
+        }
+        if let instant = InstantText(text) {
+            date = instant.date
+            milliseconds = instant.milliseconds
+            isMidnight = instant.timeOfDayMilliseconds == 0
+        } else if let date = CivilDate(text) {
+            self.date = date
             milliseconds = nil
             isMidnight = true
         } else {
-            guard let time = InstantText.milliseconds(text) else {
-                throw .invalid("date", of: entry, "as 2026-03-01 09:00:00 +0100")
-            }
-            milliseconds = time
-            isMidnight = text.utf8.dropFirst(11).starts(with: "00:00:00".utf8)
+            throw .invalid("date", of: entry, Self.form)
         }
     }
 }
@@ -174,7 +176,7 @@ extension StepSample {
     private static func time(
         _ value: JSONValue, _ name: String, of record: String
     ) throws(HealthReportError) -> Int64 {
-        guard case .string(let text)? = value[name], let time = InstantText.milliseconds(text),
+        guard case .string(let text)? = value[name], let time = InstantText(text)?.milliseconds,
             StepRecords.validMilliseconds.contains(time)
         else { throw .invalid(name, of: record, "a time as 2026-03-01T09:00:00Z") }
         return time
@@ -185,11 +187,6 @@ extension HealthReportError {
     fileprivate static func invalid(_ name: String, of place: String, _ form: String) -> Self {
         HealthReportError(.invalidValue, "`\(name)` of \(place) must be \(form).")
     }
-}
-
-extension String {
-    /// What stands before the time of day.
-    fileprivate var date: String { String(prefix(10)) }
 }
 
 extension JSONValue {

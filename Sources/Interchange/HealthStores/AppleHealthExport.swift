@@ -5,7 +5,7 @@ internal import XML
 /// Source of the form: the document type at the head of the file itself. Only elements `Record` of
 /// type `HKQuantityTypeIdentifierStepCount` directly in `HealthData` count; how several sources of
 /// one minute become one count is the rule of ``StepRecords``, since the health store's own merging
-/// is not in the file.
+/// is not in the file. Dates are those of the zone that a record begins in, which it tells itself.
 ///
 /// ```swift
 /// var records = StepRecords { _ in 60 }
@@ -79,15 +79,17 @@ private struct Findings {
         else { return true }
         guard element.attribute("unit", is: "count"),
             let steps = element.attribute("value").flatMap(wholeSteps),
-            let start = element.attribute("startDate").flatMap(InstantText.milliseconds),
-            let end = element.attribute("endDate").flatMap(InstantText.milliseconds)
+            let start = element.attribute("startDate").flatMap(InstantText.init),
+            let end = element.attribute("endDate").flatMap(InstantText.init)
         else {
             unreadableCount += 1
             return true
         }
         do throws(StepRecordsError) {
             let source = element.attribute("sourceName") ?? ""
-            try records.add(source: source, from: start, until: end, steps: steps)
+            try records.add(
+                source: source, from: start.milliseconds, until: end.milliseconds, steps: steps,
+                offsetMinutes: start.offsetMinutes)
             return true
         } catch {
             failure = HealthStoreError(error)

@@ -1,20 +1,31 @@
-/// A step record in 16 bytes, in order of start, source, length and count.
+/// A step record in 16 bytes, in order of start, source, length, count and zone.
 struct StepRecord: Comparable {
     /// Start in milliseconds above the number of the source, 8 bits.
     private let startAndSource: UInt64
-    /// Length in milliseconds above the count, 32 bits.
-    private let lengthAndSteps: UInt64
+    /// Length in milliseconds above the count, 20 bits, above the zone, 12 bits.
+    private let lengthStepsAndZone: UInt64
 
     /// Packs a record that ``StepRecords`` has found to be within its ranges.
-    init(source: Int, from start: Int64, until end: Int64, steps: Int64) {
+    init(
+        source: Int, from start: Int64, until end: Int64, steps: Int64, offsetMinutes: Int64?
+    ) {
         startAndSource = UInt64(start) << 8 | UInt64(source)
-        lengthAndSteps = UInt64(end - start) << 32 | UInt64(steps)
+        let zone = offsetMinutes.map { UInt64($0 + Self.zoneBias) } ?? 0
+        lengthStepsAndZone = UInt64(end - start) << 32 | UInt64(steps) << 12 | zone
     }
+
+    /// Makes every offset greater than 0, which stands for none.
+    private static let zoneBias: Int64 = 1_441
 
     var source: Int { Int(startAndSource & 0xFF) }
     var start: Int64 { Int64(startAndSource >> 8) }
-    var length: Int64 { Int64(lengthAndSteps >> 32) }
-    var steps: Int64 { Int64(lengthAndSteps & 0xFFFF_FFFF) }
+    var length: Int64 { Int64(lengthStepsAndZone >> 32) }
+    var steps: Int64 { Int64(lengthStepsAndZone >> 12 & 0xF_FFFF) }
+    /// Minutes east of UTC; nil if the record does not tell.
+    var offsetMinutes: Int64? {
+        let zone = Int64(lengthStepsAndZone & 0xFFF)
+        return zone == 0 ? nil : zone - Self.zoneBias
+    }
 
     /// Whether both are of one source, start and end.
     func isSamePeriod(as other: StepRecord) -> Bool {
@@ -22,7 +33,8 @@ struct StepRecord: Comparable {
     }
 
     static func < (left: StepRecord, right: StepRecord) -> Bool {
-        (left.startAndSource, left.lengthAndSteps) < (right.startAndSource, right.lengthAndSteps)
+        (left.startAndSource, left.lengthStepsAndZone)
+            < (right.startAndSource, right.lengthStepsAndZone)
     }
 }
 
@@ -40,6 +52,8 @@ struct SourceMinutes {
         var steps: UInt64
         /// The latest end of the records in it, in UTC milliseconds.
         var end: Int64
+        /// Minutes east of UTC as the last record in it that tells them; nil if none does.
+        var offsetMinutes: Int64?
     }
 
     /// The length of a minute.
@@ -51,6 +65,7 @@ struct SourceMinutes {
     private let body: (Minute) -> Void
     private var steps: [UInt64]
     private var ends: [Int64]
+    private var offsets: [Int64?]
     /// The minutes that are not settled: from the first that a coming record may touch.
     private var open: Range<Int64> = 0..<0
 
@@ -64,6 +79,7 @@ struct SourceMinutes {
         self.body = body
         steps = Array(repeating: 0, count: Int(Self.ringCount) * sourceCount)
         ends = Array(repeating: 0, count: Int(Self.ringCount))
+        offsets = Array(repeating: nil, count: Int(Self.ringCount))
     }
 
     /// Spreads a record over its minutes; none before it may have begun later.
@@ -84,6 +100,7 @@ struct SourceMinutes {
             let place = Int(minute % Self.ringCount)
             steps[place * sourceCount + record.source] += UInt64(due - given)
             ends[place] = max(ends[place], pieceEnd)
+            offsets[place] = record.offsetMinutes ?? offsets[place]
             given = due
         }
     }
@@ -98,9 +115,13 @@ struct SourceMinutes {
             let place = Int(minute % Self.ringCount)
             guard ends[place] > 0 else { continue }
             let row = place * sourceCount..<(place + 1) * sourceCount
-            body(Minute(number: minute, steps: steps[row].max() ?? 0, end: ends[place]))
+            body(
+                Minute(
+                    number: minute, steps: steps[row].max() ?? 0, end: ends[place],
+                    offsetMinutes: offsets[place]))
             for index in row { steps[index] = 0 }
             ends[place] = 0
+            offsets[place] = nil
         }
     }
 }

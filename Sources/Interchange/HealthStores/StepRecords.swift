@@ -12,7 +12,8 @@ public import Events
 /// - Between sources each minute counts what its greatest source counted.
 /// - A record with source, start and end of an earlier one replaces it if its count is greater,
 ///   and changes nothing if it is not.
-/// - A minute belongs to the local date that it begins in.
+/// - A minute belongs to the local date that it begins in: in the zone that its records tell (of
+///   several the last one's), or in that of the collection if they tell none.
 ///
 /// So the order of the records does not matter, telling them again changes nothing, a total is at
 /// least what any single source counted, and that of a single source is the sum of its records.
@@ -85,7 +86,7 @@ public struct StepRecords: Sendable {
     /// - Parameters:
     ///   - limits: What it holds at most.
     ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds: which local date an
-    ///     instant belongs to.
+    ///     instant belongs to, where its records do not tell.
     public init(
         limits: Limits = Limits(),
         offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64
@@ -101,25 +102,33 @@ public struct StepRecords: Sendable {
     ///   - start: When it begins, in UTC milliseconds.
     ///   - end: When it ends, in UTC milliseconds; the record reaches up to it.
     ///   - steps: The count, 0 to 1,000,000. A record of no step tells until when nothing came.
+    ///   - offset: Minutes east of UTC where it was counted, at most a day; nil if nobody tells.
     /// - Returns: Why the record does not count, or nil if it does.
     /// - Throws: ``StepRecordsError`` if there are more records or sources than ``Limits`` allows.
     @discardableResult
     public mutating func add(
-        source: String, from start: Int64, until end: Int64, steps: Int64
+        source: String, from start: Int64, until end: Int64, steps: Int64,
+        offsetMinutes offset: Int64? = nil
     ) throws(StepRecordsError) -> Refusal? {
+        precondition(
+            offset.map(FieldRange.zoneOffsetMinutes.contains) ?? true, "No zone is a day off.")
         if let refusal = Self.refusal(source, start, end, steps) {
             refusedCount += 1
             return refusal
         }
         guard steps > 0 else {
-            let date = date(at: max(start, end - 1))
+            let last = max(start, end - 1)
+            let date = CivilDate(
+                wallMilliseconds: last, zoneOffsetMinutes: offset ?? offsetMinutes(last))
             quietUntil[date] = max(quietUntil[date] ?? end, end)
             takenCount += 1
             return nil
         }
         if records.count == settlingCount { try settle() }
         let number = try number(of: source)
-        records.append(StepRecord(source: number, from: start, until: end, steps: steps))
+        records.append(
+            StepRecord(
+                source: number, from: start, until: end, steps: steps, offsetMinutes: offset))
         takenCount += 1
         return nil
     }
@@ -137,7 +146,8 @@ public struct StepRecords: Sendable {
         var minutes = SourceMinutes(sourceCount: sources.count) { minute in
             let start = minute.number * SourceMinutes.milliseconds
             let date = CivilDate(
-                wallMilliseconds: start, zoneOffsetMinutes: offsetMinutes(start))
+                wallMilliseconds: start,
+                zoneOffsetMinutes: minute.offsetMinutes ?? offsetMinutes(start))
             days[date, default: DayTotal(date: date, steps: 0, validUntilMilliseconds: minute.end)]
                 .add(minute.steps, until: minute.end)
         }
@@ -156,11 +166,6 @@ public struct StepRecords: Sendable {
         guard end - start <= longestMilliseconds else { return .tooLong }
         guard (0...greatestCount).contains(steps) else { return .countOutOfRange }
         return source.utf8.count > sourceNameBytes ? .sourceNameTooLong : nil
-    }
-
-    private func date(at wallMilliseconds: Int64) -> CivilDate {
-        CivilDate(
-            wallMilliseconds: wallMilliseconds, zoneOffsetMinutes: offsetMinutes(wallMilliseconds))
     }
 
     private mutating func number(of source: String) throws(StepRecordsError) -> Int {

@@ -45,7 +45,7 @@ struct HealthStoreFile: Sendable {
         }
     }
 
-    /// Dates are those of this machine's zone, as they are for the recorder.
+    /// Dates are those of this machine's zone, as for the recorder, unless records tell theirs.
     private static var noRecords: StepRecords {
         StepRecords(limits: StepRecords.Limits(sources: 256)) {
             SystemClock.offsetMinutes(atWallMilliseconds: $0)

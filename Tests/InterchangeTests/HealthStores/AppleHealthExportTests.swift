@@ -102,6 +102,27 @@ struct AppleHealthExportTests {
         #expect(try outcome(text) == Outcome(totals: [80], unreadableCount: 1))
     }
 
+    @Test("counts a day where the phone was, whatever this machine's zone")
+    func days() throws {
+        // Half an hour before midnight in Sydney, and half an hour after it, on two evenings of
+        // which the second is in Berlin: the collection's own zone is that of neither.
+        let text =
+            head + record("10", "2026-03-01 23:30:00 +1100", "2026-03-01 23:31:00 +1100")
+            + record("20", "2026-03-02 00:30:00 +1100", "2026-03-02 00:31:00 +1100")
+            + record("40", "2026-03-02 23:59:30 +0100", "2026-03-03 00:00:30 +0100")
+            + record("0", "2026-03-04 23:30:00 +0100", "2026-03-04 23:59:00 +0100")
+            + "</HealthData>"
+        for offset: Int64 in [-720, 0, 840] {
+            var records = StepRecords { _ in offset }
+            var export = AppleHealthExport()
+            try export.push(Array(text.utf8), into: &records)
+            try export.finish(into: &records)
+            let days = try records.totals().map { "\($0.date) \($0.steps)" }
+            #expect(
+                days == ["2026-03-01 10", "2026-03-02 40", "2026-03-03 20", "2026-03-04 0"])
+        }
+    }
+
     @Test("cuts off fractions of a step")
     func fractions() throws {
         let text = head + record("79.996", nine, oneMinuteLater) + "</HealthData>"

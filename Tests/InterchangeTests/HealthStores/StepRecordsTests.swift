@@ -116,6 +116,36 @@ struct StepRecordsTests {
         #expect(try totals(vector.entries.reversed()) == [expected])
     }
 
+    @Test("count a minute in the zone of the last record in it that tells one, in any order")
+    func zones() throws {
+        let told: [(Int64, Int64?)] = [(0, 60), (1_000, 840), (2_000, nil)]
+        for order in [told, told.reversed()] {
+            var records = StepRecords { _ in 0 }
+            for (from, offset) in order {
+                try records.add(
+                    source: "phone", from: nine + 6 * hour + from, until: nine + 6 * hour + from,
+                    steps: 5, offsetMinutes: offset)
+            }
+            #expect(try records.totals().map { "\($0.date) \($0.steps)" } == ["2026-03-02 15"])
+        }
+    }
+
+    @Test("keep every offset of a zone, the greatest count and the longest record apart")
+    func packing() throws {
+        for offset in [-1_440, -1, 0, 1, 1_440] as [Int64] {
+            var records = StepRecords { _ in 720 }
+            let start = nine - StepRecords.longestMilliseconds
+            try records.add(
+                source: "phone", from: start, until: nine, steps: StepRecords.greatestCount,
+                offsetMinutes: offset)
+            let totals = try records.totals()
+            #expect(totals.reduce(0) { $0 + $1.steps } == UInt64(StepRecords.greatestCount))
+            #expect(
+                totals.first?.date == CivilDate(wallMilliseconds: start, zoneOffsetMinutes: offset))
+            #expect(totals.last?.validUntilMilliseconds == nine)
+        }
+    }
+
     @Test("have no totals when there are none")
     func nothing() throws {
         #expect(try totals([]).isEmpty)
