@@ -18,42 +18,24 @@ enum AuditMoment: ExpressibleByArgument, Equatable {
         return false
     }
 
-    /// Reads `4711`, `10:00`, `10:00:30` or `2026-03-01T09:00:30Z` as `audit steps --json` writes
-    /// it; a time without a fraction means the whole of its second.
+    /// Numbers from here on are times: 2001-09-09 in milliseconds; no log has so many events.
+    private static let firstTime: Int64 = 1_000_000_000_000
+
+    /// Reads a position, or a time as ``TimeOption`` does.
+    ///
+    /// A time without a fraction means the whole of its second.
     init?(argument: String) {
-        if let position = Self.number(argument[...]) {
-            self = .position(Position(position))
-        } else if argument.hasSuffix("Z"), let date = CivilDate(String(argument.prefix(10))),
-            argument.dropFirst(10).first == "T",
-            let time = Self.milliseconds(argument.dropFirst(11).dropLast())
-        {
-            self = .instant(date.daysSinceEpoch * 86_400_000 + time)
-        } else if let time = Self.milliseconds(argument[...]) {
-            self = .timeOfDay(time)
-        } else {
-            return nil
+        if let number = WholeNumber.of(argument), number < Self.firstTime {
+            self = .position(Position(number))
+            return
         }
-    }
-
-    /// A time of the day in milliseconds, or nil: `10:00`, `10:00:30`, `10:00:30.250`.
-    private static func milliseconds(_ text: Substring) -> Int64? {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let fields = parts[0].split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = fields.filter { $0.utf8.count == 2 }.compactMap(number)
-        guard numbers.count == fields.count, (2...3).contains(numbers.count), numbers[0] < 24,
-            numbers.dropFirst().allSatisfy({ $0 < 60 })
-        else { return nil }
-        let seconds = numbers[0] * 3_600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
-        guard parts.count == 2 else { return seconds * 1_000 + 999 }
-        guard numbers.count == 3, parts[1].utf8.count == 3, let fraction = number(parts[1]) else {
-            return nil
+        let isWhole = argument.contains(":") && !argument.contains(".")
+        let rest: Int64 = isWhole ? 999 : 0
+        switch TimeOption(argument: argument) {
+        case .timeOfDay(let time)?: self = .timeOfDay(time + rest)
+        case .instant(let instant)?: self = .instant(instant + rest)
+        case nil: return nil
         }
-        return seconds * 1_000 + fraction
-    }
-
-    /// A whole number of digits only, or nil.
-    private static func number(_ text: Substring) -> Int64? {
-        text.utf8.allSatisfy { (48...57).contains($0) } ? Int64(text) : nil
     }
 }
 

@@ -15,9 +15,10 @@ extension AuditCommand {
                 pulselog audit explain --at 4711
 
                 Numbers in parentheses are positions: `pulselog log cat --from 4711` shows them. \
-                --at is a position, a local time of the day as 10:15 or 10:15:30, or UTC as \
-                2026-03-01T09:15:30Z; without it the last event of the log. With a position or \
-                UTC the day is the one that counted then, unless --day names another.
+                --at is a position, a local time of the day as 10:15 or 10:15:30, an instant as \
+                2026-03-01T10:15:30+01:00, or milliseconds since 1970; without it the last event \
+                of the log. With a position or an instant the day is the one that counted then, \
+                unless --day names another.
                 """)
         @OptionGroup var named: DayOption
         @Option(help: ArgumentHelp("When: a position or a time.", valueName: "time|position"))

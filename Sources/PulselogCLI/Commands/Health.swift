@@ -15,7 +15,7 @@ struct Health: AsyncParsableCommand {
     struct Report: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Report the authoritative total of a day and reconcile.",
-            discussion: "Example: pulselog health 8123 --day 2026-03-01")
+            discussion: "Example: pulselog health 8123 --day 2026-03-01 --until 10:15")
 
         @Argument(help: "Steps of the day, as the health store counts them.")
         var total: UInt64
@@ -24,8 +24,9 @@ struct Health: AsyncParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Until when the total counts: milliseconds of UTC since 1970.", valueName: "time"))
-        var until: Int64?
+                "Until when the total counts: 10:15, 2026-03-01T10:15:00+01:00, or milliseconds.",
+                valueName: "time"))
+        var until: TimeOption?
 
         @Option(help: "Why: observer, foreground or manual.")
         var trigger: TriggerName = .observer
@@ -34,10 +35,14 @@ struct Health: AsyncParsableCommand {
 
         func run() async throws {
             let date = try named.date()
-            let command = Command.healthTotal(
-                total, date: date, validUntilMilliseconds: until, origin: "command line",
-                trigger: trigger.trigger)
-            let (events, state) = try await Store.perform(common, .creating) { _ in command }
+            let (total, until, trigger) = (total, until, trigger.trigger)
+            let now = SystemClock.now().wallMilliseconds
+            let (events, state) = try await Store.perform(common, .creating) { state in
+                .healthTotal(
+                    total, date: date,
+                    validUntilMilliseconds: until?.milliseconds(on: date, state, now: now),
+                    origin: "command line", trigger: trigger)
+            }
             let reports = state.dayReports()
             let report = reports.last { $0.date == date ?? $0.date }
             let sentence =
