@@ -53,6 +53,18 @@ struct CaptureTests {
         (15_000, .linkLost(LinkLost(device: device, cause: .requested))),
     ]
 
+    @Test("begin with the strap that was first, not with a watch that is paired before")
+    func beginning() throws {
+        let watch = DeviceID(address: 0xC400_0000_0002, space: .random)
+        let paired = DevicePaired(device: watch, name: "Footstep", roles: .watch)
+        let scenario = try Scenario(
+            capture: try Self.capture([(0, .devicePaired(paired))] + Self.walk))
+        #expect(scenario.straps.map(\.name) == ["Footstep", "Strap One"])
+        #expect(
+            scenario.parts.first?.first
+                == .wait(.subscribed(strap: 1, nil), limitMilliseconds: nil))
+    }
+
     @Test("become straps and steps")
     func steps() throws {
         let scenario = try Scenario(capture: try Self.capture(Self.walk))
@@ -70,7 +82,7 @@ struct CaptureTests {
         #expect(
             scenario.parts == [
                 [
-                    .wait(.subscribed(strap: nil, nil), limitMilliseconds: nil),
+                    .wait(.subscribed(strap: 0, nil), limitMilliseconds: nil),
                     .pause(milliseconds: 1_000),
                     .act(.notify(strap: 0, .heartRateMeasurement, [0x16, 60, 0, 4])),
                     .pause(milliseconds: 1_000),

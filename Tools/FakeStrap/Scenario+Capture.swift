@@ -4,7 +4,8 @@ import Interchange
 extension Scenario {
     /// When the clock of a capture's play begins to run.
     enum Start: String, Sendable {
-        /// With the first subscription, which stands for the first one in the capture.
+        /// With the first subscription to the strap that sent first in the capture; what others are
+        /// subscribed to before, as a watch that is being paired, does not count.
         case subscribed
         /// At once, at the first event that is played.
         case now
@@ -64,8 +65,8 @@ private struct CapturePlan {
     /// The play is that of one source: of the first that tells of a strap.
     private var source: UInt32?
     private var clock = CaptureClock()
-    /// When somebody subscribed first.
-    private var subscribedAt: UInt64?
+    /// When somebody subscribed first, and to which strap.
+    private var subscription: (milliseconds: UInt64, strap: Int)?
 
     mutating func take(_ event: Event, _ header: EventHeader) {
         guard source == nil || source == header.source else { return }
@@ -84,7 +85,7 @@ private struct CapturePlan {
         case .subscribed(let subscribed):
             guard let strap = index(of: subscribed.device, header) else { return }
             sketches[strap].characteristics.insert(GattUUID(subscribed.characteristic))
-            subscribedAt = subscribedAt ?? now
+            subscription = subscription ?? (now, strap)
         case .adapterStateChanged(let change):
             adapterActions(change).forEach { add(Cue(milliseconds: now, action: $0)) }
         case .characteristicRead(let read):
@@ -94,7 +95,7 @@ private struct CapturePlan {
             guard let strap = index(of: sent.device, header) else { return }
             let uuid = GattUUID(sent.characteristic)
             sketches[strap].characteristics.insert(uuid)
-            subscribedAt = subscribedAt ?? now
+            subscription = subscription ?? (now, strap)
             add(Cue(milliseconds: now, action: .notify(strap: strap, uuid, sent.value)))
         }
     }
@@ -103,11 +104,12 @@ private struct CapturePlan {
         guard !sketches.isEmpty else {
             throw ScenarioError("Nothing to play: the capture tells of no Bluetooth device.")
         }
-        let begin = start == .now ? cues.first?.milliseconds : subscribedAt
+        let begin = start == .now ? cues.first?.milliseconds : subscription?.milliseconds
         var straps = sketches.enumerated().map { Strap($1, index: $0) }
         var steps: [Scenario.Step] = []
         if start == .subscribed {
-            steps.append(.wait(.subscribed(strap: nil, nil), limitMilliseconds: nil))
+            let condition = Scenario.Condition.subscribed(strap: subscription?.strap, nil)
+            steps.append(.wait(condition, limitMilliseconds: nil))
         }
         var time = begin ?? 0
         for cue in cues {
