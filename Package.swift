@@ -119,6 +119,15 @@ let package = Package(
             ],
             path: "Tools/Histories/Command", swiftSettings: common),
 
+        // Damages a store in every way, and runs everything on the result.
+        .executableTarget(
+            name: "StoreDamage",
+            dependencies: [
+                "EventStore", "EventStoreLMDB", "Events",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/Damage", swiftSettings: common),
+
         .testTarget(name: "TidyTests", swiftSettings: common),
         .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),
         .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: common),
@@ -151,7 +160,7 @@ let package = Package(
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",
-            dependencies: ["HealthFiles", "PulselogCLI", "FakeStrap"],
+            dependencies: ["FakeStrap", "HealthFiles", "PulselogCLI", "StoreDamage"],
             swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events"],

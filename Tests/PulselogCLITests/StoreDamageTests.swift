@@ -1,0 +1,19 @@
+import Testing
+
+/// The campaign of `Tools/Damage`, in a sample.
+@Suite("Store damage")
+struct StoreDamageTests {
+    @Test("ends no process by a signal, and never gives another log without an error")
+    func campaign() async throws {
+        let bench = try Workbench()
+        let end = try await RunningProgram(
+            Workbench.programs + "/StoreDamage",
+            [
+                "--every", "1000", "--every-large", "800000", "--commands", "3",
+                "--every-command", "40", "--seed", "7",
+            ],
+            environment: bench.environment()
+        ).end
+        #expect(end.status == 0, "\(end.text)\(end.messages)")
+    }
+}

@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import Glibc
+
+/// Damages a store in every way that was thought of, and uses what is left of it.
+@main
+struct StoreDamage: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "StoreDamage",
+        abstract: "Damage a store byte by byte and page by page, and run everything on the result.",
+        discussion: """
+            A small store and a larger one are made with pulselog. In worker processes every byte \
+            of their data files gets three other values, pages are zeroed, copied and swapped, \
+            and the file is cut; each time the store is read, verified and appended to. Then \
+            every command runs on a sample of that, on stores whose files were exchanged, and \
+            with each combination of closed standard descriptors. Exit code 1 if a process ended \
+            by a signal or not at all, if a damaged log was read as if it were whole, if another \
+            content came without an error, or if reading changed the file.
+            """,
+        subcommands: [Campaign.self, Worker.self], defaultSubcommand: Campaign.self)
+
+    /// The campaign.
+    struct Campaign: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "all", abstract: "All of it (the default).")
+
+        @Option(help: "The program; pulselog beside this one if it is not given.")
+        var program: String?
+
+        @Option(help: "Try one in so many damages of the small store.")
+        var every: Int = 1
+
+        @Option(help: "Try one in so many damages of the larger store.")
+        var everyLarge: Int = 1_000
+
+        @Option(help: "Run the commands on so many damages of the small store.")
+        var commands: Int = 200
+
+        @Option(help: "Run one in so many commands.")
+        var everyCommand: Int = 1
+
+        @Option(help: "Which of them.")
+        var seed: UInt64 = 1
+
+        @Option(help: "How many processes at the same time.")
+        var jobs: Int = 2
+
+        @Flag(help: "Leave the folder with the stores in place.")
+        var keep = false
+
+        func validate() throws {
+            guard every > 0, everyLarge > 0, commands > 0, everyCommand > 0, jobs > 0 else {
+                throw ValidationError("give positive numbers")
+            }
+        }
+
+        func run() async throws {
+            let own = try Self.ownPath()
+            let program = program ?? Self.folder(of: own) + "/pulselog"
+            let folder = try Files.temporaryFolder()
+            defer { leave(folder) }
+            setenv("TZ", "UTC", 1)
+            setenv("LC_ALL", "C", 1)
+            setenv("SWIFT_BACKTRACE", "enable=no", 1)
+            setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(folder)/no-bus", 1)
+            let maker = StoreMaker(program: program, folder: folder)
+            let small = try maker.small("small")
+            let other = try maker.small("other")
+            let large = try await maker.large(from: small)
+
+            var findings = 0
+            for (name, store, every) in [("small", small, every), ("larger", large, everyLarge)] {
+                let damages = sample(Damage.all(of: try Files.read("\(store)/data.mdb")), every)
+                var pool = WorkerPool(
+                    program: own, reference: store, folder: "\(folder)/\(name)-trials")
+                let report = try pool.run(damages, jobs: jobs)
+                print("\(name) store: \(report)")
+                fflush(nil)
+                findings += report.findings
+            }
+            let all = Damage.all(of: try Files.read("\(small)/data.mdb"))
+            let chosen = sample(all, max(1, all.count / commands)).prefix(commands)
+            var runs = CommandRuns(
+                program: program, reference: small, folder: "\(folder)/runs",
+                every: everyCommand)
+            try runs.runWhole()
+            for damage in chosen { try runs.run(on: damage) }
+            try runs.runExchanges(with: other)
+            try runs.runClosedDescriptors()
+            print("commands: \(runs.count) runs, \(runs.findings) findings")
+            findings += runs.findings
+            guard findings == 0 else { throw ExitCode(1) }
+        }
+
+        /// One in `every`, beginning where the seed says.
+        private func sample(_ damages: [Damage], _ every: Int) -> [Damage] {
+            stride(from: Int(seed % UInt64(every)), to: damages.count, by: every)
+                .map { damages[$0] }
+        }
+
+        /// Removes the stores, unless they are wanted.
+        private func leave(_ folder: String) {
+            guard !keep else { return print("kept: \(folder)") }
+            do throws(CampaignError) {
+                try Files.removeTree(folder)
+            } catch {
+                print(error)
+            }
+        }
+
+        private static func folder(of path: String) -> Substring {
+            path[..<(path.lastIndex(of: "/") ?? path.endIndex)]
+        }
+
+        private static func ownPath() throws(CampaignError) -> String {
+            var path = [CChar](repeating: 0, count: 4_096)
+            let count = readlink("/proc/self/exe", &path, path.count)
+            guard count > 0 else { throw CampaignError(description: "/proc is not mounted") }
+            return String(decoding: path[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+    }
+}
