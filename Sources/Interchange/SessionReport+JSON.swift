@@ -4,35 +4,38 @@ public import Projections
 extension SessionReport: JSONWritable {
     /// Writes a session as `sessions show --json` gives it.
     public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("position", position)
-            json.field("source", source)
-            json.field("state", state.name)
-            json.field("startedAt", TimeText.utc(startedAtMilliseconds))
-            json.field("endedAt", endedAtMilliseconds.map(TimeText.utc))
-            json.field("endReason", endReason.map { $0.known.map(\.name) ?? "\($0.rawValue)" })
-            writeGoal(to: &json)
-            json.field("elapsedMilliseconds", elapsedMilliseconds)
-            json.field("activeMilliseconds", activeMilliseconds)
-            json.field("pausedMilliseconds", pausedMilliseconds)
-            json.field("accounting", accounting)
-            json.field("heartRate", heartRate)
-            json.object("rr") { json in
-                rr.writeFields(to: &json)
-                json.object("filtered") { filteredRR.writeFields(to: &$0) }
-            }
-            json.object("steps") { json in
-                json.field("session", steps)
-                json.field("baseline", stepsBaseline)
-                json.field("today", stepsToday)
-            }
-            json.field("distanceMillimetres", distanceMillimetres)
-            json.field("distanceSource", distanceSource?.rawValue)
-            json.field("energyCalories", energyCalories)
-            json.field("weightAssumed", isWeightAssumed)
-            json.field("marks", marks)
-            writeLink(to: &json)
+        json.object { writeFields(to: &$0) }
+    }
+
+    /// Writes the fields of a session into an object that is open.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("position", position)
+        json.field("source", source)
+        json.field("state", state.name)
+        json.field("startedAt", TimeText.utc(startedAtMilliseconds))
+        json.field("endedAt", endedAtMilliseconds.map(TimeText.utc))
+        json.field("endReason", endReason.map { $0.known.map(\.name) ?? "\($0.rawValue)" })
+        writeGoal(to: &json)
+        json.field("elapsedMilliseconds", elapsedMilliseconds)
+        json.field("activeMilliseconds", activeMilliseconds)
+        json.field("pausedMilliseconds", pausedMilliseconds)
+        json.field("accounting", accounting)
+        json.field("heartRate", heartRate)
+        json.object("rr") { json in
+            rr.writeFields(to: &json)
+            json.object("filtered") { filteredRR.writeFields(to: &$0) }
         }
+        json.object("steps") { json in
+            json.field("session", steps)
+            json.field("baseline", stepsBaseline)
+            json.field("today", stepsToday)
+        }
+        json.field("distanceMillimetres", distanceMillimetres)
+        json.field("distanceSource", distanceSource?.rawValue)
+        json.field("energyCalories", energyCalories)
+        json.field("weightAssumed", isWeightAssumed)
+        json.field("marks", marks)
+        writeLink(to: &json)
     }
 
     private func writeGoal(to json: inout JSONWriter) {

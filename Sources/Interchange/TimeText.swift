@@ -22,6 +22,15 @@ public enum TimeText {
         return "\(parts.date) \(parts.clock)"
     }
 
+    /// `+01:00`: how far local time is ahead of UTC.
+    ///
+    /// - Parameter minutes: Minutes east of UTC.
+    /// - Returns: The text, as RFC 3339 writes an offset.
+    public static func offset(_ minutes: Int64) -> String {
+        let size = Int64(clamping: minutes.magnitude)
+        return (minutes < 0 ? "-" : "+") + padded(size / 60, 2) + ":" + padded(size % 60, 2)
+    }
+
     /// `1:02:03`, or `2:03` below an hour; fractions of a second are cut off.
     public static func duration(_ milliseconds: UInt64) -> String {
         let seconds = Int64(clamping: milliseconds / 1_000)

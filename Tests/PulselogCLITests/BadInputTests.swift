@@ -93,7 +93,7 @@ struct BadInputTests {
         let bytes = try Self.capture.bytes(of: "capture.jsonl")
         let path = try bench.file("cut.jsonl", Array(bytes.dropLast(40)))
         let replay = try await bench.run("replay", path, "--json")
-        #expect(replay.status == 0)
+        #expect(replay.status == 65)
         #expect(replay.messages.hasPrefix("pulselog: \(path): partial: Line 37"))
         #expect(try Line(replay.text).integer("events") == 36)
         let imported = try await bench.run("import", path)

@@ -21,7 +21,7 @@ struct SessionTextTests {
         (
             "doubled-delivery",
             [
-                "  Not counted 66 copies",
+                "  Left out   66 copies",
                 "  Link       up 1:51 in 2 spans, connected in 0.5 s",
                 "             1 drop (1 timeout), longest gap 7.0 s",
                 "             Every value came twice for 1:04: another program is subscribed;",

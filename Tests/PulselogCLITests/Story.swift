@@ -45,5 +45,5 @@ struct Story {
     }
 
     /// The events since a position, told as the lines of `log tail`.
-    func lines() -> [String] { events.map(\.text) }
+    func lines() -> [String] { events.map { $0.text(offsetMinutes: 0) } }
 }

@@ -8,6 +8,8 @@ internal import Projections
 /// line: a day has tens of thousands of them. No more than that line is kept.
 struct StaircaseText {
     private var run: PedometerRun?
+    /// The day and the offset of the line before.
+    private var day: LocalDay?
 
     /// What stands above the columns.
     static let heading = Self.row("position", "time", "steps", ["why"])
@@ -18,11 +20,16 @@ struct StaircaseText {
     ///
     /// - Returns: The lines that are whole now, each with its end.
     mutating func add(_ change: StepsChange) -> String {
+        var text = ""
+        if day != change.localDay {
+            text = flush() + "\(change.localDay)\n"
+            day = change.localDay
+        }
         guard change.cause != .pedometer else {
             if run?.add(change) == nil { run = PedometerRun(change) }
-            return ""
+            return text
         }
-        return flush() + Self.text(change)
+        return text + flush() + Self.text(change)
     }
 
     /// The line that still waits for more of its kind, or nothing.
@@ -103,6 +110,11 @@ private struct PedometerRun {
 }
 
 extension StepsChange {
+    /// The date and the offset where the walker was.
+    fileprivate var localDay: LocalDay {
+        LocalDay(wallMilliseconds: stamp.wallMilliseconds, offsetMinutes: zoneOffsetMinutes)
+    }
+
     /// The time of day where the walker was, `10:00:00`.
     fileprivate var localTime: String {
         let text = TimeText.local(stamp.wallMilliseconds, offsetMinutes: zoneOffsetMinutes)

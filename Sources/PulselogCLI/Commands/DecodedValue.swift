@@ -99,7 +99,8 @@ enum DecodedValue {
     }
 
     private static func words(_ measurement: HeartRateMeasurement, _ value: [UInt8]) -> [String] {
-        var words = ["\(measurement.heartRateBPM) BPM"]
+        let bpm = measurement.heartRateBPM
+        var words = ["\(bpm) BPM" + (HeartRateDoubt.note(bpm).map { " (\($0))" } ?? "")]
         switch measurement.contact {
         case .unsupported: words.append("contact not supported")
         case .notDetected: words.append("no contact")

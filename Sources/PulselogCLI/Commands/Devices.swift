@@ -20,13 +20,20 @@ struct Devices: AsyncParsableCommand {
         func run() async throws {
             let state = try Store.open(common, for: .reading).state()
             let devices = state.deviceReports().filter(\.isPaired)
-            if devices.isEmpty && !common.json {
+            guard !common.json else {
+                for device in devices { Output.standard.write(device.jsonLine) }
+                return
+            }
+            guard !devices.isEmpty else {
                 Output.standard.write(
-                    "No device is paired. `pulselog scan` shows what is in range.\n")
+                    "No device is paired. `pulselog scan --all` shows what is in range.\n")
+                return
             }
-            for device in devices {
-                Output.standard.write(common.json ? device.jsonLine : Array(device.text.utf8))
-            }
+            var table = TextTable(
+                .words("address"), .words("name"), .words("kind"), .numbers("battery"),
+                .numbers("drops"))
+            for device in devices { device.add(to: &table) }
+            Output.standard.write(table.text)
         }
     }
 
@@ -158,14 +165,12 @@ extension DeviceReport {
         }
     }
 
-    /// One line for people.
-    fileprivate var text: String {
-        let primary = primaryRoles.isEmpty ? "" : ", primary"
-        let battery = batteryPercent.map { ", battery \($0) %" } ?? ""
-        let name = padded(printable(name ?? "(no name)", limit: 18), to: 19)
+    /// Adds the device to a list for people.
+    fileprivate func add(to table: inout TextTable) {
         let kind = roles.contains(.heart) ? "strap" : "pedometer"
-        let count = "\(grouped(link.drops)) drop\(link.drops == 1 ? "" : "s")"
-        let drops = link.drops == 0 ? "" : ", " + count
-        return "\(id)  \(name)  \(kind)\(primary)\(battery)\(drops)\n"
+        table.add(
+            "\(id)", printable(name ?? "(no name)", limit: 18),
+            kind + (primaryRoles.isEmpty ? "" : ", primary"),
+            batteryPercent.map { "\($0) %" } ?? "?", grouped(link.drops))
     }
 }

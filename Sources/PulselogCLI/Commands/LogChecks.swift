@@ -34,13 +34,13 @@ extension LogCommand {
                     })
                 return
             }
-            var text = "\(store.directory)\n"
-            text += "  \(grouped(statistics.events)) events in \(statistics.blocks) blocks, "
+            var text = printable(store.directory, limit: 200) + "\n"
+            text += "\(counted(statistics.events, "event")) in "
+            text += "\(counted(UInt64(statistics.blocks), "block")), "
             text += "\(grouped(UInt64(statistics.fileBytes))) bytes on disk\n"
-            for lane in Lane.allCases where statistics.events(in: lane) > 0 {
-                text += "  \(lane): \(grouped(statistics.events(in: lane)))\n"
-            }
-            Output.standard.write(text)
+            var table = TextTable(.words("lane"), .numbers("events"))
+            for lane in Lane.allCases { table.add("\(lane)", grouped(statistics.events(in: lane))) }
+            Output.standard.write(text + table.text)
         }
     }
 
@@ -71,10 +71,11 @@ extension LogCommand {
                     })
             } else if let damage = result.damage {
                 Output.standard.write(
-                    "\(grouped(result.next)) events are good, then: \(damage.description)\n")
+                    "\(counted(result.next, "good event")), then: \(damage.description)\n")
             } else {
                 Output.standard.write(
-                    "\(grouped(result.next)) events in \(result.blocks) blocks: sound\n")
+                    "\(counted(result.next, "event")) in "
+                        + "\(counted(UInt64(result.blocks), "block")): sound\n")
             }
             if result.damage != nil { throw ExitCode(CommandFailure.Code.finding.rawValue) }
         }

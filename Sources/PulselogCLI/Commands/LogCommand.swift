@@ -79,49 +79,8 @@ struct LogCommand: AsyncParsableCommand {
                         $0.field("digest", digest)
                     })
             } else {
-                Output.standard.write("\(grouped(state.events)) events folded\n\(digest)\n")
+                Output.standard.write("\(counted(state.events, "event")) folded\n\(digest)\n")
             }
         }
-    }
-}
-
-/// Prints events as they stand in a log, for people or as JSON Lines.
-struct EventPrinter {
-    private let json: Bool
-    /// The position behind the last event printed.
-    private(set) var next: Position = 0
-
-    /// Makes a printer; people read times of this machine's zone.
-    init(json: Bool) {
-        self.json = json
-    }
-
-    /// Prints a range of a log, in portions of 64 KiB.
-    mutating func print(
-        from start: Position, until end: Position? = nil, _ log: any EventLog
-    ) throws(EventLogError) {
-        var portion: [UInt8] = []
-        next = max(next, start)
-        let end = end ?? .max
-        guard start < end else { return }
-        // Nothing behind the end is looked at: it may be damaged.
-        try log.read(from: start) { header, payload in
-            guard header.position < end else { return false }
-            let event = Event(kind: header.kind, version: header.version, payload: payload)
-            portion += line(RecordedEvent(header: header, event: event))
-            next = header.position + 1
-            if portion.count >= 64 * 1_024 {
-                Output.standard.write(portion)
-                portion = []
-            }
-            return next < end
-        }
-        Output.standard.write(portion)
-    }
-
-    /// The event's line.
-    func line(_ event: RecordedEvent) -> [UInt8] {
-        if json { return event.jsonLine }
-        return Array((event.text + "\n").utf8)
     }
 }

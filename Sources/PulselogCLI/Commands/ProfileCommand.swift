@@ -72,6 +72,7 @@ private func show(_ profile: Profile, _ common: CommonOptions) {
         profile.zones == .standard
         ? "standard (100, 140, 180 BPM)"
         : "\(profile.zones.name) " + profile.zoneLimits.map(String.init).joined(separator: ", ")
+    let steps = counted(UInt64(profile.stepsPerCadenceCount), "step")
     Output.standard.write(
         """
         Height        \(text(profile.heightMillimetres, "mm"))
@@ -80,7 +81,7 @@ private func show(_ profile: Profile, _ common: CommonOptions) {
         Maximum       \(text(profile.maximumHeartRateBPM, "BPM"))
         Resting       \(text(profile.restingHeartRateBPM, "BPM"))
         Zones         \(zones)
-        Foot pod      \(profile.stepsPerCadenceCount) steps for each cadence count
+        Foot pod      \(steps) for each cadence count
 
         """)
 }

@@ -12,7 +12,8 @@ struct Replay: AsyncParsableCommand {
         abstract: "Fold a capture, a session or a whole store again, as the recorder does.",
         discussion: """
             SOURCE is a file of JSON Lines, `-` for standard input, `store` for the whole store, \
-            or `session:POSITION`. Nothing is appended.
+            or `session:POSITION`, which tells what `sessions show POSITION` tells. Nothing is \
+            appended. Exit code 65 if the file is cut off: then it is the part before.
             """)
 
     @Argument(help: "FILE, -, store, or session:POSITION.")
@@ -24,8 +25,11 @@ struct Replay: AsyncParsableCommand {
     @Option(help: "First position to show; what stands before is folded silently.")
     var from: UInt64 = 0
 
-    @Option(help: "Position to stop before.")
-    var until: UInt64?
+    @Option(
+        help: ArgumentHelp(
+            "Position to stop before, or time to stop behind; 10:15 is one of the first day.",
+            valueName: "position|time"))
+    var until: AuditMoment?
 
     @Flag(help: "Show each event and wait for Enter.")
     var step = false
@@ -53,20 +57,26 @@ struct Replay: AsyncParsableCommand {
 
     func run() async throws {
         let rules = try changedRules()
-        let (log, range) = try await events()
+        let reel = try await ReplaySource(source, common, until: until)
         do {
             repeat {
-                let state = try await play(log, range)
+                let state = try await play(reel)
                 var other: LogState?
                 if let rules {
                     var state = LogState(rules: rules)
-                    try log.fold(from: range.lowerBound, until: range.upperBound, into: &state)
+                    try reel.log.fold(until: reel.end, into: &state)
                     other = state
                 }
-                try ReplayOutput(state: state, whatIf: other, json: common.json).write()
+                try ReplayOutput(
+                    log: reel.log, state: state, whatIf: other, session: reel.session,
+                    json: common.json
+                ).write()
             } while loop
         } catch let error as EventLogError {
             throw CommandFailure(error, store: source)
+        }
+        if let damage = reel.damage {
+            throw CommandFailure(.badData, "\(source): partial: \(damage)")
         }
     }
 
@@ -83,80 +93,37 @@ struct Replay: AsyncParsableCommand {
         return rules
     }
 
-    /// The log to fold, and which part of it.
-    private func events() async throws(CommandFailure) -> (any EventLog, Range<Position>) {
-        let isSession = source.hasPrefix("session:")
-        guard source == "store" || isSession else {
-            var capture = try Capture(reading: source)
-            if let damage = capture.damage {
-                Output.standardError.write("pulselog: \(source): partial: \(damage)\n")
-            }
-            try capture.wrapIfNeeded()
-            let end = min(until ?? .max, UInt64(capture.events.count))
-            return (try await capture.log(), 0..<end)
-        }
-        let store = try Store.open(common, for: .reading)
-        guard isSession else { return (store.log, 0..<(until ?? .max)) }
-        guard let position = Position(source.dropFirst(8)) else {
-            throw CommandFailure(.usage, "Write a session as session:POSITION, as session:4.")
-        }
-        return (store.log, try sessionRange(position, store))
-    }
-
-    /// A session's events stand between its start and its end.
-    private func sessionRange(
-        _ position: Position, _ store: Store
-    ) throws(CommandFailure) -> Range<Position> {
-        var end: Position?
-        var isSession = false
-        do throws(EventLogError) {
-            try store.log.read(from: position) { header, _ in
-                if header.position == position { isSession = header.kind == .sessionStarted }
-                if header.kind == .sessionEnded && header.source == 0 { end = header.position + 1 }
-                return isSession && end == nil
-            }
-        } catch {
-            throw CommandFailure(error, store: store.directory)
-        }
-        guard isSession else {
-            throw CommandFailure(
-                .noInput, "No session starts at position \(position); see `pulselog sessions`.")
-        }
-        guard until ?? .max > position else {
-            throw CommandFailure(.usage, "--until stands before the session's start.")
-        }
-        return position..<min(end ?? .max, until ?? .max)
-    }
-
-    /// Folds event by event, at speed, and shows what is asked for.
-    private func play(
-        _ log: any EventLog, _ range: Range<Position>
-    ) async throws(EventLogError) -> LogState {
+    /// Folds at speed, event by event where something is to be shown.
+    private func play(_ reel: ReplaySource) async throws(EventLogError) -> LogState {
         var state = LogState()
         guard rate != nil || step || digests else {
-            try log.fold(from: range.lowerBound, until: range.upperBound, into: &state)
+            try reel.log.fold(until: reel.end, into: &state)
             return state
         }
+        var end = try reel.log.next
+        if let limit = reel.end { end = min(end, limit) }
+        var next = min(max(from, reel.start), end)
+        try reel.log.fold(until: next, into: &state)
         var pace = Pace(rate: rate)
-        var next = range.lowerBound
-        let printer = EventPrinter(json: common.json)
-        while next < range.upperBound {
-            let end = min(range.upperBound, next + 256)
-            let events = try log.events(in: next..<end)
+        var printer = EventPrinter(
+            json: common.json, offsetMinutes: try reel.log.zoneOffsetMinutes(at: next))
+        while next < end {
+            let events = try reel.log.events(in: next..<min(end, next + 256))
             guard !events.isEmpty else { break }
             for event in events {
                 await pace.wait(for: event.header.stamp)
-                try log.fold(
+                try reel.log.fold(
                     from: event.header.position, until: event.header.position + 1, into: &state)
-                guard event.header.position >= from else { continue }
-                show(event, state, printer)
+                show(event, state, &printer)
             }
             next += UInt64(events.count)
         }
         return state
     }
 
-    private func show(_ event: RecordedEvent, _ state: LogState, _ printer: EventPrinter) {
+    private func show(
+        _ event: RecordedEvent, _ state: LogState, _ printer: inout EventPrinter
+    ) {
         if digests {
             let digest = StateDigest(ofCanonicalBytes: state.canonicalBytes()).description
             Output.standard.write(
@@ -166,7 +133,7 @@ struct Replay: AsyncParsableCommand {
                         $0.field("digest", digest)
                     } : Array("\(event.header.position) \(digest)\n".utf8))
         } else {
-            Output.standard.write(printer.line(event))
+            Output.standard.write(printer.lines(event))
         }
         if step { _ = readLine() }
     }

@@ -62,8 +62,7 @@ struct Scan: AsyncParsableCommand {
         if common.json {
             for sighting in sightings { Output.standard.write(sighting.jsonLine) }
         } else {
-            let lines = sightings.map { $0.line(showsRoles: all) }
-            Output.standard.write(lines.joined(separator: "\n") + "\n")
+            Output.standard.write(list.lines.joined(separator: "\n") + "\n")
         }
     }
 }

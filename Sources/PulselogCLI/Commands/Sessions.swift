@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventStore
 internal import Events
 internal import Interchange
 internal import Projections
@@ -15,8 +16,9 @@ struct Sessions: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let (state, moment) = try Store.open(common, for: .reading).stateNow()
-            let sessions = state.sessionReports(at: moment)
+            let store = try Store.open(common, for: .reading)
+            let state = try store.state()
+            let sessions = state.sessionReports(at: state.lastMoment)
             if common.json {
                 for session in sessions { Output.standard.write(jsonLine(session)) }
                 return
@@ -25,29 +27,31 @@ struct Sessions: AsyncParsableCommand {
                 Output.standard.write("There is no session yet; `pulselog record` begins one.\n")
                 return
             }
-            let zone = state.live.recorder.zoneOffsetMinutes
-            for session in sessions {
-                let start = TimeText.local(session.startedAtMilliseconds, offsetMinutes: zone)
-                let mean = session.heartRate.mean.map { "\($0) BPM" } ?? "no heart rate"
-                let open = session.state == .ended ? "" : " (\(session.state.name))"
-                Output.standard.write(
-                    "\(session.position)  \(start)  "
-                        + "\(TimeText.duration(session.activeMilliseconds))  \(mean)  "
-                        + "\(grouped(session.steps)) steps\(open)\n")
+            do throws(EventLogError) {
+                let zones = try ZoneHistory(store.log)
+                Output.standard.write(Self.table(of: sessions, zones).text)
+            } catch {
+                throw CommandFailure(error, store: store.directory)
             }
         }
     }
 
     /// `pulselog sessions show`.
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "All totals of one session.")
+        static let configuration = CommandConfiguration(
+            abstract: "All totals of one session.",
+            discussion: """
+                An open session is told as of the log's last event: the same log gives the same \
+                bytes, as `replay session:POSITION` does. `pulselog status` tells it as of now.
+                """)
         @Argument(help: "The session's position, or last.")
         var session: String = "last"
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let (state, moment) = try Store.open(common, for: .reading).stateNow()
-            let reports = state.sessionReports(at: moment)
+            let store = try Store.open(common, for: .reading)
+            let state = try store.state()
+            let reports = state.sessionReports(at: state.lastMoment)
             let report: SessionReport?
             if session == "last" {
                 report = reports.last
@@ -62,14 +66,36 @@ struct Sessions: AsyncParsableCommand {
                 throw CommandFailure(
                     .noInput, "There is no such session; see `pulselog sessions`.")
             }
-            if common.json {
-                Output.standard.write(jsonLine(report))
-            } else {
-                let zone = state.live.recorder.zoneOffsetMinutes
-                let lines = SessionText(report, offsetMinutes: zone).lines
-                Output.standard.write(lines.joined(separator: "\n") + "\n")
+            do throws(EventLogError) {
+                let offset = try store.log.zoneOffsetMinutes(at: report.position)
+                Output.standard.write(
+                    common.json
+                        ? jsonLine(report)
+                        : Array(SessionText(report, in: state, offsetMinutes: offset).text.utf8))
+            } catch {
+                throw CommandFailure(error, store: store.directory)
             }
         }
+    }
+}
+
+extension Sessions.List {
+    /// Sessions as a list for people.
+    fileprivate static func table(of sessions: [SessionReport], _ zones: ZoneHistory) -> TextTable {
+        var table = TextTable(
+            .numbers("position"), .words("started"), .numbers("active"), .numbers("mean BPM"),
+            .numbers("steps"), .words("state"))
+        for session in sessions {
+            let offset = zones.minutes(at: session.position)
+            table.add(
+                "\(session.position)",
+                TimeText.local(session.startedAtMilliseconds, offsetMinutes: offset) + " "
+                    + TimeText.offset(offset),
+                TimeText.duration(session.activeMilliseconds),
+                session.heartRate.mean?.description ?? "none", grouped(session.steps),
+                session.state.name)
+        }
+        return table
     }
 }
 

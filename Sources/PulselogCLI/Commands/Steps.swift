@@ -46,11 +46,15 @@ struct Steps: AsyncParsableCommand {
                 throw CommandFailure(
                     .noInput, "Nothing is known of the \(days) days up to \(last).")
             }
-            for report in reports {
-                let text = DayText(report, state)
-                Output.standard.write(
-                    common.json
-                        ? text.jsonLine : Array((days > 1 ? text.line : text.lines).utf8))
+            let texts = reports.map { DayText($0, state) }
+            if common.json {
+                for text in texts { Output.standard.write(text.jsonLine) }
+            } else if days > 1 {
+                var table = DayText.table
+                for text in texts { text.add(to: &table) }
+                Output.standard.write(table.text)
+            } else {
+                for text in texts { Output.standard.write(text.lines) }
             }
         }
     }

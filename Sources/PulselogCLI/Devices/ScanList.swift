@@ -37,20 +37,26 @@ struct ScanList {
         }
     }
 
+    /// What was heard as lines below a heading, without line ends; none if nothing was heard.
+    var lines: [String] {
+        guard !found.isEmpty else { return [] }
+        var table = TextTable(.words("address"), .words("signal"), .words("name"), .words(""))
+        for sighting in sightings { sighting.add(to: &table, showsRoles: showsRoles) }
+        return table.lines
+    }
+
     /// The list as it grows in a terminal.
     ///
     /// - Parameter left: How long it is still listened.
     /// - Returns: Lines within the terminal's width.
     func lines(secondsLeft left: Duration) -> [String] {
         let columns = max(Output.standard.size.columns, 20) - 1
-        let room = max(Output.standard.size.rows - 4, 1)
+        let room = max(Output.standard.size.rows - 5, 1)
         let seconds = left.components.seconds + 1
         let state = trouble ?? "Listening for \(seconds) s more. Wear the strap, and moisten it."
-        let lines = sightings.prefix(room).map {
-            cut($0.line(showsRoles: showsRoles), to: columns)
-        }
+        let shown = lines.prefix(room + 1).map { cut($0, to: columns) }
         let more = found.count > room ? ["and \(found.count - room) more"] : []
-        return lines + more + wrapped(state, to: columns)
+        return shown + more + wrapped(state, to: columns)
     }
 }
 
@@ -62,17 +68,18 @@ extension DeviceSighting {
         (isStale ? 1 : 0, -Int(rssi ?? -127), address.value)
     }
 
-    /// One line for people: address, bars, name; then what is to be said of it.
+    /// Adds it to a list for people: address, bars, name; then what is to be said of it.
     ///
-    /// - Parameter showsRoles: Whether its kind is told.
-    /// - Returns: A line without its end.
-    func line(showsRoles: Bool) -> String {
+    /// - Parameters:
+    ///   - table: The list.
+    ///   - showsRoles: Whether its kind is told.
+    fileprivate func add(to table: inout TextTable, showsRoles: Bool) {
         var notes: [String] = []
         if showsRoles { notes.append(services.contains(.heartRate) ? "strap" : "pedometer") }
         if isStale { notes.append("remembered") }
-        let name = printable(name ?? "(no name)", limit: 30)
-        let end = notes.isEmpty ? name : padded(name, to: 31) + "  " + notes.joined(separator: ", ")
-        return "\(address)  \(bars.text)  \(end)"
+        table.add(
+            "\(address)", bars.text, printable(name ?? "(no name)", limit: 30),
+            notes.joined(separator: ", "))
     }
 
     /// One object and a newline.

@@ -59,10 +59,12 @@ struct LineView: RecordingView {
     private var isFailureTold = false
     /// The strap as it was told last.
     private var strap: StrapStatus?
+    private var printer: EventPrinter
 
     /// Makes a view that has shown nothing.
     init(json: Bool) {
         self.json = json
+        printer = EventPrinter(json: json)
         lines = StreamWriter(.standard) { omitted in
             guard json else {
                 return Array("\(grouped(omitted)) lines were left out: nobody read them.\n".utf8)
@@ -74,8 +76,7 @@ struct LineView: RecordingView {
     var wantsKeys: Bool { false }
 
     mutating func show(_ scene: Scene) {
-        let printer = EventPrinter(json: json)
-        for event in scene.events { lines.put(printer.line(event)) }
+        for event in scene.events { lines.put(printer.lines(event)) }
         if json, strap?.isLike(scene.strap) != true {
             lines.put(JSONWriter.line { $0.field("connection", scene.strap) })
             strap = scene.strap

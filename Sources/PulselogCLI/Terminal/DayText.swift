@@ -17,11 +17,14 @@ struct DayText {
         pedometer = steps.current?.date == day.date ? steps.chosen?.device : nil
     }
 
-    /// One line: `2026-03-01       5,300 steps   5,260 corrected`.
-    var line: String {
-        let corrected =
-            day.corrections == 0 ? "" : alignedRight(grouped(day.corrected), 12) + " corrected"
-        return "\(day.date)\(alignedRight(grouped(day.displayed), 12)) steps\(corrected)\n"
+    /// A list of days with no row yet.
+    static var table: TextTable {
+        TextTable(.words("date"), .numbers("displayed"), .numbers("corrected"))
+    }
+
+    /// Adds the day to a list.
+    func add(to table: inout TextTable) {
+        table.add("\(day.date)", grouped(day.displayed), grouped(day.corrected))
     }
 
     /// A few lines, each with its end: both figures, then where the displayed one comes from.

@@ -14,14 +14,13 @@ extension RecordedEvent {
         }
     }
 
-    /// One line for people: position, time in this machine's zone, what happened.
-    var text: String {
-        let wall = header.stamp.wallMilliseconds
-        let offset = SystemClock.zone(atWallMilliseconds: wall).offsetMinutes
-        let time = TimeText.local(wall, offsetMinutes: offset).dropFirst(11)
-        let source = header.source == 0 ? "" : " [import \(header.source)]"
+    /// One line for people: position, local time under an offset, what happened.
+    func text(offsetMinutes: Int64) -> String {
+        let time = TimeText.local(header.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
+        let source = header.source == 0 ? "" : "[import \(header.source)] "
         let simulated = header.flags.contains(.simulated) ? " (simulated)" : ""
-        return "\(header.position) \(time)\(source) \(event.words)\(simulated)"
+        return EventPrinter.row("\(header.position)", String(time.suffix(8)), source + event.words)
+            + simulated
     }
 }
 

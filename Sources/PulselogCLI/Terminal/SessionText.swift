@@ -5,47 +5,83 @@ internal import Projections
 /// A session's totals as lines for people, within 80 columns.
 struct SessionText {
     /// The lines, without line ends.
-    let lines: [String]
+    private(set) var lines: [String]
 
-    /// Tells a session; times are local under an offset.
-    init(_ session: SessionReport, offsetMinutes: Int64) {
+    /// The lines, each with its end.
+    var text: String { lines.joined(separator: "\n") + "\n" }
+
+    /// Tells a session.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - offsetMinutes: Minutes east of UTC, for the times.
+    ///   - asOfMilliseconds: Until when an open session is told, UTC; nil for now.
+    init(_ session: SessionReport, offsetMinutes: Int64, asOfMilliseconds: Int64? = nil) {
         let start = TimeText.local(session.startedAtMilliseconds, offsetMinutes: offsetMinutes)
-        let state = session.state == .ended ? "" : " (\(session.state.name))"
-        var lines = ["Session \(session.position), \(start)\(state)"]
-        lines.append(
-            "  Time       \(TimeText.duration(session.elapsedMilliseconds)), active "
+        var title = "Session \(session.position), \(start) \(TimeText.offset(offsetMinutes))"
+        if session.state != .ended {
+            let end = asOfMilliseconds.map { TimeText.local($0, offsetMinutes: offsetMinutes) }
+            let isSameDay = end?.prefix(10) == start.prefix(10)
+            let asOf = end.map { ", as of " + (isSameDay ? $0.suffix(8) : $0[...]) } ?? ""
+            title += " (\(session.state.name)\(asOf))"
+        }
+        lines = [title]
+        add(
+            "Time",
+            "\(TimeText.duration(session.elapsedMilliseconds)), active "
                 + "\(TimeText.duration(session.activeMilliseconds)), paused "
                 + TimeText.duration(session.pausedMilliseconds))
-        lines.append("  Heart rate " + Self.heartRate(session.heartRate))
-        let excluded = session.heartRate.excluded
-        let notCounted: [(UInt64, String)] = [
+        addHeart(session)
+        add("Signal", Self.signal(session.accounting))
+        add("Link", lines: LinkText(session.link, session.rrConservation).lines)
+        add("Steps", "\(grouped(session.steps)); today \(grouped(session.stepsToday))")
+        add(
+            "Distance",
+            session.distanceMillimetres.map(kilometres)
+                ?? "unknown: no height (pulselog profile set height=180cm)")
+        add(
+            "Energy",
+            "\((session.energyCalories + 500) / 1_000) kcal"
+                + (session.isWeightAssumed ? ", for 70 kg (no weight is set)" : ""))
+        if let goal = session.goal { add("Goal", Self.goal(goal, session)) }
+    }
+
+    /// How wide the text behind the label may be.
+    private static let width = 67
+
+    private mutating func add(_ label: String, _ text: String) {
+        add(label, lines: wrapped(text, to: Self.width))
+    }
+
+    private mutating func add(_ label: String, lines texts: [String]) {
+        for (index, text) in texts.enumerated() {
+            lines.append("  " + padded(index == 0 ? label : "", to: 11) + text)
+        }
+    }
+
+    private mutating func addHeart(_ session: SessionReport) {
+        let report = session.heartRate
+        add("Heart rate", Self.heartRate(report))
+        let excluded = report.excluded
+        let reasons: [(UInt64, String)] = [
             (excluded.zero, "zero"), (excluded.noContact, "without contact"),
             (excluded.paused, "in pauses"), (excluded.undecodable, "undecodable"),
             (excluded.copies, "copies"),
         ]
-        let reasons = notCounted.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
-        if !reasons.isEmpty {
-            lines.append("  Not counted " + reasons.joined(separator: ", "))
+        let words = reasons.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+        if !words.isEmpty { add("Left out", words.joined(separator: ", ")) }
+        guard let highest = report.maximum, let lowest = report.minimum else { return }
+        add("Maximum", Self.maximum(highest, report.supportedMaximum))
+        for bpm in lowest == highest.bpm ? [lowest] : [lowest, highest.bpm] {
+            if let note = HeartRateDoubt.note(bpm) { add("Doubtful", "\(bpm) BPM is \(note)") }
         }
-        lines.append("  Signal     " + Self.signal(session.accounting))
-        let link = LinkText(session.link, session.rrConservation).lines
-        lines += zip(["  Link       "] + link.dropFirst().map { _ in Self.indent }, link).map(+)
-        lines.append(
-            "  Steps      \(grouped(session.steps)); today \(grouped(session.stepsToday))")
-        if let distance = session.distanceMillimetres {
-            lines.append("  Distance   " + kilometres(distance))
-        } else {
-            lines.append("  Distance   unknown: no height (pulselog profile set height=180cm)")
+        add("Zones", Self.zones(report.zones))
+        guard session.rr.count > 0 else { return }
+        add("HRV", Self.variability(session.rr))
+        if session.filteredRR != session.rr {
+            add("", "without artefacts " + Self.variability(session.filteredRR))
         }
-        lines.append(
-            "  Energy     \((session.energyCalories + 500) / 1_000) kcal"
-                + (session.isWeightAssumed ? ", for 70 kg (no weight is set)" : ""))
-        if let goal = session.goal { lines.append("  Goal       " + Self.goal(goal, session)) }
-        self.lines = lines
     }
-
-    /// Where a line's text begins that goes on from the line before.
-    private static let indent = "             "
 
     private static func heartRate(_ report: HeartRateReport) -> String {
         guard let mean = report.mean, let low = report.minimum, let high = report.maximum else {
@@ -53,7 +89,35 @@ struct SessionText {
         }
         let weighted = report.timeWeightedMean.map { ", time-weighted \($0)" } ?? ""
         return "mean \(mean)\(weighted), \(low) to \(high.bpm) BPM, "
-            + "\(grouped(report.samples)) samples"
+            + counted(report.samples, "sample")
+    }
+
+    /// Both maxima, each with the position of the event that made it.
+    private static func maximum(
+        _ highest: HeartRateReport.Maximum, _ supported: HeartRateReport.Maximum?
+    ) -> String {
+        let plain = "\(highest.bpm) BPM (position \(highest.position)), "
+        guard let supported else { return plain + "not supported by another value" }
+        return supported == highest
+            ? plain + "supported by another value"
+            : plain + "supported \(supported.bpm) BPM (position \(supported.position))"
+    }
+
+    private static func zones(_ zones: HeartRateReport.ZoneTimes) -> String {
+        let times = [
+            ("resting", zones.restingMilliseconds), ("moderate", zones.moderateMilliseconds),
+            ("vigorous", zones.vigorousMilliseconds), ("maximum", zones.maximumMilliseconds),
+        ]
+        return times.map { "\($0.0) \(TimeText.duration($0.1))" }.joined(separator: ", ")
+    }
+
+    private static func variability(_ rr: RRReport) -> String {
+        let parts = [
+            rr.rmssdMilliseconds.map { "RMSSD \($0) ms" },
+            rr.sdnnMilliseconds.map { "SDNN \($0) ms" }, rr.pnn50Percent.map { "pNN50 \($0) %" },
+            counted(rr.count, "interval"),
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
     }
 
     private static func signal(_ accounting: Accounting) -> String {

@@ -1,0 +1,71 @@
+internal import EventStore
+internal import Events
+
+/// Prints events as they stand in a log, for people or as JSON Lines.
+///
+/// People read local times under the offset that the log recorded, never this machine's. A heading
+/// stands above the first line, and date and offset above each line at which they change.
+struct EventPrinter {
+    private let json: Bool
+    /// Minutes east of UTC, as the events so far tell it.
+    private var offsetMinutes: Int64?
+    private var day: LocalDay?
+    /// The position behind the last event printed.
+    private(set) var next: Position = 0
+
+    /// Makes a printer.
+    ///
+    /// - Parameters:
+    ///   - json: Whether to write JSON Lines.
+    ///   - offsetMinutes: Minutes east of UTC before the first event; nil where the log tells it.
+    init(json: Bool, offsetMinutes: Int64? = nil) {
+        self.json = json
+        self.offsetMinutes = offsetMinutes
+    }
+
+    /// A line of columns.
+    static func row(_ position: String, _ time: String, _ words: String) -> String {
+        alignedRight(position, 10) + "  " + padded(time, to: 8) + "  " + words
+    }
+
+    /// Prints a range of a log, in portions of 64 KiB.
+    mutating func print(
+        from start: Position, until end: Position? = nil, _ log: any EventLog
+    ) throws(EventLogError) {
+        var portion: [UInt8] = []
+        next = max(next, start)
+        if !json, offsetMinutes == nil {
+            offsetMinutes = try log.zoneOffsetMinutes(at: start)
+        }
+        let end = end ?? .max
+        guard start < end else { return }
+        // Nothing behind the end is looked at: it may be damaged.
+        try log.read(from: start) { header, payload in
+            guard header.position < end else { return false }
+            let event = Event(kind: header.kind, version: header.version, payload: payload)
+            portion += lines(RecordedEvent(header: header, event: event))
+            next = header.position + 1
+            if portion.count >= 64 * 1_024 {
+                Output.standard.write(portion)
+                portion = []
+            }
+            return next < end
+        }
+        Output.standard.write(portion)
+    }
+
+    /// The event's line, below the headings that it needs; each with its end.
+    mutating func lines(_ event: RecordedEvent) -> [UInt8] {
+        if json { return event.jsonLine }
+        if event.header.source == 0, let minutes = ZoneOffset.minutes(event.event) {
+            offsetMinutes = minutes
+        }
+        let offset = offsetMinutes ?? 0
+        let today = LocalDay(
+            wallMilliseconds: event.header.stamp.wallMilliseconds, offsetMinutes: offset)
+        var text = day == nil ? Self.row("position", "time", "event") + "\n" : ""
+        if day != today { text += "\(today)\n" }
+        day = today
+        return Array((text + event.text(offsetMinutes: offset) + "\n").utf8)
+    }
+}

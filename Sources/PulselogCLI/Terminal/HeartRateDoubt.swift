@@ -1,0 +1,18 @@
+/// A heart rate that no walker has: marked where people read it, and counted all the same.
+///
+/// The strap's values are evidence and stay in every figure; the supported maximum is the one that
+/// resists a single spike.
+enum HeartRateDoubt {
+    /// What a cardiac monitor must be able to show, from adults to newborns.
+    ///
+    /// Source: ANSI/AAMI EC13, 4.2.7.
+    static let credible: ClosedRange<UInt16> = 30...250
+
+    /// What is wrong with a heart rate in BPM, or nil.
+    ///
+    /// 0 is no heart rate, and says so by itself.
+    static func note(_ bpm: UInt16) -> String? {
+        guard bpm > 0, !credible.contains(bpm) else { return nil }
+        return "not credible: outside \(credible.lowerBound) to \(credible.upperBound)"
+    }
+}

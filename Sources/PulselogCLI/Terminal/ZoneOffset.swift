@@ -1,0 +1,96 @@
+internal import EventStore
+internal import Events
+
+extension EventLog {
+    /// Minutes east of UTC where the walker was when an event was recorded, as the log tells it.
+    ///
+    /// What stands before the first offset that the log knows counts under that one. The costs are
+    /// those of the way back to the last start of a recorder, not those of the log.
+    ///
+    /// - Parameter position: The event.
+    /// - Returns: The recorder's offset; 0 if the log knows none.
+    /// - Throws: `EventLogError`.
+    func zoneOffsetMinutes(at position: Position) throws(EventLogError) -> Int64 {
+        let head = try next
+        var end = position < head ? position + 1 : head
+        var window: UInt64 = 4_096
+        while end > 0 {
+            let start = end - min(end, window)
+            if let offset = try zoneOffsets(from: start, until: end).last { return offset }
+            end = start
+            window *= 2
+        }
+        return try zoneOffsets(from: min(position, head), until: head, limit: 1).first ?? 0
+    }
+
+    /// The offsets that the recorder's events of a range name, in order.
+    private func zoneOffsets(
+        from start: Position, until end: Position, limit: Int = .max
+    ) throws(EventLogError) -> [Int64] {
+        var offsets: [Int64] = []
+        guard start < end else { return offsets }
+        // Nothing behind the end is looked at: it may be damaged.
+        try read(from: start) { header, payload in
+            if let offset = ZoneOffset.minutes(header, payload) { offsets.append(offset) }
+            return offsets.count < limit && header.position + 1 < end
+        }
+        return offsets
+    }
+}
+
+/// Where an event says what the walker's zone is.
+enum ZoneOffset {
+    /// Minutes east of UTC from an event on; nil if it says nothing of them.
+    static func minutes(_ header: EventHeader, _ payload: Span<UInt8>) -> Int64? {
+        guard header.source == 0 else { return nil }
+        switch header.kind {
+        case .bootBegan, .recorderStarted, .zoneOffsetChanged: break
+        default: return nil
+        }
+        return minutes(Event(kind: header.kind, version: header.version, payload: payload))
+    }
+
+    /// As above, for an event of the recorder that is decoded.
+    static func minutes(_ event: Event) -> Int64? {
+        switch event {
+        case .bootBegan(let event): event.zoneOffsetMinutes
+        case .recorderStarted(let event): event.zoneOffsetMinutes
+        case .zoneOffsetChanged(let event): event.toMinutes
+        default: nil
+        }
+    }
+}
+
+/// The offsets that a log recorded, for many positions at once: one pass, whatever the log.
+struct ZoneHistory {
+    private var changes: [(position: Position, minutes: Int64)] = []
+
+    /// Reads a log.
+    ///
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - end: The position to stop before; nil for the end of the log.
+    /// - Throws: `EventLogError`.
+    init(_ log: any EventLog, until end: Position? = nil) throws(EventLogError) {
+        let end = end ?? .max
+        guard end > 0 else { return }
+        var changes = changes
+        try log.read { header, payload in
+            if let minutes = ZoneOffset.minutes(header, payload), minutes != changes.last?.minutes {
+                changes.append((header.position, minutes))
+            }
+            return header.position + 1 < end
+        }
+        self.changes = changes
+    }
+
+    /// Minutes east of UTC where an event was recorded, as `zoneOffsetMinutes(at:)` gives them.
+    func minutes(at position: Position) -> Int64 {
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle].position <= position { low = middle + 1 } else { high = middle }
+        }
+        return (low > 0 ? changes[low - 1] : changes.first)?.minutes ?? 0
+    }
+}

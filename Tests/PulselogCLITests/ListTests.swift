@@ -1,0 +1,103 @@
+import Testing
+
+@testable import PulselogCLI
+
+/// Lists for people: a heading, then a line for each thing; and sentences that count right.
+@Suite("Lists and figures for people")
+struct ListTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    @Test("have columns as wide as what is in them")
+    func table() {
+        var table = TextTable(.words("name"), .numbers("steps"), .words(""))
+        table.add("心拍計", "1,234", "")
+        table.add("a", "5", "remembered")
+        #expect(table.lines == ["name    steps", "心拍計  1,234", "a           5  remembered"])
+    }
+
+    /// A command, and what it writes of `Replays/late-health-total` and of `ordinary-walk`.
+    static let lists: [(String, String, [String])] = [
+        (
+            "sessions", "ordinary-walk",
+            [
+                "position  started                     active  mean BPM  steps  state",
+                "      17  2026-03-01 10:00:00 +01:00    2:00    109.32    219  ended",
+            ]
+        ),
+        (
+            "steps --day 2026-03-01 --days 2", "late-health-total",
+            ["date        displayed  corrected", "2026-03-01      5,300      5,260"]
+        ),
+        (
+            "devices", "ordinary-walk",
+            [
+                "address            name       kind                battery  drops",
+                "C4:00:00:00:00:02  Footstep   pedometer, primary        ?      0",
+                "C4:00:00:00:00:01  Strap One  strap, primary         87 %      0",
+            ]
+        ),
+        (
+            "log cat --from 17 --until 20", "late-health-total",
+            [
+                "  position  time      event", "2026-03-01 +01:00",
+                "        17  10:02:00  reconciliation triggered: observer, healthTotal 4800, "
+                    + "validUntilMilliseconds 1772355710000, 2026-03-01, offsetMinutes 60 "
+                    + "(simulated)",
+                "        18  10:02:30  1700 steps (simulated)",
+                "        19  10:02:30  reconciliation triggered: manual, 2026-03-01, "
+                    + "offsetMinutes 60 (simulated)",
+            ]
+        ),
+        (
+            "audit steps --day 2026-03-01", "pedometer-restart",
+            [
+                "2026-03-01: 291 steps displayed, 291 corrected",
+                "  position  time           steps  why", "2026-03-01 +01:00",
+                "         3  10:00:00           0  start: max of health unknown, baseline + delta",
+                "                                  0, persisted unknown: baseline + delta wins",
+                "        10  10:00:05         291  pedometer: +291 in 7 readings until 10:00:35",
+                "                                  (16)",
+            ]
+        ),
+        ("log verify", "ordinary-walk", ["266 events in 1 block: sound"]),
+    ]
+
+    @Test("stand below a heading", arguments: lists)
+    func headings(_ command: String, _ name: String, _ expected: [String]) async throws {
+        _ = try await bench.output("import", GoldenReplayTests.Case(name: name).capture)
+        let arguments = command.split(separator: " ").map(String.init)
+        for zone in ["UTC", "Pacific/Kiritimati"] {
+            let end = try await bench.start(arguments, ["TZ": zone]).end
+            #expect(end.lines == expected, "\(end.text)\(end.messages)")
+        }
+    }
+
+    @Test("tell zones, variability and both maxima of a session; mark a BPM that no walker has")
+    func sessions() async throws {
+        _ = try await bench.output("import", GoldenReplayTests.Case(name: "wide-values").capture)
+        let lines = try await bench.run("sessions", "show").lines
+        for line in [
+            "  Maximum    300 BPM (position 18), supported by another value",
+            "  Doubtful   300 BPM is not credible: outside 30 to 250",
+        ] {
+            #expect(lines.contains(line), "\(lines)")
+        }
+        for label in ["  Zones      resting ", "  HRV        RMSSD "] {
+            #expect(lines.contains { $0.hasPrefix(label) }, "\(lines)")
+        }
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+        let log = try await bench.run("log", "cat").lines
+        #expect(log.contains { $0.contains("  300 BPM (not credible: outside 30 to 250)") })
+        #expect(log.contains { $0.contains("  72 BPM, contact") })
+    }
+
+    @Test("doubt what no monitor has to show, and nothing else")
+    func doubts() {
+        for bpm: UInt16 in [1, 20, 29, 251, 300, .max] { #expect(HeartRateDoubt.note(bpm) != nil) }
+        for bpm: UInt16 in [0, 30, 72, 250] { #expect(HeartRateDoubt.note(bpm) == nil) }
+    }
+}
