@@ -20,13 +20,14 @@ struct CommandFailure: Error {
 
     /// For scripts.
     let exitCode: Code
-    /// For people: what happened and what to do.
+    /// For people: what happened and what to do, in one line that is harmless in a terminal.
     let message: String
 
-    /// Makes a failure.
+    /// Makes a failure; the message may hold names of files and other words of strangers as they
+    /// are.
     init(_ exitCode: Code, _ message: String) {
         self.exitCode = exitCode
-        self.message = message
+        self.message = printable(message, limit: .max)
     }
 
     /// The failure of a log.

@@ -54,8 +54,13 @@ struct Pulselog: AsyncParsableCommand {
         } catch {
             // The parser's own errors and exit codes; all others are ours to mend.
             let code = exitCode(for: error)
+            if code == .validationFailure {
+                let complaint = ParserComplaint(fullMessage(for: error), arguments, self)
+                await StreamWriter.sentences().finish(with: Array(complaint.text.utf8))
+                return code.rawValue
+            }
             guard code == .failure else { exit(withError: error) }
-            await tell("\(error)")
+            await tell(printable("\(error)", limit: .max))
             return CommandFailure.Code.internalError.rawValue
         }
     }

@@ -107,7 +107,9 @@ private struct LogImport {
             if common.json {
                 Output.standard.write(JSONWriter.line { $0.field("events", count) })
             } else {
-                Output.standard.write("\(grouped(count)) events restored into \(directory)\n")
+                Output.standard.write(
+                    "\(counted(count, "event")) restored into "
+                        + "\(printable(directory, limit: 200))\n")
             }
         } catch {
             throw CommandFailure(error, store: directory)
@@ -189,15 +191,15 @@ private struct HealthImport {
                     $0.field("partial", reading.damage != nil)
                 })
         }
-        var line = "\(printable(file)): \(format.origin), \(grouped(UInt64(days.count))) days"
+        var line = "\(printable(file)): \(format.origin), \(counted(UInt64(days.count), "day"))"
         if let first = days.first, let last = days.last {
             line += ", \(first.date) to \(last.date)"
         }
         line +=
             reportedCount == 0
-            ? "; nothing new." : "; \(grouped(UInt64(reportedCount))) new totals."
+            ? "; nothing new." : "; \(counted(UInt64(reportedCount), "new total"))."
         if refusedCount > 0 {
-            line += " \(grouped(refusedCount)) step records or totals make no sense."
+            line += " Left out: \(counted(refusedCount, "record or total", "s")) without sense."
         }
         Output.standard.write(line + "\n")
     }

@@ -77,7 +77,7 @@ final class HealthWatch: Sendable {
             let reading = try file.read(as: format)
             wakes.note { pending in
                 if let damage = reading.damage {
-                    pending.sentences.append("\(self.file.path), in part: \(damage)")
+                    pending.sentences.append("\(self.name), in part: \(damage)")
                 }
                 pending.healthReading = reading
             }
@@ -86,14 +86,17 @@ final class HealthWatch: Sendable {
         }
     }
 
+    /// The file in a sentence.
+    private var name: String { printable(file.path, limit: 200) }
+
     private func sight() -> Sight {
         var status = stat()
         guard stat(file.path, &status) == 0 else {
             let reason = String(cString: strerror(errno))
-            return .nothing("\(file.path) cannot be read yet: \(reason). It is looked for.")
+            return .nothing("\(name) cannot be read yet: \(reason). It is looked for.")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            return .nothing("\(file.path) is no regular file; it is looked for.")
+            return .nothing("\(name) is no regular file; it is looked for.")
         }
         return .file(
             device: UInt64(status.st_dev), number: UInt64(status.st_ino),

@@ -1,0 +1,60 @@
+internal import ArgumentParser
+
+/// What the parser says of arguments that it cannot use, with the command that was probably meant,
+/// harmless in a terminal.
+struct ParserComplaint {
+    /// The lines, each with its end.
+    let text: String
+
+    /// Takes the parser's words over.
+    ///
+    /// - Parameters:
+    ///   - message: Its full message.
+    ///   - arguments: Those of the command line, without the program's name.
+    ///   - root: The command that they were given to.
+    init(_ message: String, _ arguments: [String], _ root: any ParsableCommand.Type) {
+        var message = message
+        for argument in arguments {
+            let shown = printable(argument, limit: .max)
+            if shown != argument { message = message.replacing(argument, with: shown) }
+        }
+        var lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { printable(String($0), limit: .max) }
+        // An option is unknown also because its command is.
+        if let first = lines.first,
+            first.contains("nexpected argument") || first.contains("Unknown option"),
+            !first.contains("Did you mean"), let meant = Self.meant(arguments, root)
+        {
+            lines[0] = first + ". Did you mean '\(meant)'?"
+        }
+        text = lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The command whose name is one slip away from an argument that stands where it belongs.
+    private static func meant(
+        _ arguments: [String], _ root: any ParsableCommand.Type
+    ) -> String? {
+        var command = root
+        for argument in arguments where !argument.hasPrefix("-") {
+            let subcommands = command.configuration.subcommands
+            if let next = subcommands.first(where: { $0._commandName == argument }) {
+                command = next
+            } else if let meant = subcommands.first(where: {
+                isOneSlip(Array(argument.utf8), Array($0._commandName.utf8))
+            }) {
+                return meant._commandName
+            }
+        }
+        return nil
+    }
+
+    /// Whether one byte too many, too few or wrong, or two that changed places, tell them apart.
+    static func isOneSlip(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        let begin = zip(left, right).prefix { $0 == $1 }.count
+        let (left, right) = (left.dropFirst(begin), right.dropFirst(begin))
+        let isSwapped = Array(left.prefix(2).reversed()) == Array(right.prefix(2))
+        return left.dropFirst() == right || left == right.dropFirst()
+            || left.dropFirst() == right.dropFirst()
+            || isSwapped && left.dropFirst(2) == right.dropFirst(2)
+    }
+}
