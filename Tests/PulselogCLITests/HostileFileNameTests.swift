@@ -58,7 +58,13 @@ struct HostileFileNameTests {
         for (arguments, status) in [
             (["import", path, "--store", store], 0), (["replay", path], 0),
             (["replay", cut], 65), (["log", "stats", "--store", store], 0),
-            (["doctor", "--store", store], 69), (["import", path, "--store", store], 73),
+            (["doctor", "--store", store], 69),
+            (
+                [
+                    "record", "--simulate", "--for", "4s", "--health",
+                    "\(bench.folder)/no\(Self.name)",
+                ], 0
+            ), (["import", path, "--store", store], 73),
         ] as [([String], Int32)] {
             let end = try await bench.start(arguments).end
             #expect(end.status == status, "\(arguments): \(end.messages)")
