@@ -1,4 +1,4 @@
-import Glibc
+import Synchronization
 
 /// When something arrived, on the two clocks that a record needs.
 ///
@@ -22,19 +22,16 @@ public struct Arrival: Hashable, Sendable {
         self.wallMilliseconds = wallMilliseconds
     }
 
-    /// Reads both clocks of this machine.
+    /// Reads both clocks of this machine, together.
     ///
-    /// - Returns: The stamp of this moment.
+    /// - Returns: The stamp of this moment; wall minus boot is the same as in the stamp before,
+    ///   unless the clocks have moved against each other by a millisecond.
     public static func now() -> Arrival {
-        Arrival(
-            bootMilliseconds: UInt64(clamping: milliseconds(of: CLOCK_BOOTTIME)),
-            wallMilliseconds: milliseconds(of: CLOCK_REALTIME))
+        let reading = ClockPair.read()
+        return clocks.withLock {
+            $0.arrival(boot: reading.boot, wallMinusBoot: reading.wallMinusBoot)
+        }
     }
 
-    private static func milliseconds(of clock: clockid_t) -> Int64 {
-        var time = timespec()
-        let status = unsafe clock_gettime(clock, &time)
-        precondition(status == 0, "Linux has CLOCK_BOOTTIME since 2.6.39 and always CLOCK_REALTIME")
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    private static let clocks = Mutex(ClockPair())
 }

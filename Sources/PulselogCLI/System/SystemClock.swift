@@ -1,4 +1,5 @@
 internal import CClock
+internal import DBus
 internal import Events
 internal import Glibc
 
@@ -12,23 +13,11 @@ enum SystemClock {
         let wallMilliseconds: Int64
     }
 
-    /// Reads both clocks together.
-    ///
-    /// Wall is boot plus the rounded difference, so that it does not flicker.
+    /// Reads both clocks together, as the bus thread does for what arrives there.
     static func now() -> Reading {
-        let boot = nanoseconds(CLOCK_BOOTTIME)
-        let wall = nanoseconds(CLOCK_REALTIME)
-        let bootMilliseconds = boot / 1_000_000
-        let difference = (wall - boot + 500_000) / 1_000_000
+        let arrival = DBus.Arrival.now()
         return Reading(
-            bootMilliseconds: UInt64(max(0, bootMilliseconds)),
-            wallMilliseconds: bootMilliseconds + difference)
-    }
-
-    private static func nanoseconds(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+            bootMilliseconds: arrival.bootMilliseconds, wallMilliseconds: arrival.wallMilliseconds)
     }
 
     /// 2024-01-01T00:00:00Z in milliseconds: a clock before it was never set.
