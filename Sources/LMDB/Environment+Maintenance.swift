@@ -38,7 +38,7 @@ extension Environment {
         guard bytes > info.mapSizeBytes else { return }
         let pageSize = max(info.pageSizeBytes, Int(sysconf(Int32(_SC_PAGESIZE))))
         let pageCount = (bytes - 1) / pageSize + 1
-        try Self.checkAddressSpace(for: pageCount * pageSize)
+        try AddressSpace.check(for: pageCount * pageSize)
         try setMapSize(pageCount * pageSize, waitingAtMost: limit)
     }
 
@@ -112,16 +112,6 @@ extension Environment {
             let result = unsafe mdb_env_set_mapsize(handle.pointer, bytes)
             try LMDBError.check(result, "mdb_env_set_mapsize", detail: "\(bytes) bytes")
         }
-    }
-
-    /// Throws unless a map of the size fits, which LMDB finds out after it dropped the old one.
-    private static func checkAddressSpace(for bytes: Int) throws(LMDBError) {
-        let trial = unsafe mmap(
-            nil, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-        guard unsafe trial != MAP_FAILED else {
-            throw LMDBError(result: errno, call: "mmap", detail: "\(bytes) bytes")
-        }
-        unsafe munmap(trial, bytes)
     }
 
     /// Runs `body` while the map cannot be replaced, as a transaction does.

@@ -49,7 +49,8 @@ public final class Environment: Sendable {
     /// - Parameters:
     ///   - directory: The path of a directory that exists.
     ///   - mapSizeBytes: The greatest size of the data file, a promise of address space and not of
-    ///     disk; a multiple of the page size. Be generous: 16 GiB cost nothing.
+    ///     disk; a multiple of the page size. Be generous: 16 GiB cost nothing. Where a limit
+    ///     (RLIMIT_AS) leaves no such room, it is the half, the quarter and so on.
     ///   - databases: The names of the databases that are used, each opened once, here.
     ///   - mode: Whether this process may write.
     ///   - maximumReaders: The number of reader slots, for all processes together. Only the process

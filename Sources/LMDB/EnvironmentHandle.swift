@@ -152,7 +152,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         }
         // These only set fields of an environment that is not open, and cannot fail for values
         // that the caller has checked.
-        unsafe mdb_env_set_mapsize(pointer, mapSizeBytes)
+        unsafe mdb_env_set_mapsize(pointer, AddressSpace.fitting(mapSizeBytes))
         unsafe mdb_env_set_maxdbs(pointer, UInt32(databaseCount))
         unsafe mdb_env_set_maxreaders(pointer, UInt32(maximumReaders))
         return unsafe pointer

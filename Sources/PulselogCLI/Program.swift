@@ -12,16 +12,20 @@ enum Program {
         StandardStreams.open()
         // A closed pipe is an error of write(2), not the end of the process.
         signal(SIGPIPE, SIG_IGN)
-        guard !CommandLine.arguments.isEmpty else {
-            // The standard library reads them from /proc/self/cmdline.
-            Output.standardError.write(
-                "pulselog: The arguments cannot be read: /proc is not mounted.\n")
+        if let complaint = ProcessLimits.complaint() ?? argumentsComplaint() {
+            Output.standardError.write("pulselog: \(complaint)\n")
             exit(CommandFailure.Code.configuration.rawValue)
         }
         Task { @concurrent in
             exit(await Pulselog.run(Array(CommandLine.arguments.dropFirst())))
         }
         while true { pause() }
+    }
+
+    /// The standard library reads the arguments from `/proc/self/cmdline`; every process has one.
+    private static func argumentsComplaint() -> String? {
+        CommandLine.arguments.isEmpty
+            ? "The arguments cannot be read: /proc is not mounted. Mount it." : nil
     }
 }
 

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// A limit that is too low is a sentence, not a trap of the runtime and no wait for ever.
+@Suite("Low limits")
+struct ProcessLimitTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    static let commands = [
+        ["status"], ["log", "verify"], ["export"], ["record", "--simulate", "--for", "1s"],
+        ["doctor"], ["health", "5"], ["scan", "--seconds", "1"],
+    ]
+
+    /// Runs a command under a limit, as a shell sets it.
+    private func run(_ limit: String, _ command: [String]) async throws -> RunningProgram.End {
+        try await RunningProgram(
+            "/bin/bash",
+            ["-c", "\(limit) && exec \"$0\" \"$@\"", Workbench.programs + "/pulselog"] + command,
+            environment: bench.environment(), limitSeconds: 60
+        ).end
+    }
+
+    @Test(
+        "of descriptors, threads or address space end with a sentence, or hinder nothing",
+        arguments: commands)
+    func limits(_ command: [String]) async throws {
+        _ = try await bench.output("health", "8123")
+        // Below these the dynamic linker gives up before the program begins.
+        let limits = [4, 5, 6, 7, 8, 10, 14, 20, 34].map { "ulimit -n \($0)" } + lowAddressSpaces
+        for limit in limits {
+            let end = try await run(limit, command)
+            #expect(end.status >= 0, "\(command) \(limit): \(end.messages)")
+            let words = end.messages + end.text
+            #expect(end.status == 0 || words.contains("."), "\(command) \(limit)")
+            if end.status == 78 {
+                #expect(end.messages.contains("ulimit"), "\(command) \(limit): \(end.messages)")
+            }
+        }
+        _ = try await bench.output("log", "verify")
+    }
+
+    private var lowAddressSpaces: [String] {
+        [400_000, 700_000, 1_000_000, 4_000_000].map { "ulimit -v \($0)" }
+    }
+
+    @Test("of address space make the log's map smaller")
+    func smallMap() async throws {
+        let end = try await run("ulimit -v 2000000", ["record", "--simulate", "--for", "1s"])
+        #expect(end.status == 0, "\(end.messages)")
+        #expect(try await run("ulimit -v 2000000", ["log", "verify"]).status == 0)
+    }
+
+    @Test("of threads end with a sentence", .enabled(if: getuid() == 0))
+    func threads() async throws {
+        // Root is not limited; nobody is.
+        for count in [1, 2, 5, 15] {
+            let end = try await RunningProgram(
+                "/usr/bin/setpriv",
+                [
+                    "--reuid", "65534", "--clear-groups", "prlimit", "--nproc=\(count)",
+                    Workbench.programs + "/pulselog", "--version",
+                ], environment: bench.environment(), limitSeconds: 60
+            ).end
+            #expect(end.status == 78, "\(count): \(end.messages)")
+            #expect(end.messages.contains("too few threads"), "\(count): \(end.messages)")
+        }
+    }
+}
