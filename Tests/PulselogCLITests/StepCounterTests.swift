@@ -55,6 +55,19 @@ struct StepCounterTests {
         #expect(devices.contains("primary"))
     }
 
+    @Test("one that does not answer holds up neither the recording nor its end")
+    func hanging() async throws {
+        let bench = try Workbench()
+        let kernel = try Kernel(in: bench)
+        for attribute in ["in_steps_input", "in_steps_en"] {
+            #expect(mkfifo("\(kernel.folder)/iio:device3/\(attribute)", 0o600) == 0)
+        }
+        let began = OutputReader.now()
+        let record = try bench.start(["record", "--json", "--for", "2s"], kernel.variables)
+        #expect(await record.end.status == 0)
+        #expect(OutputReader.now() - began < 20_000)
+    }
+
     @Test("I7: one that cannot be read is told once, and counts again when it can")
     func failing() async throws {
         let bench = try Workbench()

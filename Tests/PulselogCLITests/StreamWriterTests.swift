@@ -42,14 +42,9 @@ struct StreamWriterTests {
     @Test("never waits, leaves out whole lines, and says once how many")
     func stopped() async throws {
         let total = 1_000
-        let clock = ContinuousClock()
-        let taken = clock.measure {
-            for number in 0..<total { writer.put(Array((line(number) + "\n").utf8)) }
-        }
-        #expect(taken < .seconds(1))
-        // Nobody reads yet: the end waits, but not for long.
-        let ended = await clock.measure { await writer.finish(with: Array("end\n".utf8)) }
-        #expect(ended > .milliseconds(900) && ended < .seconds(10))
+        for number in 0..<total { writer.put(Array((line(number) + "\n").utf8)) }
+        // Nobody reads yet: whoever waited for that would wait for ever.
+        await writer.finish(with: Array("end\n".utf8))
         var bytes = Data()
         while !bytes.suffix(5).elementsEqual("\nend\n".utf8) { bytes += reading.availableData }
         var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)

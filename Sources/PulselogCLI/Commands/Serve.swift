@@ -29,11 +29,11 @@ struct Serve: AsyncParsableCommand {
         let serving = Task { try await intake.run(appender) }
         let interruption = Interruption { serving.cancel() }
         defer { interruption.stop() }
-        if common.json {
-            Output.standard.write(JSONWriter.line { $0.field("address", intake.address) })
-        } else {
-            Output.standard.write(intake.announcement + "\nCtrl-C ends this.\n")
-        }
+        let output = StreamWriter(.standard) { _ in [] }
+        output.put(
+            common.json
+                ? JSONWriter.line { $0.field("address", intake.address) }
+                : Array((intake.announcement + "\nCtrl-C ends this.\n").utf8))
         try await serving.value
     }
 }

@@ -1,36 +1,48 @@
 internal import Dispatch
 internal import Glibc
+internal import Synchronization
 
-/// Keys from the terminal, one at a time, without Enter.
-struct Keyboard {
-    private let source: any DispatchSourceRead
+/// Keys from the terminal, one at a time, without Enter, read on a thread of its own.
+final class Keyboard: Sendable {
     private let before: termios
+    private let isStopped = Atomic(false)
 
     /// Takes the keyboard, or nil if standard input is no terminal or another job has it.
     init?(_ wakes: Wakes) {
         var settings = termios()
-        guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(),
-            tcgetattr(STDIN_FILENO, &settings) == 0
+        guard isatty(STDIN_FILENO) == 1, !Self.isForeign, tcgetattr(STDIN_FILENO, &settings) == 0
         else { return nil }
         before = settings
         // Signals stay: Ctrl-C ends the session.
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
-        source = DispatchSource.makeReadSource(
-            fileDescriptor: STDIN_FILENO, queue: DispatchQueue(label: "keyboard"))
-        let handler = source
-        source.setEventHandler {
-            var byte: UInt8 = 0
-            guard read(STDIN_FILENO, &byte, 1) == 1 else { return handler.cancel() }
-            wakes.note { $0.keys.append(Character(UnicodeScalar(byte))) }
-        }
-        source.activate()
+        DispatchQueue(label: "keyboard").async { [self] in read(into: wakes) }
     }
 
-    /// Gives the keyboard back.
+    /// Gives the keyboard back, unless another job has it.
     func stop() {
-        source.cancel()
+        isStopped.store(true, ordering: .relaxed)
+        guard !Self.isForeign else { return }
         var settings = before
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
+
+    private func read(into wakes: Wakes) {
+        while !isStopped.load(ordering: .relaxed) {
+            var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            guard poll(&request, 1, 1_000) > 0 else { continue }
+            // In the background the keys are another job's; they may come back.
+            guard !Self.isForeign else {
+                sleep(1)
+                continue
+            }
+            var byte: UInt8 = 0
+            let count = Glibc.read(STDIN_FILENO, &byte, 1)
+            guard count == 1 || (count < 0 && errno == EINTR) else { return }
+            if count == 1 { wakes.note { $0.keys.append(Character(UnicodeScalar(byte))) } }
+        }
+    }
+
+    /// Whether standard input is a terminal that another job has.
+    private static var isForeign: Bool { tcgetpgrp(STDIN_FILENO) != getpgrp() }
 }

@@ -128,6 +128,9 @@ struct WakeSources {
         timer.schedule(deadline: .now() + 1, repeating: 1)
         timer.setEventHandler { wakes.note { $0.hasTicked = true } }
         timer.activate()
+        // In the background of a terminal a recording goes on; using it would stop the process.
+        signal(SIGTTIN, SIG_IGN)
+        signal(SIGTTOU, SIG_IGN)
         interruption = Interruption([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { number in
             wakes.note { $0.signal = number }
         }

@@ -38,7 +38,7 @@ enum SystemFile {
         _ body: ([UInt8]) throws(CommandFailure) -> Bool
     ) throws(CommandFailure) {
         let waiting = onlyRegular ? O_NONBLOCK : 0
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | waiting)
+        let descriptor = path == "-" ? STDIN_FILENO : opened(path, O_RDONLY | O_CLOEXEC | waiting)
         guard descriptor >= 0 else { throw failure(path) }
         defer { if path != "-" { close(descriptor) } }
         if onlyRegular {
@@ -64,6 +64,14 @@ enum SystemFile {
             return nil
         }
         return UInt64(status.st_size)
+    }
+
+    /// Opens a file; a signal that comes meanwhile changes nothing.
+    private static func opened(_ path: String, _ flags: Int32) -> Int32 {
+        while true {
+            let descriptor = open(path, flags)
+            if descriptor >= 0 || errno != EINTR { return descriptor }
+        }
     }
 
     private static func failure(_ path: String) -> CommandFailure {
