@@ -2,16 +2,23 @@ internal import EventStore
 internal import Glibc
 internal import Synchronization
 
-/// Notices commits of other processes: a thread that waits for writes to the data file.
+/// Notices commits of other processes, and files that are taken away: a thread that waits for
+/// changes in the store's directory.
 ///
-/// The kernel tells of a write (inotify(7)) without the file being opened, which would drop LMDB's
-/// lock. LMDB publishes a commit just after its last write, so a second look follows a little
-/// later.
+/// The kernel tells of them (inotify(7)) without a file being opened, which would drop LMDB's lock.
+/// It tells of a write, and LMDB publishes the commit behind its last write, in memory: soon, but a
+/// writer that has to wait for a processor takes any time. So looks follow each write, at intervals
+/// that grow to a second and stay there: no commit is slept through, whatever the kernel tells.
 final class CommitWatcher: Sendable {
-    /// The time after a write within which its commit is published.
-    private static let settlingMilliseconds: Int32 = 10
-    /// How often to look where the kernel has no watch left to give.
+    /// The first look after a write.
+    private static let firstMilliseconds: Int32 = 10
+    /// How often to look in any case.
+    private static let idleMilliseconds: Int32 = 1_000
+    /// The same where the kernel has no watch left to give.
     private static let fallbackMilliseconds: Int32 = 50
+    /// What happens to the directory and the names in it.
+    private static let changes =
+        IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MOVE_SELF
 
     private let bell: Doorbell
     private let inotify: Int32
@@ -28,7 +35,11 @@ final class CommitWatcher: Sendable {
     init(directory: String, look: @escaping @Sendable () -> Void) throws(EventLogError) {
         bell = try Doorbell()
         var watch = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        if watch >= 0, inotify_add_watch(watch, directory + "/data.mdb", UInt32(IN_MODIFY)) < 0 {
+        // The file as well: behind a link it lies in another directory.
+        if watch >= 0,
+            inotify_add_watch(watch, directory + "/data.mdb", UInt32(IN_MODIFY)) < 0
+                || inotify_add_watch(watch, directory, UInt32(Self.changes)) < 0
+        {
             close(watch)
             watch = -1
         }
@@ -50,14 +61,16 @@ final class CommitWatcher: Sendable {
     }
 
     private func run() {
-        let idleMilliseconds = inotify >= 0 ? -1 : Self.fallbackMilliseconds
-        var wasWritten = true
+        let longest = inotify >= 0 ? Self.idleMilliseconds : Self.fallbackMilliseconds
+        var interval = Self.firstMilliseconds
         while !isStopping.load(ordering: .acquiring) {
             look()
-            wasWritten = bell.wait(
-                orFor: inotify,
-                milliseconds: wasWritten ? Self.settlingMilliseconds : idleMilliseconds)
-            if wasWritten { Doorbell.drain(inotify) }
+            if bell.wait(orFor: inotify, milliseconds: interval) {
+                Doorbell.drain(inotify)
+                interval = Self.firstMilliseconds
+            } else {
+                interval = min(interval * 2, longest)
+            }
         }
     }
 }
