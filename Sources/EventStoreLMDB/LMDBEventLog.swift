@@ -100,6 +100,24 @@ public final class LMDBEventLog: EventLog {
     }
 }
 
+// MARK: - Recording
+
+extension LMDBEventLog {
+    /// Makes this process the one recorder of the store.
+    ///
+    /// If the lock's file is removed or replaced, another recorder may begin; from then on nothing
+    /// is appended to this log and those who wait are told: `replaced`.
+    ///
+    /// - Parameter startText: When this recorder started, in words for people.
+    /// - Returns: The lock, which is held until it is released.
+    /// - Throws: ``RecorderLockError``: `held`, with the holder's process, or `unavailable`.
+    public func lockRecorder(startText: String) throws(RecorderLockError) -> RecorderLock {
+        let lock = try RecorderLock(directory: directory, startText: startText)
+        store.bind(to: lock)
+        return lock
+    }
+}
+
 // MARK: - EventLog
 
 extension LMDBEventLog {
@@ -180,6 +198,7 @@ extension LMDBEventLog {
             waiters.advance(to: try store.next)
             watcher = try CommitWatcher(directory: directory) { [store, waiters] in
                 do throws(EventLogError) {
+                    try store.refuseReplacedFiles()
                     waiters.advance(to: try store.next)
                 } catch {
                     waiters.fail(error)

@@ -1,6 +1,7 @@
 internal import EventStore
 internal import Events
 internal import LMDB
+internal import Synchronization
 
 /// The store's environment, which can be closed and opened again while others use the log.
 final class OpenStore: Sendable {
@@ -22,6 +23,8 @@ final class OpenStore: Sendable {
     private let settings: StoreSettings
     /// Readers hold it for the time of one short transaction.
     private let state: SharedValue<State>
+    /// The lock without which this process is no recorder any more; nil if it is none.
+    private let recorderLock = Mutex<RecorderLock?>(nil)
 
     /// Opens the store.
     ///
@@ -88,6 +91,24 @@ final class OpenStore: Sendable {
         } ?? 0
     }
 
+    /// Throws if the files of the store, or the lock of this recorder, are not ours any more.
+    ///
+    /// - Throws: ``EventLogError`` `replaced`, or `closed`.
+    func refuseReplacedFiles() throws(EventLogError) {
+        do throws(StoreFailure) {
+            try withEnvironment(orThrow: StoreFailure.log) { environment throws(StoreFailure) in
+                try refuseReplacedFiles(of: environment)
+            }
+        } catch {
+            throw error.logError(in: directory)
+        }
+    }
+
+    /// Appends nothing any more when the lock is lost.
+    func bind(to lock: RecorderLock) {
+        recorderLock.withLock { $0 = lock }
+    }
+
     /// Ends the use of the store, when those who read are done.
     func close() {
         state.change { $0 = .unavailable(EventLogError(.closed)) }
@@ -118,9 +139,11 @@ final class OpenStore: Sendable {
         } catch {
             throw .environment(error)
         }
-        guard changes.isEmpty else {
-            let words = changes.map { "\($0)" }.joined(separator: ", ")
-            throw .log(EventLogError(.replaced, detail: "\(directory): \(words)"))
+        var words = changes.map { "\($0)" }
+        if recorderLock.withLock({ $0?.isLost ?? false }) { words.append("recorder.lock") }
+        guard words.isEmpty else {
+            let list = words.joined(separator: ", ")
+            throw .log(EventLogError(.replaced, detail: "\(directory): \(list)"))
         }
     }
 

@@ -4,9 +4,14 @@ internal import Synchronization
 /// The right to be the one recorder of a store, held until it is released or the process ends.
 ///
 /// Others may read and append meanwhile; they do not record. The lock is `flock` on `recorder.lock`
-/// in the store's directory, which exists already.
+/// in the store's directory, which exists already. The kernel alone knows who holds it; the text in
+/// the file is for people.
 public final class RecorderLock: Sendable {
+    /// How long somebody who only looks may keep a recorder from its lock: it takes microseconds.
+    private static let lookLimit = Duration.seconds(1)
+
     private let descriptor: Mutex<Int32?>
+    private let path: String
 
     /// Takes the lock.
     ///
@@ -16,15 +21,8 @@ public final class RecorderLock: Sendable {
     ///     recorder is told.
     /// - Throws: ``RecorderLockError``: `held`, with the holder's process, or `unavailable`.
     public init(directory: String, startText: String) throws(RecorderLockError) {
-        let path = directory + "/recorder.lock"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw RecorderLockError(number: errno, path: path) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let number = errno
-            defer { close(descriptor) }
-            guard number == EWOULDBLOCK else { throw RecorderLockError(number: number, path: path) }
-            throw RecorderLockError(heldIn: path, text: Self.text(of: descriptor))
-        }
+        let path = Self.path(in: directory)
+        let descriptor = try Self.take(path)
         let line = startText.split(whereSeparator: \.isNewline).joined(separator: " ")
         guard Self.write("\(getpid())\n\(line)\n", to: descriptor) else {
             let number = errno
@@ -32,6 +30,7 @@ public final class RecorderLock: Sendable {
             throw RecorderLockError(number: number, path: path)
         }
         self.descriptor = Mutex(descriptor)
+        self.path = path
     }
 
     deinit {
@@ -46,6 +45,84 @@ public final class RecorderLock: Sendable {
         // Said aloud: a process that is being started may hold a copy of the descriptor.
         flock(descriptor, LOCK_UN)
         close(descriptor)
+    }
+
+    /// Whether the lock's file was removed or replaced, so that another process can take the name.
+    public var isLost: Bool {
+        descriptor.withLock { descriptor in
+            descriptor.map { !Self.isSame($0, path) } ?? false
+        }
+    }
+
+    /// Whether a process records to a store now, as the kernel says.
+    ///
+    /// Looking turns away no recorder that starts at this moment, and no file that lies there under
+    /// the lock's name keeps it waiting.
+    ///
+    /// - Parameter directory: The path of the store.
+    /// - Returns: Whether one does; false as well if the file may not be read.
+    public static func isHeld(in directory: String) -> Bool {
+        let descriptor = open(path(in: directory), O_RDONLY | openFlags)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        guard isRegular(descriptor) else { return false }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+        flock(descriptor, LOCK_UN)
+        return false
+    }
+
+    // MARK: - The file
+
+    private static let openFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+
+    private static func path(in directory: String) -> String { directory + "/recorder.lock" }
+
+    /// Opens the file and locks it; it has its name then.
+    private static func take(_ path: String) throws(RecorderLockError) -> Int32 {
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | openFlags, 0o600)
+            guard descriptor >= 0 else { throw RecorderLockError(number: errno, path: path) }
+            do throws(RecorderLockError) {
+                guard isRegular(descriptor) else {
+                    throw RecorderLockError(path: path, detail: "it is no regular file")
+                }
+                try lock(descriptor, path)
+                if isSame(descriptor, path) { return descriptor }
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            close(descriptor)
+        }
+    }
+
+    /// Locks the file, unless a recorder has: who only looks shares the lock for a moment.
+    private static func lock(_ descriptor: Int32, _ path: String) throws(RecorderLockError) {
+        let deadline = ContinuousClock.now + lookLimit
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK else { throw RecorderLockError(number: errno, path: path) }
+            guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
+                throw RecorderLockError(heldIn: path, text: text(of: descriptor))
+            }
+            flock(descriptor, LOCK_UN)
+            guard ContinuousClock.now < deadline else {
+                throw RecorderLockError(heldIn: path, text: "")
+            }
+            sched_yield()
+        }
+    }
+
+    private static func isRegular(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Whether the file that is open has the name.
+    private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+        var opened = stat()
+        var named = stat()
+        return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0
+            && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
     }
 
     private static func write(_ text: String, to descriptor: Int32) -> Bool {
@@ -79,8 +156,12 @@ public struct RecorderLockError: Error, Hashable, Sendable, CustomStringConverti
     public let path: String
 
     init(number: Int32, path: String) {
+        self.init(path: path, detail: String(cString: strerror(number)))
+    }
+
+    init(path: String, detail: String) {
         code = .unavailable
-        detail = String(cString: strerror(number))
+        self.detail = detail
         self.path = path
     }
 
@@ -101,7 +182,7 @@ public struct RecorderLockError: Error, Hashable, Sendable, CustomStringConverti
                 + "choose another store with --store."
         case .unavailable:
             return "The lock \(path) cannot be taken (\(detail)). Check who owns the store, "
-                + "and that its disk has room."
+                + "that its disk has room, and that nothing else lies there under this name."
         }
     }
 }

@@ -55,4 +55,63 @@ struct RecorderLockTests {
         #expect(error.code == .unavailable)
         #expect(error.description.contains("No such file"))
     }
+
+    private var file: String { directory.path + "/recorder.lock" }
+
+    @Test("is known by the kernel, whatever the text in its file says")
+    func isHeld() throws {
+        #expect(!RecorderLock.isHeld(in: directory.path))
+        // What a recorder that was killed leaves, and somebody else has its number now.
+        try Data("\(getpid())\nnoon\n".utf8).write(to: URL(filePath: file))
+        #expect(!RecorderLock.isHeld(in: directory.path))
+        let lock = try RecorderLock(directory: directory.path, startText: "now")
+        #expect(RecorderLock.isHeld(in: directory.path))
+        #expect(truncate(file, 0) == 0)
+        #expect(RecorderLock.isHeld(in: directory.path))
+        lock.release()
+        #expect(!RecorderLock.isHeld(in: directory.path))
+    }
+
+    /// What may lie where the lock's file should be.
+    enum Thing: CaseIterable {
+        case pipe, folder, link, danglingLink, device
+
+        func make(_ path: String) {
+            let result =
+                switch self {
+                case .pipe: mkfifo(path, 0o600)
+                case .folder: mkdir(path, 0o700)
+                case .link: symlink("/etc/hostname", path)
+                case .danglingLink: symlink("/nowhere", path)
+                case .device: symlink("/dev/zero", path)
+                }
+            #expect(result == 0)
+        }
+    }
+
+    @Test(
+        "waits for nothing that lies there under its name, and says so", arguments: Thing.allCases)
+    func otherThings(thing: Thing) throws {
+        thing.make(file)
+        #expect(!RecorderLock.isHeld(in: directory.path))
+        let error = try #require(throws: RecorderLockError.self) {
+            try RecorderLock(directory: directory.path, startText: "now")
+        }
+        #expect(error.code == .unavailable)
+        #expect(error.description.contains(file))
+    }
+
+    @Test("is lost when its file is removed or replaced")
+    func lost() throws {
+        let lock = try RecorderLock(directory: directory.path, startText: "now")
+        #expect(!lock.isLost)
+        try FileManager.default.removeItem(atPath: file)
+        #expect(lock.isLost)
+        let other = try RecorderLock(directory: directory.path, startText: "later")
+        #expect(lock.isLost && !other.isLost)
+        lock.release()
+        #expect(!lock.isLost, "What was given back cannot be lost.")
+        #expect(RecorderLock.isHeld(in: directory.path))
+        other.release()
+    }
 }

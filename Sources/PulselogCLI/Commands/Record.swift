@@ -124,7 +124,7 @@ struct Record: AsyncParsableCommand {
     private func lockRecorder(_ store: Store) throws(CommandFailure) -> RecorderLock {
         let now = TimeText.utc(SystemClock.now().wallMilliseconds)
         do throws(RecorderLockError) {
-            return try RecorderLock(directory: store.directory, startText: now)
+            return try store.log.lockRecorder(startText: now)
         } catch {
             let code: CommandFailure.Code =
                 if case .held = error.code { .tryAgain } else { .cannotCreate }

@@ -77,21 +77,12 @@ struct Store: Sendable {
         return appender
     }
 
-    /// Whether the process that `recorder.lock` names lives.
-    ///
-    /// Taking the lock to find out would turn away a recorder that starts at that moment.
+    /// Whether a recorder runs on this store, as the kernel says.
     var isRecorderAlive: Bool { Self.isRecorderAlive(in: directory) }
 
     /// As above, for a store that is not open.
     static func isRecorderAlive(in directory: String) -> Bool {
-        do throws(CommandFailure) {
-            let text = try SystemFile.read(directory + "/recorder.lock", limitBytes: 4_096)
-            let line = String(decoding: text, as: UTF8.self).prefix { $0 != "\n" }
-            guard let process = Int32(line), process > 0 else { return false }
-            return kill(process, 0) == 0 || errno == EPERM
-        } catch {
-            return false  // No recorder was ever here.
-        }
+        RecorderLock.isHeld(in: directory)
     }
 
     /// Folds the whole log.
