@@ -36,6 +36,38 @@ struct LinkTests {
         try await theatre.close()
     }
 
+    @Test("that another program has left are there from the begin, with all objects, and no signal")
+    func left() async throws {
+        var strap = Strap.heart
+        strap.acquaintance = .linked
+        let theatre = try await Theatre(Scenario(straps: [strap], parts: []))
+        let client = try await theatre.client()
+        #expect(try await client.objects().contains(Name.measurement))
+        try await client.call(Name.adapter, Name.adapter1, "StartDiscovery")
+        try await theatre.advance(milliseconds: 60_000)
+        #expect(!client.lines.contains { $0.contains("RSSI") })
+        try await client.call(Name.measurement, Name.characteristic1, "StartNotify")
+        try await theatre.notify([0, 60])
+        await client.hear("changed char000b Value=003c")
+        try await theatre.close()
+    }
+
+    @Test("that are down long since leave a trusted strap known")
+    func trusted() async throws {
+        var strap = Strap.heart
+        strap.acquaintance = .remembered
+        strap.isAdvertising = false
+        let theatre = try await Theatre(Scenario(straps: [strap], parts: []))
+        let client = try await theatre.client()
+        #expect(try await client.objects().contains(Name.strap))
+        try await client.call(Name.adapter, Name.adapter1, "StartDiscovery")
+        try await client.call(Name.adapter, Name.adapter1, "StopDiscovery")
+        try await theatre.advance(milliseconds: 60_000)
+        #expect(try await client.objects().contains(Name.strap))
+        #expect(!client.lines.contains { $0.contains("RSSI") })
+        try await theatre.close()
+    }
+
     @Test("that break keep the objects and the subscriptions")
     func loss() async throws {
         let theatre = try await Theatre()

@@ -75,8 +75,8 @@ extension Daemon {
     /// Removes the object after a while without link and report (`TemporaryTimeout`).
     func forgetLater(_ device: Device) {
         keep(device)
-        guard device.isKnown, !device.isPaired, !device.isConnected, device.connecting == nil
-        else { return }
+        let isTemporary = device.isKnown && !device.isPaired && !device.isTrusted
+        guard isTemporary, !device.isConnected, device.connecting == nil else { return }
         device.forgetting = connection.after(milliseconds: timing.forget) { [self] _ in
             // A device is not forgotten while the adapter is off.
             device.adapter.isPowered ? forget(device) : forgetLater(device)

@@ -57,6 +57,7 @@ final class Daemon {
         devicesByStrap = peripherals.map { peripheral in
             adapters.map { Device(peripheral, on: $0) }
         }
+        devicesByStrap.compactMap(\.first).forEach { $0.remember() }
     }
 
     /// Each strap as each adapter knows it.

@@ -79,6 +79,21 @@ final class Device {
         services = strap.services.map { Service($0, device: path, mtu: strap.mtu, handle: &handle) }
     }
 
+    /// Takes up what the adapter knows of the strap when the play begins.
+    func remember() {
+        guard strap.acquaintance != .stranger else { return }
+        isKnown = true
+        isStored = true
+        isTrusted = true
+        guard strap.acquaintance == .linked else { return }
+        peripheral.isLinked = true
+        isConnected = true
+        isLive = true
+        isResolved = true
+        hasServiceObjects = true
+        hasBattery = characteristic(.batteryLevel) != nil
+    }
+
     /// What the strap is and holds right now.
     var strap: Strap {
         get { peripheral.strap }

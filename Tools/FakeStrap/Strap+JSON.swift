@@ -22,6 +22,12 @@ extension Strap {
         }
         if object.has("rssi") { rssi = try object.integer("rssi") }
         isAdvertising = try object.flag("advertise") ?? isAdvertising
+        if let word = try object.text("known") {
+            guard let known = Acquaintance(rawValue: word), known != .stranger else {
+                throw object.wrong("known", "remembered or linked")
+            }
+            acquaintance = known
+        }
         mtu = try object.integer("mtu") ?? mtu
         isEncrypted = try object.flag("encrypt") ?? isEncrypted
         object.pass(over: "fading", "interval_ms", "advertise_again", "gap_service")

@@ -16,6 +16,8 @@ struct Strap: Hashable, Sendable {
     var advertised: [GattUUID]
     /// Whether it can be heard and connected to.
     var isAdvertising = true
+    /// What the first adapter knows of it when the play begins.
+    var acquaintance = Acquaintance.stranger
     /// The largest packet it takes, in bytes.
     var mtu: UInt16 = 247
     /// Whether its characteristics can be read and subscribed to only after pairing.
@@ -38,6 +40,16 @@ struct Strap: Hashable, Sendable {
 }
 
 extension Strap {
+    /// What an adapter knows of a strap when the play begins.
+    enum Acquaintance: String, Hashable, Sendable {
+        /// Nothing.
+        case stranger
+        /// Somebody trusted it once: it has an object, whether or not it is there, and for ever.
+        case remembered
+        /// The same, and it has a link, which another program made: it does not advertise.
+        case linked
+    }
+
     /// Misbehaviour, each kind seen with real straps or a real bluetoothd; none by default.
     struct Faults: Hashable, Sendable {
         /// Whether it is heard, but attempts to connect to it come to nothing.
