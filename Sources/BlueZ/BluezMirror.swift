@@ -207,7 +207,7 @@ extension BluezMirror.Device {
         return DeviceSighting(
             address: address, addressType: addressType, name: name,
             isNameTruncated: isNameTruncated, rssi: rssi, services: services,
-            isStale: signal == .lost)
+            isStale: signal == .lost, isLinked: isConnected)
     }
 }
 

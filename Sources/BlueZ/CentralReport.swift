@@ -22,7 +22,14 @@ public enum CentralReport: Hashable, Sendable {
     /// Values may follow before anything else is known.
     case linkUp(BluetoothAddress)
 
-    /// The device is no longer connected.
+    /// The device is no longer connected; attempts to connect again begin at once.
+    ///
+    /// ``linkLost(_:_:)`` follows and says why.
+    case linkDown(BluetoothAddress)
+
+    /// Why the device is no longer connected.
+    ///
+    /// Told as soon as it is known, at most half a second behind the loss, and before a next link.
     case linkLost(BluetoothAddress, LinkLoss)
 
     /// A connected device does not offer a wanted measurement; if it offers none of them it is
@@ -136,15 +143,21 @@ public struct LinkLoss: Hashable, Sendable {
     public var cause: LinkLossCause
     /// In words, BlueZ's (from 5.83) or ours; data from the bus.
     public var reason: String?
+    /// How long ago the link ended when this is told: half a second, more if the machine slept.
+    public var agoMilliseconds: UInt64
 
     /// Makes a loss.
     ///
     /// - Parameters:
     ///   - cause: Why, as far as it can be told.
     ///   - reason: In words.
-    public init(_ cause: LinkLossCause = .unknown, reason: String? = nil) {
+    ///   - agoMilliseconds: How long ago the link ended when this is told.
+    public init(
+        _ cause: LinkLossCause = .unknown, reason: String? = nil, agoMilliseconds: UInt64 = 0
+    ) {
         self.cause = cause
         self.reason = reason
+        self.agoMilliseconds = agoMilliseconds
     }
 }
 
@@ -186,6 +199,8 @@ public struct DeviceSighting: Hashable, Sendable {
     public var services: Set<BluetoothUUID>
     /// Whether this is remembered from before; false once something was heard in the present scan.
     public var isStale: Bool
+    /// Whether this machine is linked to it: then it is in range, and mostly too busy to be heard.
+    public var isLinked: Bool
 
     /// Makes a sighting.
     ///
@@ -197,10 +212,11 @@ public struct DeviceSighting: Hashable, Sendable {
     ///   - rssi: The strength of its signal in dBm.
     ///   - services: The services by which it can fill a role.
     ///   - isStale: Whether this is remembered from before.
+    ///   - isLinked: Whether this machine is linked to it.
     public init(
         address: BluetoothAddress, addressType: AddressType? = nil, name: String? = nil,
         isNameTruncated: Bool = false, rssi: Int16? = nil, services: Set<BluetoothUUID> = [],
-        isStale: Bool = false
+        isStale: Bool = false, isLinked: Bool = false
     ) {
         self.address = address
         self.addressType = addressType
@@ -209,6 +225,7 @@ public struct DeviceSighting: Hashable, Sendable {
         self.rssi = rssi
         self.services = services
         self.isStale = isStale
+        self.isLinked = isLinked
     }
 }
 

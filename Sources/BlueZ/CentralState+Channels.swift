@@ -3,6 +3,8 @@ extension CentralState {
     private static let lateServicesMilliseconds: UInt64 = 4_000
     /// Without services for so long, and without a value, the link is of no use.
     private static let resolveLimitMilliseconds: UInt64 = 60_000
+    /// How long a subscription that could not be ended is left alone.
+    private static let stopPauseMilliseconds: UInt64 = 1_000
     /// The longest value (Bluetooth Core, Vol 3, Part F, 3.2.9).
     private static let valueLimitBytes = 512
 
@@ -44,6 +46,12 @@ extension CentralState {
             }
             serveDetail(address, &link, uuid, path, characteristic)
         }
+    }
+
+    /// Ends the subscriptions that are not wanted, also while the link is down: bluetoothd would
+    /// renew them with the next one.
+    mutating func endUnwanted(_ address: BluetoothAddress, _ link: inout Link, _ path: String) {
+        guard let wanted = link.wanted else { return }
         for uuid in link.channels.keys.sorted()
         where !wanted.measurements.contains(uuid) && !wanted.details.contains(uuid) {
             guard let (path, _) = mirror.characteristic(uuid, of: path) else { continue }
@@ -60,6 +68,7 @@ extension CentralState {
                 endSilence(address, uuid, &channel, path)
             } else if !channel.hasGivenUp && isReached(channel.notBefore) {
                 channel.isOpen = true
+                channel.isKept = true
                 channel.call = send(
                     .startNotify(characteristic: path), for: .channel(address, uuid))
             }
@@ -82,7 +91,9 @@ extension CentralState {
     private mutating func unsubscribe(
         _ address: BluetoothAddress, _ link: inout Link, _ uuid: BluetoothUUID, _ path: String
     ) {
-        guard let channel = link.channels[uuid], channel.isOn, channel.call == nil else { return }
+        guard let channel = link.channels[uuid], channel.isKept, channel.call == nil,
+            isReached(channel.notBefore)
+        else { return }
         link.channels[uuid]?.call = send(
             .stopNotify(characteristic: path), for: .channel(address, uuid))
     }
@@ -105,14 +116,15 @@ extension CentralState {
         }
     }
 
-    /// Switches all notifications off before leaving.
+    /// Switches all notifications off before leaving, also those that bluetoothd would renew.
     ///
     /// Returns whether an answer is still to come.
     mutating func stopChannels(_ link: inout Link, _ path: String) -> Bool {
         guard let address = mirror.devices[path]?.address else { return false }
         var isWaiting = false
         for uuid in link.channels.keys.sorted() {
-            guard let channel = link.channels[uuid], channel.isOn else { continue }
+            guard let channel = link.channels[uuid], channel.isOn || channel.isKept && !link.isUp
+            else { continue }
             if channel.call == nil, let (path, _) = mirror.characteristic(uuid, of: path) {
                 unsubscribe(address, &link, uuid, path)
             }
@@ -132,10 +144,7 @@ extension CentralState {
         switch call {
         case .readValue: readAnswered(address, uuid, &channel, answer)
         case .startNotify: startAnswered(address, uuid, &channel, call, answer)
-        case .stopNotify:
-            // A refusal says that it was off.
-            channel.isOn = false
-            channel.notBefore = now
+        case .stopNotify: stopAnswered(&channel, answer, isUp: links[address]?.isUp ?? false)
         default: break
         }
         links[address]?.channels[uuid] = channel
@@ -172,12 +181,22 @@ extension CentralState {
             report(.subscribed(address, uuid))
             return
         }
+        channel.isKept = answer == .timedOut
         // A measurement is worth every attempt; a detail is not.
         channel.failures += 1
         channel.hasGivenUp = uuid.roleService == nil
         let pause = Self.backOffMilliseconds(failures: channel.failures)
         channel.notBefore = now + pause
         report(.subscribeFailed(address, uuid, failure, nextAttemptMilliseconds: pause))
+    }
+
+    private mutating func stopAnswered(_ channel: inout Channel, _ answer: CallAnswer, isUp: Bool) {
+        channel.isOn = false
+        // A refusal says that there was none, on a link; without one it may say anything.
+        var isRefused = false
+        if case .failed = answer { isRefused = true }
+        channel.isKept = answer != .done && !(isRefused && isUp)
+        channel.notBefore = channel.isKept ? now + Self.stopPauseMilliseconds : now
     }
 
     // MARK: - Values

@@ -7,12 +7,6 @@ extension CentralState {
     /// Another program's attempt lasts 42 s at most, and its success is signalled to us.
     private static let busyPauseMilliseconds: UInt64 = 10_000
     private static let busyLimit = 6
-    /// A link that holds so long was worth it.
-    private static let goodLinkMilliseconds: UInt64 = 10_000
-    /// The longest pause after a link that was of no use: the strap is there, and reception is bad.
-    private static let lostLinkPauseMilliseconds: UInt64 = 4_000
-    /// How long a link's end waits for the reason.
-    private static let explanationMilliseconds: UInt64 = 20
     private static let leavingTries = 3
 
     // MARK: - Reconciling
@@ -34,10 +28,9 @@ extension CentralState {
     ) -> Bool {
         let found = mirror.device(address, on: service.adapter)
         let isConnected = hasPower && found?.device.isConnected ?? false
-        if link.isUp && (!isConnected || link.goneSince != nil) {
-            guard isLossExplained(&link, isConnected) else { return true }
-            lose(address, &link)
-        }
+        if link.isUp && !isConnected { lose(address, &link) }
+        tellLoss(address, &link)
+        if let found { endUnwanted(address, &link, found.path) }
         guard hasSettled(address, &link, isConnected) else { return true }
         if link.wanted == nil { return leave(&link, found?.path, isConnected) }
         guard isReady, let found, link.disconnectCall == nil else { return true }
@@ -98,12 +91,13 @@ extension CentralState {
     private mutating func leave(
         _ link: inout Link, _ path: String?, _ isConnected: Bool
     ) -> Bool {
-        guard let path, hasPower else {
-            return link.isWaiting
+        guard let path else { return link.isWaiting }
+        let isWaiting = stopChannels(&link, path)
+        let isHeld = hasPower && (isConnected || link.connectCall != nil)
+        guard isHeld, link.futileDisconnects < Self.leavingTries else {
+            return isWaiting || link.isWaiting
         }
-        let isHeld = isConnected || link.connectCall != nil
-        guard isHeld, link.futileDisconnects < Self.leavingTries else { return link.isWaiting }
-        if link.isUp && stopChannels(&link, path) { return true }
+        if link.isUp && isWaiting { return true }
         if link.disconnectCall == nil { disconnect(&link, path) }
         return true
     }
@@ -118,6 +112,7 @@ extension CentralState {
     mutating func bringUp(
         _ address: BluetoothAddress, _ link: inout Link, _ device: BluezMirror.Device
     ) {
+        tellLoss(address, &link, isLate: true)
         link.isUp = true
         link.upSince = now
         link.resolvedSince = nil
@@ -131,48 +126,11 @@ extension CentralState {
         report(.linkUp(address))
     }
 
-    /// Whether it is known why the link ended, or too late for it.
-    ///
-    /// BlueZ says why before or behind the change of `Connected`, and before 5.83 not at all.
-    private mutating func isLossExplained(_ link: inout Link, _ isConnected: Bool) -> Bool {
-        let since = link.goneSince ?? now
-        link.goneSince = since
-        return isConnected || loss(of: link).cause != .unknown
-            || isReached(since + Self.explanationMilliseconds)
-    }
-
-    private mutating func lose(_ address: BluetoothAddress, _ link: inout Link) {
-        link.isUp = false
-        link.goneSince = nil
-        for uuid in link.channels.keys {
-            if let call = link.channels[uuid]?.call { calls[call] = nil }
-            link.channels[uuid]?.reset()
-        }
-        report(.linkLost(address, loss(of: link)))
-        link.loss = nil
-        if link.hasDelivered || now >= link.upSince + Self.goodLinkMilliseconds {
-            link.attempts = 0
-            link.quickFailures = 0
-            link.notBefore = max(link.notBefore, now)
-        } else {
-            link.quickFailures += 1
-            let pause = Self.pauseMilliseconds(quickFailures: link.quickFailures)
-            link.notBefore = now + min(pause, Self.lostLinkPauseMilliseconds)
-        }
-    }
-
-    /// The cause that was noted, or else the one that shows.
-    private func loss(of link: Link) -> LinkLoss {
-        if link.wanted == nil { return LinkLoss(.requested, reason: link.loss?.reason) }
-        if let loss = link.loss { return loss }
-        if service.presence != .present { return LinkLoss(.daemonLost) }
-        return LinkLoss(hasPower ? .unknown : .adapterLost)
-    }
-
     /// bluetoothd is gone, and with it all that it knew of us.
     mutating func cutOff(_ address: BluetoothAddress) {
         guard var link = links[address] else { return }
         if link.isUp { lose(address, &link) }
+        tellLoss(address, &link, isLate: true)
         links[address] = link.wanted.map { Link(wanted: $0) }
     }
 
@@ -180,12 +138,6 @@ extension CentralState {
     mutating func noteRemoval(path: String, _ interface: BluezInterface) {
         guard interface == .device, let address = mirror.devices[path]?.address else { return }
         if case .stopping = discovery.phase { links[address]?.vanishings += 1 }
-    }
-
-    /// BlueZ says why a link ends; what we know ourselves goes first.
-    mutating func noteLoss(_ loss: LinkLoss, path: String) {
-        guard let address = mirror.devices[path]?.address else { return }
-        if let link = links[address], link.isUp, link.loss == nil { links[address]?.loss = loss }
     }
 
     /// Ends a link that is of no use, to begin anew.
@@ -291,7 +243,7 @@ extension CentralState {
     }
 
     /// The first failure is forgiven; then 1, 2, 4, 8, 16, 30 s.
-    private static func pauseMilliseconds(quickFailures: Int) -> UInt64 {
+    static func pauseMilliseconds(quickFailures: Int) -> UInt64 {
         quickFailures <= 1
             ? abortPauseMilliseconds : backOffMilliseconds(failures: quickFailures - 1)
     }

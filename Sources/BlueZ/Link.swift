@@ -43,19 +43,21 @@ struct Link: Sendable {
     var hasDelivered = false
     /// Wanted measurements that the device does not offer on this link.
     var missing: Set<BluetoothUUID> = []
-    /// Why the link ends, as far as that is known.
+    /// Why the link ends, or has ended, as far as that is known.
     var loss: LinkLoss?
-    /// Since when the link is down, while the reason may still come.
-    var goneSince: UInt64?
+    /// When the link ended, while that is still to be told: why may follow.
+    var lostAt: UInt64?
     var channels: [BluetoothUUID: Channel] = [:]
 }
 
 /// A characteristic of a link.
 struct Channel: Sendable {
-    /// Whether `StartNotify` was sent in this life of bluetoothd.
-    ///
-    /// From then on values are passed on, also on later links: BlueZ subscribes again by itself.
+    /// Whether `StartNotify` was sent in this life of bluetoothd: values are passed on since.
     var isOpen = false
+    /// Whether bluetoothd keeps a subscription of ours, and renews it on later links by itself.
+    ///
+    /// From `StartNotify` until `StopNotify` has succeeded.
+    var isKept = false
 
     // MARK: - On this link
 
@@ -80,7 +82,7 @@ struct Channel: Sendable {
 
     /// A new link: only what outlives links stays.
     mutating func reset() {
-        self = Channel(isOpen: isOpen)
+        self = Channel(isOpen: isOpen, isKept: isKept)
     }
 }
 

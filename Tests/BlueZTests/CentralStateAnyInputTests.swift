@@ -14,7 +14,7 @@ struct CentralStateAnyInputTests {
         case answerDone, answerObjects, answerBytes, answerNothing
         case refuse, refuseBusy, refuseGone, refuseDenied, refuseInProgress
         case addAdapter, powerOff, powerOn, removeAdapter
-        case addDevice, connect, disconnect, resolve, unresolve, removeDevice
+        case addDevice, connect, disconnect, explain, resolve, unresolve, removeDevice
         case addMeasurement, value, removeMeasurement
         case deadline, minute, turn
         case want, pause, wantNothing, scan
@@ -89,6 +89,7 @@ private struct AnyWorld {
     private var answersNewest = false
     private(set) var complaint: String?
     private(set) var lastReport: CentralReport?
+    private var linkReports = LinkReports()
     var lastCall: CentralCall? { open.last?.call }
 
     mutating func take(_ step: CentralStateAnyInputTests.Step) {
@@ -113,6 +114,10 @@ private struct AnyWorld {
             feed(.objectAdded(LocatedObject(path: Script.device, object: Script.properties())))
         case .connect: change { $0.isConnected = true }
         case .disconnect: change { $0.isConnected = false }
+        case .explain:
+            feed(
+                .disconnected(
+                    path: Script.device, name: "org.bluez.Reason.Timeout", message: ""))
         case .resolve: change { $0.isResolved = true }
         case .unresolve: change { $0.isResolved = false }
         case .removeDevice: feed(.objectRemoved(path: Script.device, .device))
@@ -170,7 +175,9 @@ private struct AnyWorld {
             switch action {
             case .call(_, .registerAgent): break
             case .call(let id, let call): open.append((id, call))
-            case .report(let report): lastReport = report
+            case .report(let report):
+                lastReport = report
+                if !linkReports.take(report) { complaint = "\(report) out of order" }
             }
         }
         let connects = open.filter { if case .connect = $0.call { true } else { false } }
@@ -178,6 +185,28 @@ private struct AnyWorld {
         if actions.count > 20 { complaint = "\(actions.count) actions at once" }
         if let deadline = state.nextDeadlineMilliseconds, deadline <= now {
             complaint = "a deadline that has passed"
+        }
+    }
+}
+
+/// What is told of one link: up, down, why; and again.
+private struct LinkReports {
+    private enum Last { case up, down, lost }
+    private var last = Last.lost
+
+    /// Returns whether the report may follow on those before it.
+    mutating func take(_ report: CentralReport) -> Bool {
+        let before = last
+        switch report {
+        case .linkUp: last = .up
+        case .linkDown: last = .down
+        case .linkLost: last = .lost
+        default: return true
+        }
+        switch last {
+        case .up: return before == .lost
+        case .down: return before == .up
+        case .lost: return before == .down
         }
     }
 }

@@ -36,38 +36,6 @@ struct CentralStateLinkTests {
         #expect(script.newCalls() == [.startNotify(characteristic: Script.measurement)])
     }
 
-    @Test("why a link was lost may come before the loss, shortly behind it, or never")
-    func lossExplained() throws {
-        let timeout = LinkLoss(.timeout, reason: "org.bluez.Reason.Timeout: late")
-        let word = CentralInput.disconnected(
-            path: device, name: "org.bluez.Reason.Timeout", message: "late")
-        for (before, behind, told) in [
-            ([word], [], timeout), ([], [word], timeout), ([], [], LinkLoss()),
-        ] {
-            var script = try Script.linked()
-            before.forEach { script.feed($0) }
-            script.change {
-                $0.isConnected = false
-                $0.isResolved = false
-            }
-            behind.forEach { script.feed($0) }
-            script.wait(milliseconds: 20)
-            #expect(
-                script.newReports() == [.linkLost(strap, told), .connecting(strap, attempt: 1)])
-            #expect(script.newCalls() == [connect])
-        }
-    }
-
-    @Test("a link that is back before the reason came was lost all the same")
-    func lostForAMoment() throws {
-        var script = try Script.linked()
-        script.change { $0.isConnected = false }
-        script.change { $0.isConnected = true }
-        let reports = script.newReports()
-        #expect(reports.first == .linkLost(strap, LinkLoss()))
-        #expect(reports.last == .linkUp(strap))
-    }
-
     @Test("a lost link is connected at once, and goes on without waiting for StartNotify")
     func reconnects() throws {
         var script = try Script.linked()
@@ -79,6 +47,7 @@ struct CentralStateLinkTests {
         }
         #expect(
             script.newReports() == [
+                .linkDown(strap),
                 .linkLost(strap, LinkLoss(.timeout, reason: "org.bluez.Reason.Timeout: late")),
                 .connecting(strap, attempt: 1),
             ])
@@ -134,8 +103,7 @@ struct CentralStateLinkTests {
             script.change { $0.isConnected = true }
             try script.answer(connect)
             script.lose()
-            #expect(
-                script.newReports().suffix(2) == [.linkUp(strap), .linkLost(strap, LinkLoss())])
+            #expect(script.newReports().suffix(2) == [.linkUp(strap), .linkDown(strap)])
             script.wait(milliseconds: pause - 1)
             #expect(!script.newCalls().contains(connect))
             script.wait(milliseconds: 1)
@@ -247,7 +215,7 @@ struct CentralStateLinkTests {
         script.change { $0.isConnected = false }
         try script.answer(disconnect)
         #expect(script.state.isAtRest)
-        #expect(script.newReports() == [.linkLost(strap, LinkLoss(.requested))])
+        #expect(script.newReports() == [.linkDown(strap), .linkLost(strap, LinkLoss(.requested))])
     }
 
     @Test("leaving calls a pending attempt off")
@@ -338,31 +306,6 @@ struct CentralStateLinkTests {
                     WantedDevice(address: pod, measurements: [.rscMeasurement], details: []),
                 ])))
         #expect(script.newCalls().suffix(2) == [connect, .connect(device: podPath)])
-    }
-
-    @Test("what another program ended is a loss, whatever BlueZ calls it")
-    func endedByOthers() throws {
-        var script = try Script.linked()
-        script.feed(.disconnected(path: device, name: "org.bluez.Reason.Local", message: ""))
-        script.lose()
-        #expect(
-            script.newReports().first
-                == .linkLost(strap, LinkLoss(.unknown, reason: "org.bluez.Reason.Local")))
-    }
-
-    @Test("a link that could not be ended keeps no reason for its later loss")
-    func notEnded() throws {
-        var script = try Script.connecting()
-        script.change { $0.isConnected = true }
-        try script.answer(connect)
-        script.change { $0.isResolved = true }
-        script.wait(milliseconds: 4_000)
-        try script.fail(disconnect, "org.bluez.Error.Failed")
-        script.wait(milliseconds: 2_000)
-        for object in Script.characteristics { script.add(object.path, object.object) }
-        script.value([0, 71])
-        script.lose()
-        #expect(script.newReports().contains(.linkLost(strap, LinkLoss())))
     }
 
     @Test("the same desire again changes nothing, also in a crowd")

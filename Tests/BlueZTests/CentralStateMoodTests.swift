@@ -31,6 +31,7 @@ struct CentralStateMoodTests {
                 var simulation = middle
                 simulation.fall(into: second)
                 check(simulation) { "\(beginning), \(first), \(second)" }
+                checkPause(simulation) { "\(beginning), \(first), \(second)" }
             }
         }
     }
@@ -42,7 +43,10 @@ struct CentralStateMoodTests {
         for step in 0..<150 {
             guard let mood = Mood.allCases.randomElement(using: &random) else { continue }
             simulation.fall(into: mood)
-            if step % 10 == 9 { check(simulation) { "seed \(seed), step \(step)" } }
+            if step % 10 == 9 {
+                check(simulation) { "seed \(seed), step \(step)" }
+                checkPause(simulation) { "seed \(seed), step \(step)" }
+            }
             simulation.forgetReports()
         }
     }
@@ -56,6 +60,24 @@ struct CentralStateMoodTests {
         simulation.run(milliseconds: 5_000)
         #expect(simulation.complaints.isEmpty, "after \(history()): \(simulation.complaints)")
         if !isBack { print(simulation.calls, simulation.reports) }
+    }
+
+    /// While the heart rate is paused, a strap that comes back sends for half a second at most.
+    private func checkPause(_ unhealed: Simulation, _ history: () -> String) {
+        var simulation = unhealed
+        simulation.fall(into: .pause)
+        // A call that hangs is waited for; then nothing keeps the pause from being obeyed.
+        simulation.run(milliseconds: 60_000)
+        simulation.heal(wanting: Simulation.paused)
+        simulation.run(milliseconds: 150_000)
+        simulation.forgetReports()
+        simulation.dropLink()
+        simulation.run(milliseconds: 10_000)
+        #expect(
+            !simulation.reports.contains {
+                if case .valueNotified(_, .heartRateMeasurement, _) = $0 { true } else { false }
+            }, "values in a pause after \(history())")
+        #expect(!simulation.isSubscribed, "subscribed in a pause after \(history())")
     }
 }
 

@@ -16,7 +16,7 @@ struct CentralStateServiceTests {
         script.feed(.serviceVanished)
         #expect(
             script.newReports() == [
-                .linkLost(Script.strap, LinkLoss(.daemonLost)),
+                .linkDown(Script.strap), .linkLost(Script.strap, LinkLoss(.daemonLost)),
                 .adapterStateChanged(AdapterChange(.resetting, .daemonGone)),
             ])
         for pause: UInt64 in [2_000, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000] {

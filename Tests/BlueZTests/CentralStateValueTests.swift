@@ -124,6 +124,62 @@ struct CentralStateValueTests {
         #expect(script.newReports() == [.subscribed(strap, .heartRateMeasurement)])
     }
 
+    private static let paused = CentralDesire(
+        devices: [WantedDevice(address: Script.strap, measurements: [])])
+
+    @Test("stay away after a pause while the link is down: bluetoothd is told before it is back")
+    func pauseWhileDown() throws {
+        var script = try Script.linked()
+        script.lose()
+        #expect(script.newCalls() == [.connect(device: Script.device)])
+        script.feed(.desireChanged(Self.paused))
+        #expect(script.newCalls() == [stop])
+        try script.answer(stop)
+        try reconnect(&script)
+        #expect(!script.newCalls().contains(start))
+        script.feed(.desireChanged(CentralDesire(devices: [WantedDevice(address: strap)])))
+        #expect(script.newCalls() == [start])
+    }
+
+    @Test("are stopped as soon as the link is back, if they could not be before")
+    func pauseRefusedWhileDown() throws {
+        var script = try Script.linked()
+        script.feed(.desireChanged(Self.paused))
+        #expect(script.newCalls() == [stop])
+        // The link breaks before the answer.
+        script.lose()
+        #expect(script.newCalls() == [stop, .connect(device: Script.device)])
+        for _ in 1...2 { try script.fail(stop, "org.bluez.Error.Failed", "Not connected") }
+        script.change { $0.isConnected = true }
+        try script.answer(.connect(device: Script.device))
+        script.wait(milliseconds: 1_000)
+        #expect(script.newCalls() == [stop], "before its services are known again")
+        // Now a refusal says that nothing is to be stopped.
+        try script.fail(stop, "org.bluez.Error.Failed", "No notify session started")
+        script.change { $0.isResolved = true }
+        script.wait(milliseconds: 60_000)
+        #expect(!script.newCalls().contains { $0 == stop || $0 == start })
+    }
+
+    @Test("that were never asked for are not stopped")
+    func pauseFromTheBegin() throws {
+        var script = try Script.ready([
+            LocatedObject(path: Script.device, object: Script.properties())
+        ])
+        script.feed(.desireChanged(Self.paused))
+        try reconnect(&script)
+        script.wait(milliseconds: 60_000)
+        #expect(!script.newCalls().contains { $0 == stop || $0 == start })
+    }
+
+    /// The strap is connected, and its services are known.
+    private func reconnect(_ script: inout Script) throws {
+        script.change { $0.isConnected = true }
+        try script.answer(.connect(device: Script.device))
+        for object in Script.characteristics { script.feed(.objectAdded(object)) }
+        script.change { $0.isResolved = true }
+    }
+
     @Test("are subscribed also when BlueZ says that this is going on")
     func inProgress() throws {
         var script = try resolved()

@@ -43,7 +43,8 @@ struct CentralTests {
         let expected: [CentralReport] = [
             .adapterStateChanged(AdapterChange(.poweredOn, .switched, adapter: "hci0")),
             .connecting(strap, attempt: 1),
-            .deviceSeen(DeviceSighting(address: strap, name: "Strap", isStale: true)),
+            .deviceSeen(
+                DeviceSighting(address: strap, name: "Strap", isStale: true, isLinked: true)),
             .linkUp(strap),
             .valueNotified(strap, .heartRateMeasurement, [0, 60]),
             .subscribed(strap, .heartRateMeasurement),

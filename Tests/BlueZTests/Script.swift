@@ -80,7 +80,6 @@ struct Script {
             $0.isConnected = false
             $0.isResolved = false
         }
-        wait(milliseconds: 20)
     }
 
     mutating func power(_ isPowered: Bool) {

@@ -42,8 +42,7 @@ extension Simulation {
         case .wait60: run(milliseconds: 60_000)
         case .want: want(Self.wanted)
         case .wantNothing: want(CentralDesire())
-        case .pause:
-            want(CentralDesire(devices: [WantedDevice(address: Self.address, measurements: [])]))
+        case .pause: want(Self.paused)
         case .scan:
             var desire = Self.wanted
             desire.scanning = [.heartRate]
@@ -56,13 +55,13 @@ extension Simulation {
     }
 
     /// The world becomes willing, and the strap is wanted.
-    mutating func heal() {
+    mutating func heal(wanting desire: CentralDesire = wanted) {
         faults = []
         startDaemon()
         plug()
         power(true)
         comeBack()
-        want(Self.wanted)
+        want(desire)
     }
 
     mutating func startDaemon() {

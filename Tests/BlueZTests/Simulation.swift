@@ -7,6 +7,7 @@
 struct Simulation {
     static let address = BluetoothAddress(0xC4_00_00_00_00_01)
     static let wanted = CentralDesire(devices: [WantedDevice(address: address)])
+    static let paused = CentralDesire(devices: [WantedDevice(address: address, measurements: [])])
 
     static let adapter = "/org/bluez/hci0"
     static let device = adapter + "/dev_C4_00_00_00_00_01"

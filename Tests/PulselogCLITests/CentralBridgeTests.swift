@@ -13,65 +13,161 @@ import Testing
 struct CentralBridgeTests {
     static let one = BluetoothAddress(0xC400_0000_0001)
     static let two = BluetoothAddress(0xC400_0000_0002)
+    static let three = BluetoothAddress(0xC400_0000_0003)
 
-    /// A bridge, and the addresses that it asks to pair.
+    /// A bridge, and the inputs that it puts.
     final class Listener: Sendable {
-        private let paired = Mutex<[UInt64]>([])
+        private let inputs = Mutex<[Input]>([])
 
-        func bridge(_ pairing: CentralBridge.Pairing) -> CentralBridge {
-            CentralBridge(paired: [], pairing: pairing) { input in
-                guard case .pair(let device, _, _) = input.command else { return }
-                self.paired.withLock { $0.append(device.address) }
+        func bridge(named address: BluetoothAddress? = nil) -> CentralBridge {
+            CentralBridge(paired: [], named: address?.value) { input in
+                self.inputs.withLock { $0.append(input) }
             }
         }
 
-        var all: [UInt64] { paired.withLock { $0 } }
+        var all: [Input] { inputs.withLock { $0 } }
+
+        /// The addresses that it asks to pair.
+        var paired: [UInt64] {
+            all.compactMap {
+                guard case .pair(let device, _, _) = $0.command else { return nil }
+                return device.address
+            }
+        }
     }
 
     private func see(
-        _ address: BluetoothAddress, _ bridge: CentralBridge,
-        _ services: Set<BluetoothUUID> = [.heartRate]
+        _ address: BluetoothAddress, _ bridge: CentralBridge, rssi: Int16? = -60,
+        _ services: Set<BluetoothUUID> = [.heartRate], isStale: Bool = false,
+        isLinked: Bool = false, at milliseconds: UInt64 = 1
     ) {
+        let sighting = DeviceSighting(
+            address: address, name: "Strap", rssi: rssi, services: services, isStale: isStale,
+            isLinked: isLinked)
+        tell(.deviceSeen(sighting), bridge, at: milliseconds)
+    }
+
+    @discardableResult
+    private func tell(
+        _ report: CentralReport, _ bridge: CentralBridge, at milliseconds: UInt64 = 1
+    ) -> PairingFlow? {
         bridge.take(
-            .deviceSeen(DeviceSighting(address: address, services: services)),
-            DBus.Arrival(bootMilliseconds: 1, wallMilliseconds: 1))
+            report, DBus.Arrival(bootMilliseconds: milliseconds, wallMilliseconds: 1_000_000))
     }
 
-    @Test("pairs the first strap that is seen, and no other")
-    func firstStrap() {
+    @Test("pairs the strongest strap that is there, once it notifies, and no other")
+    func strongest() {
         let listener = Listener()
-        let bridge = listener.bridge(.firstStrap)
-        bridge.note(hasStrap: false)
-        see(Self.two, bridge, [.runningSpeedAndCadence])
-        see(Self.one, bridge)
-        bridge.note(hasStrap: false)
-        see(Self.two, bridge)
-        bridge.note(hasStrap: true)
-        see(Self.two, bridge)
-        #expect(listener.all == [Self.one.value])
+        let bridge = listener.bridge()
+        bridge.search(isMissing: true, at: 0)
+        see(Self.three, bridge, rssi: nil, isStale: true)
+        bridge.passTime(at: 100_000)
+        #expect(bridge.choice == nil, "it is only remembered")
+        see(Self.one, bridge, rssi: -80, at: 100_000)
+        bridge.passTime(at: 104_999)
+        see(Self.two, bridge, rssi: -50, at: 104_999)
+        #expect(bridge.choice == nil, "it still listens")
+        bridge.passTime(at: 105_000)
+        #expect(bridge.choice == Self.two)
+        #expect(listener.paired.isEmpty)
+        let flow = tell(.subscribed(Self.two, .heartRateMeasurement), bridge)
+        #expect(listener.paired == [Self.two.value])
+        #expect(
+            flow?.announcement(isPrimary: true)
+                == "Paired Strap; it is primary. In range as well: Strap. Not yours? "
+                + "`pulselog devices forget C4:00:00:00:00:02`")
+        bridge.search(isMissing: false, at: 106_000)
+        see(Self.one, bridge, rssi: -40)
+        bridge.passTime(at: 200_000)
+        #expect(bridge.choice == nil)
+        #expect(listener.paired == [Self.two.value])
     }
 
-    @Test("pairs the next strap that is seen when the primary one is forgotten")
+    @Test("finds a strap that is linked already, and so is silent")
+    func linked() {
+        let listener = Listener()
+        let bridge = listener.bridge()
+        bridge.search(isMissing: true, at: 0)
+        see(Self.one, bridge, rssi: nil, isStale: true, isLinked: true)
+        see(Self.two, bridge, rssi: -30)
+        bridge.passTime(at: 5_001)
+        #expect(bridge.choice == Self.one)
+    }
+
+    @Test("tries another strap when one does not answer, and the first one again if there is none")
+    func another() {
+        let bridge = Listener().bridge()
+        bridge.search(isMissing: true, at: 0)
+        var now: UInt64 = 1_000
+        for (heard, chosen) in [
+            ([Self.one, Self.two], Self.one), ([Self.one, Self.two], Self.two),
+            ([Self.one], Self.one), ([Self.two, Self.one], Self.one),
+        ] {
+            for strap in heard {
+                see(strap, bridge, rssi: strap == Self.one ? -40 : -70, at: now)
+            }
+            now += 5_000
+            bridge.passTime(at: now)
+            #expect(bridge.choice == chosen)
+            now += 45_000
+            bridge.passTime(at: now)
+            #expect(bridge.choice == nil)
+        }
+    }
+
+    @Test("does not pair a strap again that was forgotten, though it advertises")
     func forgotten() {
         let listener = Listener()
-        let bridge = listener.bridge(.none)
-        bridge.note(hasStrap: true)
+        let bridge = listener.bridge()
+        let device = DeviceID(address: Self.one.value, space: .random)
+        bridge.search(isMissing: false, at: 0)
+        bridge.shun(device, at: 1_000)
+        bridge.search(isMissing: true, at: 1_000)
+        see(Self.one, bridge, at: 1_000)
+        bridge.passTime(at: 60_000)
+        #expect(bridge.choice == nil)
+        see(Self.two, bridge, rssi: -90, at: 60_000)
+        see(Self.one, bridge, at: 60_000)
+        bridge.passTime(at: 65_000)
+        #expect(bridge.choice == Self.two)
+        // It is forgotten while it is tried.
+        bridge.shun(DeviceID(address: Self.two.value, space: .random), at: 65_000)
+        #expect(bridge.choice == nil)
+        tell(.subscribed(Self.two, .heartRateMeasurement), bridge)
+        #expect(listener.paired.isEmpty)
+    }
+
+    @Test("looks again when Bluetooth was off meanwhile")
+    func poweredOff() {
+        let bridge = Listener().bridge()
+        bridge.search(isMissing: true, at: 0)
         see(Self.one, bridge)
-        #expect(listener.all.isEmpty)
-        bridge.note(hasStrap: false)
-        see(Self.two, bridge)
-        bridge.note(hasStrap: false)
-        see(Self.one, bridge)
-        #expect(listener.all == [Self.two.value])
+        tell(.adapterStateChanged(AdapterChange(.poweredOff, .switched)), bridge, at: 1_000)
+        bridge.passTime(at: 60_000)
+        #expect(bridge.choice == nil)
+        tell(.adapterStateChanged(AdapterChange(.poweredOn, .switched)), bridge, at: 60_000)
+        see(Self.one, bridge, at: 61_000)
+        bridge.passTime(at: 66_000)
+        #expect(bridge.choice == Self.one)
     }
 
     @Test("pairs the device that was named, whatever is seen before it")
     func named() {
         let listener = Listener()
-        let bridge = listener.bridge(.address(Self.two.value))
+        let bridge = listener.bridge(named: Self.two)
         see(Self.one, bridge)
         see(Self.two, bridge, [.runningSpeedAndCadence])
         see(Self.two, bridge)
-        #expect(listener.all == [Self.two.value])
+        #expect(listener.paired == [Self.two.value])
+    }
+
+    @Test("stamps a loss with the time at which it happened, not at which it was explained")
+    func lossTime() throws {
+        let listener = Listener()
+        let bridge = listener.bridge()
+        tell(.linkLost(Self.one, LinkLoss(agoMilliseconds: 1_000)), bridge, at: 50_000)
+        let arrival = try #require(listener.all.last).arrival
+        #expect(arrival.bootMilliseconds == 49_000)
+        #expect(arrival.wallMilliseconds == 999_000)
     }
 }

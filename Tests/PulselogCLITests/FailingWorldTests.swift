@@ -43,6 +43,7 @@ struct FailingWorldTests {
     /// What happens while a recorder listens, how it ends, and what the recorder says meanwhile.
     static let troubles = [
         (#"{"daemon":"kill"}"#, #"{"daemon":"start"}"#, "daemon is away"),
+        (#"{"daemon":"stop"}"#, #"{"daemon":"start"}"#, "daemon is away"),
         (#"{"adapter":"unplug"}"#, #"{"adapter":"plug"}"#, "adapter was taken away"),
         (#"{"power":false}"#, #"{"power":true}"#, "switched off; waiting for it"),
     ]
@@ -52,18 +53,44 @@ struct FailingWorldTests {
         let scenario = #"""
             {"devices":[{"address":"C4:00:00:00:00:01","name":"Strap One","play":[
                 {"wait":"subscribed"},{"notify":"2A37","hex":"063c"},{"sleep":0.1},
-                \#(trouble),{"sleep":0.5},\#(remedy),
+                \#(trouble),{"sleep":3},\#(remedy),
                 {"wait":"subscribed"},{"notify":"2A37","hex":"063d"}]}]}
             """#
         try await bench.playing(scenario: scenario) { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.message(containing: words)
+            try await record.message(containing: "Bluetooth is back")
             try await record.waitForHeartRates(2)
             record.signal(SIGINT)
             let end = await record.end
             #expect(end.status == 0)
             #expect(try RecordTests.heartRates(end.lines) == ["063c", "063d"])
-            #expect(end.text.contains(#""kind":"linkLost""#))
+            let cause = trouble.contains("daemon") ? "daemonLost" : "adapterLost"
+            #expect(end.text.contains(#""cause":"\#(cause)""#))
+            let others = end.messages.split(separator: "\n").filter { message in
+                !["Looking", "Connecting", "Paired", "is connected", words, "is back"].contains {
+                    message.contains($0)
+                }
+            }
+            #expect(others == [])
+        }
+    }
+
+    @Test("says that a switch keeps Bluetooth off while it does")
+    func blocked() async throws {
+        let folder = bench.folder + "/rfkill"
+        let path = folder + "/rfkill0"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
+        for (name, text) in [("type", "bluetooth\n"), ("soft", "1\n"), ("hard", "0\n")] {
+            _ = try bench.file("rfkill/rfkill0/" + name, Array(text.utf8))
+        }
+        try await bench.playing(scenario: #"{"play":[{"power":false}]}"#) { strap in
+            let variables = strap.variables.merging(["PULSELOG_RFKILL": folder]) { $1 }
+            let record = try bench.start(["record", "--json"], variables)
+            try await record.message(containing: "rfkill unblock bluetooth")
+            record.signal(SIGINT)
+            #expect(await record.end.status == 0)
         }
     }
 

@@ -89,10 +89,18 @@ struct NarratorTests {
         #expect(listener.hear(.adapterStateChanged(AdapterChange(.poweredOn, .switched))) == nil)
         #expect(listener.hear(.connecting(Self.address, attempt: 1)) != nil)
         #expect(listener.hear(.connecting(Self.address, attempt: 1)) == nil)
-        #expect(listener.hear(.adapterStateChanged(AdapterChange(.poweredOff, .switched))) != nil)
-        #expect(
-            listener.hear(.adapterStateChanged(AdapterChange(.poweredOn, .switched)))?.contains(
-                "is back") == true)
+        for _ in 1...2 {
+            #expect(
+                listener.hear(.adapterStateChanged(AdapterChange(.poweredOff, .switched))) == nil)
+            listener.now += 1_000
+            let due = listener.narrator.sentencesDue(at: listener.now)
+            #expect(due.map { $0.contains("bluetoothctl power on") } == [true])
+            #expect(listener.narrator.sentencesDue(at: listener.now).isEmpty)
+            #expect(
+                listener.hear(.adapterStateChanged(AdapterChange(.poweredOn, .switched)))?
+                    .contains("is back") == true)
+            listener.now += 1_000
+        }
     }
 
     @Test("greets a strap with heart rate, contact and battery, once")
@@ -168,6 +176,15 @@ struct NarratorTests {
         for sentence in [twice, thrice, over] {
             #expect(wrapped("pulselog: " + (sentence ?? ""), to: 79).count <= 2)
         }
+    }
+
+    @Test("says how long a device stays forgotten")
+    func forgotten() {
+        var listener = Listener()
+        let forgotten = Event.deviceForgotten(DeviceForgotten(device: Self.strap))
+        #expect(
+            listener.hear(forgotten)
+                == "Strap One is forgotten; it is left alone until the next `record`.")
     }
 
     @Test("S11: tells when to turn around, and that the goal is reached")

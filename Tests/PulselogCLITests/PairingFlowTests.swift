@@ -37,13 +37,116 @@ struct PairingFlowTests {
         #expect(flow.desire.devices.first?.measurements == [.heartRateMeasurement])
     }
 
-    @Test("takes the first strap in range if none is named, and no pedometer")
-    func firstStrap() {
+    @Test("takes the strongest strap of those heard in some seconds if none is named")
+    func strongest() {
         var flow = PairingFlow(address: nil)
         #expect(flow.desire.scanning == [.heartRate])
-        let pod = DeviceSighting(address: Self.other, services: [.runningSpeedAndCadence])
+        let pod = DeviceSighting(
+            address: Self.other, rssi: -20, services: [.runningSpeedAndCadence])
         #expect(flow.hear(.deviceSeen(pod)) == false)
+        var stale = Self.strap
+        stale.isStale = true
+        #expect(flow.hear(.deviceSeen(stale)) == false)
         #expect(flow.hear(.deviceSeen(Self.strap)) == true)
+        #expect(flow.state == .listening)
+        #expect(flow.desire.scanning == [.heartRate])
+        let near = DeviceSighting(address: Self.other, rssi: -50, services: [.heartRate])
+        #expect(flow.hear(.deviceSeen(near)) == false)
+        flow.passTime(in: .listening)
+        #expect(flow.state == .connecting(near))
+        #expect(flow.others == [Self.strap])
+    }
+
+    /// Straps that are there, and the one that is taken.
+    static let crowds: [(name: String, heard: [DeviceSighting], taken: DeviceSighting)] = [
+        (
+            "the strongest", [sighting(1, -80), sighting(2, -60), sighting(3, -61)],
+            sighting(2, -60)
+        ),
+        (
+            "a measured one before one that is not", [sighting(1), sighting(2, -99)],
+            sighting(2, -99)
+        ),
+        (
+            "the linked one", [sighting(1, -20), sighting(2, isLinked: true)],
+            sighting(2, isLinked: true)
+        ),
+        (
+            "as it was heard last", [sighting(1, -40), sighting(2, -50), sighting(1, -60)],
+            sighting(2, -50)
+        ),
+        ("the first address of two alike", [sighting(2, -50), sighting(1, -50)], sighting(1, -50)),
+    ]
+
+    static func sighting(
+        _ number: UInt64, _ rssi: Int16? = nil, isLinked: Bool = false
+    ) -> DeviceSighting {
+        DeviceSighting(
+            address: BluetoothAddress(number), rssi: rssi, services: [.heartRate],
+            isStale: isLinked, isLinked: isLinked)
+    }
+
+    @Test("takes", arguments: crowds)
+    func crowd(name: String, heard: [DeviceSighting], taken: DeviceSighting) {
+        var flow = PairingFlow(address: nil)
+        for sighting in heard { _ = flow.hear(.deviceSeen(sighting)) }
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .connecting(taken))
+    }
+
+    @Test("never takes what BlueZ only remembers, or what went away while it listened")
+    func away() {
+        var flow = PairingFlow(address: nil)
+        var stale = Self.sighting(1)
+        stale.isStale = true
+        #expect(flow.hear(.deviceSeen(stale)) == false)
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .failed(.notSeen(trouble: nil)))
+        flow = PairingFlow(address: nil)
+        _ = flow.hear(.deviceSeen(Self.sighting(1, -60)))
+        _ = flow.hear(.deviceSeen(stale))
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .scanning)
+    }
+
+    /// The straps beside the one that is paired, and what is said of the choice.
+    static let choices: [([DeviceSighting], String)] = [
+        ([], "It is the only strap in range."),
+        ([sighting(2, -70)], "In range as well: 00:00:00:00:00:02."),
+        (
+            [sighting(2, -80), sighting(3, -70), sighting(4, -90)],
+            "In range as well: 00:00:00:00:00:03 and 2 more."
+        ),
+    ]
+
+    @Test("says whom it paired, that there was a choice, and how to undo it", arguments: choices)
+    func words(others: [DeviceSighting], choice: String) {
+        var flow = PairingFlow(address: nil)
+        var strap = Self.strap
+        strap.rssi = -50
+        strap.name = "A strap whose name is long."
+        for sighting in others + [strap] { _ = flow.hear(.deviceSeen(sighting)) }
+        flow.passTime(in: flow.state)
+        #expect(flow.announcement(isPrimary: true) == nil)
+        _ = flow.hear(.subscribed(Self.address, .heartRateMeasurement))
+        let told = flow.announcement(isPrimary: true) ?? ""
+        #expect(
+            told == "Paired A strap whose name is lo…; it is primary. \(choice) Not yours? "
+                + "`pulselog devices forget C4:00:00:00:00:01`")
+        #expect(wrapped("pulselog: " + told, to: 79).count <= 3)
+        var named = connecting()
+        _ = named.hear(.subscribed(Self.address, .heartRateMeasurement))
+        #expect(named.announcement(isPrimary: false) == "Paired Strap One.")
+    }
+
+    @Test("takes a named device that is linked already at once")
+    func namedAndLinked() {
+        var flow = PairingFlow(address: Self.address)
+        var linked = Self.strap
+        linked.isStale = true
+        linked.isLinked = true
+        #expect(flow.hear(.deviceSeen(linked)) == true)
+        #expect(flow.state == .connecting(linked))
     }
 
     @Test("pairs only what notifies, and then leaves it")
@@ -82,7 +185,7 @@ struct PairingFlowTests {
         #expect(flow.state == .paired(kept))
     }
 
-    @Test("tries a device that is only remembered when the time to hear it is over")
+    @Test("tries a named device that is only remembered when the time to hear it is over")
     func remembered() {
         var flow = PairingFlow(address: Self.address)
         var stale = Self.strap

@@ -18,7 +18,7 @@ struct RecordTests {
     func everyValue() async throws {
         try await bench.playing("--capture", Self.capture("one-minute"), "--speed", "30") { strap in
             let end = try await bench.run(
-                "record", "--for", "5s", "--json", variables: strap.variables)
+                "record", "--for", "15s", "--json", variables: strap.variables)
             #expect(end.status == 0, "\(end.messages)")
             try await strap.waitForEnd()
             let delivered = try strap.deliveredHeartRates()
@@ -96,18 +96,95 @@ struct RecordTests {
         }
     }
 
-    @Test("pairs the next strap in range when its own is forgotten")
+    /// Two straps at different distances that send for a long time.
+    private static let twoStraps = #"""
+        {"devices":[
+            {"id":"near","name":"Strap Near","address":"C4:00:00:00:00:01","rssi":-40,
+             "play":[{"wait":"subscribed"},{"stream":"hr","for":600}]},
+            {"id":"far","name":"Strap Far","address":"C4:00:00:00:00:02","rssi":-80,
+             "play":[{"wait":"subscribed"},{"stream":"hr","for":600}]}]}
+        """#
+
+    @Test(
+        "takes the strongest strap and says so; forgotten, it is left alone, and another is taken")
     func forgetting() async throws {
-        try await bench.playing("--capture", Self.capture("one-minute"), "--speed", "1") { strap in
+        try await bench.playing(scenario: Self.twoStraps) { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.message(
+                containing: "Paired Strap Near; it is primary. In range as well: Strap Far.")
             try await record.waitForHeartRates(2)
             _ = try await bench.output("devices", "forget", "C4:00:00:00:00:01")
-            try await record.line { $0.contains(#""kind":"deviceForgotten""#) }
-            try await record.line { $0.contains(#""kind":"devicePaired""#) }
-            try await record.waitForHeartRates(1)
+            try await record.message(
+                containing: "Paired Strap Far; it is primary. It is the only strap in range.")
+            try await record.waitForHeartRates(2)
+            record.signal(SIGINT)
+            #expect(await record.end.status == 0)
+            let devices = try await bench.run("devices", "--json")
+            #expect(devices.lines.count == 1)
+            #expect(devices.text.contains("Strap Far"))
+        }
+    }
+
+    @Test("finds the worn strap beside one that Bluetooth only remembers")
+    func remembered() async throws {
+        try await bench.playing("--scenario", Self.scenario("remembered")) { strap in
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.message(
+                containing: "Paired Strap Worn; it is primary. In range as well: Strap Far.")
+            try await record.waitForHeartRates(3)
+            record.signal(SIGINT)
+            #expect(await record.end.status == 0)
+            let devices = try await bench.run("devices", "--json")
+            #expect(devices.lines.count == 1)
+            #expect(devices.text.contains("Strap Worn"))
+        }
+    }
+
+    @Test("finds a strap that another program is connected to, and that is silent therefore")
+    func linked() async throws {
+        try await bench.playing("--scenario", Self.scenario("linked")) { strap in
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.message(containing: "Paired Strap One; it is primary.")
+            try await record.waitForHeartRates(3)
             record.signal(SIGINT)
             #expect(await record.end.status == 0)
         }
+    }
+
+    @Test("hears nothing of a strap that comes back in a pause, and all of it again after resume")
+    func pausedWhileAway() async throws {
+        let scenario = #"""
+            {"devices":[{"id":"strap","name":"Strap One","address":"C4:00:00:00:00:01",
+                "services":["hr","battery"],
+                "play":[{"wait":"subscribed","char":"2A19"},{"notify":"2A37","hex":"063c"},
+                    {"drop":"out-of-range","for":4},{"wait":"subscribed","char":"2A19"},
+                    {"stream":"hr","for":2,"rate":10,"bpm":90},
+                    {"set":"2A19","hex":"0c","notify":true},
+                    {"wait":"subscribed","char":"2A37"},{"notify":"2A37","hex":"063d"}]}]}
+            """#
+        try await bench.playing(scenario: scenario) { strap in
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.line { $0.contains(#""kind":"linkLost""#) }
+            _ = try await bench.output("pause")
+            try await record.line {
+                $0.contains(#""kind":"characteristicNotified""#) && $0.contains(#""value":"0c""#)
+            }
+            _ = try await bench.output("resume")
+            try await strap.waitForEnd()
+            try await record.waitForHeartRates(1)
+            record.signal(SIGINT)
+            let end = await record.end
+            #expect(end.status == 0)
+            #expect(try strap.deliveredHeartRates() == ["063c", "063d"])
+            #expect(try Self.heartRates(end.lines) == ["063c", "063d"])
+        }
+    }
+
+    /// A scenario of the repository.
+    private static func scenario(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Tools/FakeStrap/Scenarios/\(name).json")
+            .path
     }
 
     // MARK: - What is compared

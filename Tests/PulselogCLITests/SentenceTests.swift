@@ -48,6 +48,7 @@ struct SentenceTests {
         Vector("first attempt", .connecting(strap, attempt: 1), "Connecting to Strap One"),
         Vector("later attempt", .connecting(strap, attempt: 2)),
         Vector("link up", .linkUp(strap)),
+        Vector("link down", .linkDown(strap)),
         Vector(
             "adapter gone", .adapterStateChanged(AdapterChange(.resetting, .adapterGone)),
             "adapter was taken away", "plugged in?"),

@@ -25,9 +25,16 @@ struct StrapStatusTests {
         #expect(word(story, attempts) == .scanning)
         attempts.hear(.connecting(Self.address, attempt: 1))
         #expect(word(story, attempts) == .connecting)
-        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
         attempts.hear(.linkUp(Self.address))
+        #expect(word(story, attempts) == .connecting, "it is not in the log yet")
+        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
         #expect(word(story, attempts) == .connected)
+        try story.notify(.heartRateMeasurement, [0x06, 72])
+        story.now += Rules().silenceMilliseconds + 1
+        #expect(StrapStatus(story.state, at: story.moment, attempts).isSilent)
+        attempts.hear(.linkDown(Self.address))
+        #expect(word(story, attempts) == .connected)
+        #expect(!StrapStatus(story.state, at: story.moment, attempts).isSilent)
         try story.add(.linkLost(LinkLost(device: Story.strap)))
         attempts.hear(.connecting(Self.address, attempt: 1))
         story.now += 10_000
@@ -80,6 +87,9 @@ struct StrapStatusTests {
             return report.text.split(separator: "\n").first.map(String.init) ?? ""
         }
         var story = Story()
+        try story.add(
+            .recorderStarted(
+                RecorderStarted(programVersion: "1", zoneOffsetMinutes: 0, zoneName: "UTC")))
         #expect(line(story, isRecording: true) == "Strap    scanning")
         #expect(line(story, isRecording: false).contains("pulselog scan"))
         try story.pair("Strap One")
@@ -91,6 +101,32 @@ struct StrapStatusTests {
         #expect(line(story, isRecording: false) == "Strap    Strap One, disconnected")
         try story.add(.adapterStateChanged(AdapterStateChanged(state: .poweredOff)))
         #expect(line(story, isRecording: true) == "Strap    Strap One, Bluetooth is off")
+    }
+
+    @Test("does not call the first connection of a recorder a reconnection")
+    func firstConnection() throws {
+        var story = Story()
+        let started = Event.recorderStarted(
+            RecorderStarted(programVersion: "1", zoneOffsetMinutes: 0, zoneName: "UTC"))
+        func line() -> String {
+            let report = StatusReport(
+                story.state, isRecording: true, hasCentral: true, at: story.moment)
+            return report.text.split(separator: "\n").first.map(String.init) ?? ""
+        }
+        try story.add(started)
+        try story.pair("Strap One")
+        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
+        try story.add(.linkLost(LinkLost(device: Story.strap)))
+        story.now += 60_000
+        #expect(line() == "Strap    Strap One, reconnecting")
+        story.now += 60_000
+        try story.add(started)
+        story.now += 1_000
+        #expect(line() == "Strap    Strap One, scanning")
+        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
+        try story.add(.linkLost(LinkLost(device: Story.strap)))
+        story.now += 60_000
+        #expect(line() == "Strap    Strap One, reconnecting")
     }
 
     @Test("speaks of no attempts where a recorder runs without Bluetooth")

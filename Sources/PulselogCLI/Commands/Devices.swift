@@ -43,7 +43,8 @@ struct Devices: AsyncParsableCommand {
             abstract: "Look for a device and pair it; the first of a role becomes primary.",
             discussion: """
                 A device is paired when it has been seen, connected to, and has agreed to notify \
-                its measurement. Without an address the first strap in range is paired.
+                its measurement. Without an address the strongest strap is paired of those that \
+                are heard within 5 s of the first.
                 """)
         @Argument(help: "The address, as `pulselog scan --all` shows it.")
         var address: AddressOption?
@@ -63,7 +64,8 @@ struct Devices: AsyncParsableCommand {
             }
             let pairing = PairingRun(
                 address: address.map { BluetoothAddress($0.value) }, seconds: seconds)
-            let sighting = try await pairing.run { tell($0) }
+            let flow = try await pairing.run { tell($0) }
+            guard let sighting = flow.chosen else { return }
             let space: DeviceID.Space = sighting.addressType == .public ? .public : .random
             let address = sighting.address.value
             let (events, state) = try await Store.perform(common, .creating) { state in
@@ -74,8 +76,7 @@ struct Devices: AsyncParsableCommand {
             }
             let device = state.deviceReports().first { $0.id.address == address }
             let isPrimary = device?.primaryRoles.isEmpty == false
-            report(
-                events, common, "Paired \(sighting.title)\(isPrimary ? "; it is primary" : "").")
+            report(events, common, flow.announcement(isPrimary: isPrimary) ?? "")
         }
 
         /// Pairs a step counter that was forgotten; a new one is paired by `record`.
@@ -100,7 +101,7 @@ struct Devices: AsyncParsableCommand {
                 Output.standardError.write("Looking for \(name). Wear it, and moisten it.\n")
             case .connecting(let device):
                 Output.standardError.write("Connecting to \(device.title).\n")
-            case .paired, .failed: break
+            case .listening, .paired, .failed: break
             }
         }
     }

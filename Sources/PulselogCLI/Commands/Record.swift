@@ -29,8 +29,8 @@ struct Record: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The strap to use, as C4:00:00:00:00:01; default the primary one, or the first in "
-                + "range if none is paired.", valueName: "address"))
+            "The strap to use, as C4:00:00:00:00:01; default the primary one, or the "
+                + "strongest in range if none is paired.", valueName: "address"))
     var device: AddressOption?
 
     @Option(

@@ -3,14 +3,26 @@ internal import Events
 
 /// The pairing of one device (PRODUCT B4) as a value, without a clock and without a bus.
 ///
-/// What the central reports goes in, what is wanted of it comes out. A device is paired only after
-/// it has offered what it is paired for and has agreed to notify it: what merely advertises may be
-/// bound to another machine, or be something else.
+/// What the central reports goes in, what is wanted of it comes out. Three rules:
+///
+/// - Only what is there now is taken: what is heard in this scan, or is linked to this machine and
+///   therefore silent. What BlueZ merely remembers may lie at home.
+/// - Where no device is named, it listens for some seconds after the first one that fits, and takes
+///   the strongest.
+/// - A device is paired only after it has offered what it is paired for and has agreed to notify
+///   it: what merely advertises may be bound to another machine, or be something else.
 struct PairingFlow {
+    /// How long others are listened for, once one was heard.
+    static let listeningSeconds = 5
+    /// How long an attempt may take: BlueZ gives it up after 42 s.
+    static let connectingSeconds = 45
+
     /// How far it has come.
     enum State: Hashable {
         /// Nobody fits yet.
         case scanning
+        /// Somebody fits; a stronger one may follow.
+        case listening
         /// The device was chosen and scanning has stopped.
         case connecting(DeviceSighting)
         /// The device notifies; its services are those that it keeps its word for.
@@ -37,9 +49,15 @@ struct PairingFlow {
 
     /// How far it has come.
     private(set) var state = State.scanning
-    /// The device that is wanted; nil for the first strap in range.
+    /// The device that is wanted; nil for the strongest strap in range.
     private let address: BluetoothAddress?
-    /// A device that fits and that BlueZ only remembers: it may be linked and therefore silent.
+    /// Straps that are taken only if there is no other, for they were tried in vain.
+    private let tried: Set<BluetoothAddress>
+    /// Straps that are left alone.
+    private var shunned: Set<BluetoothAddress>
+    /// The straps that are there, as they were heard last.
+    private var candidates: [BluetoothAddress: DeviceSighting] = [:]
+    /// The named device, if BlueZ only remembers it: it may be there and not be heard.
     private var remembered: DeviceSighting?
     private var subscribed: Set<BluetoothUUID> = []
     private var missing: Set<BluetoothUUID> = []
@@ -50,15 +68,39 @@ struct PairingFlow {
 
     /// Begins to look.
     ///
-    /// - Parameter address: The device that is wanted; nil for the first strap in range.
-    init(address: BluetoothAddress?) {
+    /// - Parameters:
+    ///   - address: The device that is wanted; nil for the strongest strap in range.
+    ///   - tried: Straps that are taken only if there is no other.
+    ///   - shunned: Straps that are left alone.
+    init(
+        address: BluetoothAddress?, tried: Set<BluetoothAddress> = [],
+        shunned: Set<BluetoothAddress> = []
+    ) {
         self.address = address
+        self.tried = tried
+        self.shunned = shunned
+    }
+
+    /// Whether a device was named.
+    var isNamed: Bool { address != nil }
+
+    /// The device that was chosen, from then on until it comes to nothing.
+    var chosen: DeviceSighting? {
+        switch state {
+        case .connecting(let device), .paired(let device): device
+        case .scanning, .listening, .failed: nil
+        }
+    }
+
+    /// The straps beside the chosen one that could have been taken, the strongest first.
+    var others: [DeviceSighting] {
+        candidates.values.filter { $0.address != chosen?.address }.sorted { rank($0) < rank($1) }
     }
 
     /// What is wanted of the central in this state.
     var desire: CentralDesire {
         switch state {
-        case .scanning:
+        case .scanning, .listening:
             CentralDesire(scanning: address == nil ? [.heartRate] : BluetoothUUID.roleServices)
         case .connecting(let device):
             CentralDesire(devices: [
@@ -75,7 +117,7 @@ struct PairingFlow {
     mutating func hear(_ report: CentralReport) -> Bool {
         let before = state
         switch state {
-        case .scanning: scan(report)
+        case .scanning, .listening: scan(report)
         case .connecting(let device): connect(device, report)
         case .paired, .failed: break
         }
@@ -88,6 +130,9 @@ struct PairingFlow {
         switch state {
         case .scanning:
             state = remembered.map { .connecting($0) } ?? .failed(.notSeen(trouble: trouble))
+        case .listening:
+            let best = candidates.values.min { rank($0) < rank($1) }
+            state = best.map { .connecting($0) } ?? .scanning
         case .connecting:
             state = .failed(isLinked ? .notifiesNot(lastCause) : .noLink(lastCause))
         case .paired, .failed: break
@@ -97,24 +142,49 @@ struct PairingFlow {
     /// Somebody calls it off.
     mutating func interrupt() {
         switch state {
-        case .scanning, .connecting: state = .failed(.interrupted)
+        case .scanning, .listening, .connecting: state = .failed(.interrupted)
         case .paired, .failed: break
         }
+    }
+
+    /// Leaves a strap alone from now on.
+    mutating func shun(_ strap: BluetoothAddress) {
+        if chosen?.address == strap { state = .failed(.interrupted) }
+        shunned.insert(strap)
+        candidates[strap] = nil
     }
 
     // MARK: - States
 
     private mutating func scan(_ report: CentralReport) {
         switch report {
-        case .deviceSeen(let device) where fits(device):
-            if device.isStale { remembered = device } else { state = .connecting(device) }
+        case .deviceSeen(let device): see(device)
         default: hearTrouble(report)
         }
     }
 
-    private func fits(_ device: DeviceSighting) -> Bool {
-        guard let address else { return device.services.contains(.heartRate) }
-        return device.address == address && !Self.measurements(of: device).isEmpty
+    private mutating func see(_ device: DeviceSighting) {
+        let isThere = !device.isStale || device.isLinked
+        if let address {
+            guard device.address == address, !Self.measurements(of: device).isEmpty else { return }
+            if isThere { state = .connecting(device) } else { remembered = device }
+        } else if isThere, device.services.contains(.heartRate), !shunned.contains(device.address) {
+            let hasRoom = candidates.count < ScanList.limit
+            guard hasRoom || candidates[device.address] != nil else { return }
+            candidates[device.address] = device
+            state = .listening
+        } else {
+            // It went away while others were listened for.
+            candidates[device.address] = nil
+        }
+    }
+
+    /// What was not tried yet goes first, then what is linked to this machine, then the strongest.
+    private func rank(_ device: DeviceSighting) -> (Int, Int, Int, UInt64) {
+        (
+            tried.contains(device.address) ? 1 : 0, device.isLinked ? 0 : 1,
+            -Int(device.rssi ?? .min), device.address.value
+        )
     }
 
     private mutating func connect(_ device: DeviceSighting, _ report: CentralReport) {
@@ -180,59 +250,5 @@ struct PairingFlow {
 
     private static func measurements(of device: DeviceSighting) -> Set<BluetoothUUID> {
         Set(roles.filter { device.services.contains($0.service) }.map(\.measurement))
-    }
-}
-
-// MARK: - Words
-
-extension PairingFlow.Failure {
-    /// What happened and what to do.
-    ///
-    /// - Parameters:
-    ///   - name: What the device is called, harmless in a terminal.
-    ///   - address: Its address, if it is known.
-    ///   - seconds: How long it was looked for.
-    /// - Returns: The failure of the command.
-    func commandFailure(
-        of name: String, _ address: BluetoothAddress?, seconds: Int
-    ) -> CommandFailure {
-        let pair = address.map { "bluetoothctl pair \($0)" } ?? "bluetoothctl pair"
-        switch self {
-        case .notSeen(let trouble):
-            return CommandFailure(
-                .unavailable,
-                "\(name) was not seen in \(seconds) s. "
-                    + (trouble ?? "Wear it and moisten it, and keep other devices off it."))
-        case .adapter(let change):
-            let code: CommandFailure.Code =
-                change.state == .unauthorized ? .permission : .unavailable
-            let report = CentralReport.adapterStateChanged(change)
-            return CommandFailure(code, report.sentence ?? "Bluetooth cannot be used.")
-        case .interrupted:
-            return CommandFailure(.tryAgain, "Nothing was paired: it was called off.")
-        case .noLink(.denied), .notifiesNot(.denied):
-            return CommandFailure(
-                .permission, "The bus denies access to \(name). Run as a user who may use it.")
-        case .noLink(.wantsPairing), .notifiesNot(.wantsPairing):
-            return CommandFailure(
-                .unavailable, "\(name) wants a bond with this machine first. Run `\(pair)`.")
-        case .notifiesNot(.taken):
-            return CommandFailure(
-                .unavailable,
-                "Another program keeps the values of \(name) to itself. Close that program.")
-        case .noLink:
-            return CommandFailure(
-                .unavailable,
-                "\(name) was seen and does not answer. Come closer, and keep other devices off "
-                    + "it: most straps talk to one or two at a time.")
-        case .offersNot(let uuid):
-            return CommandFailure(
-                .unavailable,
-                "\(name) does not offer \(uuid): it gives nothing to record. Is it the right one?")
-        case .notifiesNot:
-            return CommandFailure(
-                .unavailable,
-                "\(name) is connected and does not send. It may want a bond first: `\(pair)`.")
-        }
     }
 }

@@ -3,22 +3,19 @@ internal import Synchronization
 
 /// Lets a ``PairingFlow`` run on the bus.
 struct PairingRun {
-    /// The device that is wanted; nil for the first strap in range.
+    /// The device that is wanted; nil for the strongest strap in range.
     let address: BluetoothAddress?
     /// How long it is looked for.
     let seconds: Int
 
-    /// BlueZ gives up an attempt to connect after 42 s.
-    private static let connectSeconds = 45
-
     /// Looks for the device, connects, and sees that it notifies.
     ///
     /// - Parameter tell: Gets each state that it comes to.
-    /// - Returns: The device.
+    /// - Returns: The flow, which has paired a device.
     /// - Throws: ``CommandFailure`` with what to do.
     func run(
         tell: (PairingFlow.State) -> Void
-    ) async throws(CommandFailure) -> DeviceSighting {
+    ) async throws(CommandFailure) -> PairingFlow {
         let flow = SharedFlow(PairingFlow(address: address))
         let central = Central { report, _ in flow.hear(report) }
         // A program that is killed leaves its links standing, and a strap that is linked is mute.
@@ -42,7 +39,7 @@ struct PairingRun {
         }
         running.cancel()
         await running.value
-        if case .paired(let device) = end { return device }
+        if case .paired = end { return flow.value }
         guard case .failed(let failure) = end else {
             throw PairingFlow.Failure.interrupted.commandFailure(of: "", nil, seconds: seconds)
         }
@@ -54,7 +51,8 @@ struct PairingRun {
     private func limitSeconds(_ state: PairingFlow.State) -> Int? {
         switch state {
         case .scanning: seconds
-        case .connecting: Self.connectSeconds
+        case .listening: PairingFlow.listeningSeconds
+        case .connecting: PairingFlow.connectingSeconds
         case .paired, .failed: nil
         }
     }
@@ -74,6 +72,8 @@ private final class SharedFlow: Sendable {
         continuation.yield((flow.state, flow.desire))
         self.flow = Mutex(flow)
     }
+
+    var value: PairingFlow { flow.withLock { $0 } }
 
     func hear(_ report: CentralReport) {
         change { _ = $0.hear(report) }

@@ -140,7 +140,8 @@ extension BluetoothChecks {
         guard let strap else {
             return .warning(
                 .strap, "No strap is paired yet.",
-                "`pulselog record` pairs the first in range, `pulselog devices pair` a chosen one.")
+                "`pulselog record` pairs the strongest, `pulselog devices pair` a chosen one."
+            )
         }
         let known = inventory.device(strap.address)
         if known?.isConnected == true { return .ok(.strap, "\(strap.title) is connected.") }

@@ -1,5 +1,13 @@
 internal import Glibc
 
+/// What keeps an adapter silent.
+enum RadioBlock {
+    /// A command can unblock it.
+    case software
+    /// A key, a slider, or the firmware's settings.
+    case hardware
+}
+
 /// The switches that keep Bluetooth adapters silent: rfkill(8), as the kernel shows them.
 struct RadioSwitches {
     /// The kernel's folder of them, or the one that stands for it.
@@ -10,13 +18,19 @@ struct RadioSwitches {
     /// The numbers of switches that are looked for; they grow each time an adapter is plugged in.
     private static let limit = 1_024
 
-    /// Looks at the switches.
+    /// Looks whether anything is blocked by all of the switches.
     ///
     /// - Parameter folder: The kernel's folder, or a test's.
-    /// - Returns: A problem if every adapter is blocked, a warning if some are.
-    static func check(_ folder: String = folder) -> Diagnosis {
+    /// - Returns: What blocks every adapter, or nil if one is free or there is no switch.
+    static func block(_ folder: String = folder) -> RadioBlock? {
+        let (count, areHard) = look(folder)
+        guard count > 0, areHard.count == count else { return nil }
+        return areHard.contains(false) ? .software : .hardware
+    }
+
+    /// How many there are, and of each that blocks, whether it is a switch of the machine.
+    private static func look(_ folder: String) -> (count: Int, areHard: [Bool]) {
         var count = 0
-        // Of each that is blocked, whether a switch of the machine blocks it.
         var areHard: [Bool] = []
         for number in 0..<limit {
             let path = "\(folder)/rfkill\(number)"
@@ -25,6 +39,15 @@ struct RadioSwitches {
             let (isSoft, isHard) = (word("soft", of: path) == "1", word("hard", of: path) == "1")
             if isSoft || isHard { areHard.append(isHard) }
         }
+        return (count, areHard)
+    }
+
+    /// Looks at the switches.
+    ///
+    /// - Parameter folder: The kernel's folder, or a test's.
+    /// - Returns: A problem if every adapter is blocked, a warning if some are.
+    static func check(_ folder: String = folder) -> Diagnosis {
+        let (count, areHard) = look(folder)
         guard !areHard.isEmpty else {
             return .ok(
                 .rfkill,

@@ -15,14 +15,26 @@ struct CentralAttempts {
     }
 
     private var phases: [UInt64: Phase] = [:]
+    /// The devices whose links ended; the log hears of it when the cause is known.
+    private var down: Set<UInt64> = []
 
     /// Makes what is known of a central that has said nothing yet.
     init() {}
 
     /// Makes what the log tells of a recorder in another process.
     init(_ state: LogState) {
+        let clock = state.live.clock
+        guard let start = state.live.recorder.startedAt, start.bootNumber == clock.bootNumber
+        else { return }
+        let running =
+            clock.lastStamp.bootMilliseconds
+            - min(
+                start.bootMilliseconds, clock.lastStamp.bootMilliseconds)
+        let began = clock.milliseconds - min(running, clock.milliseconds)
         for device in state.live.devices.all {
-            phases[device.id.address] = device.link.upSince == nil ? .looking : .reconnecting
+            // What was linked by an earlier recorder is connected for the first time now.
+            guard let upSince = device.link.upSince, upSince >= began else { continue }
+            phases[device.id.address] = .reconnecting
         }
     }
 
@@ -31,10 +43,16 @@ struct CentralAttempts {
         switch report {
         case .connecting(let address, _):
             if phases[address.value] == nil { phases[address.value] = .connecting }
-        case .linkUp(let address): phases[address.value] = .reconnecting
+        case .linkUp(let address): down.remove(address.value)
+        case .linkDown(let address):
+            down.insert(address.value)
+            phases[address.value] = .reconnecting
         default: break
         }
     }
+
+    /// Whether the link to a device is known to have ended.
+    func isDown(_ address: UInt64) -> Bool { down.contains(address) }
 
     /// How far it has come with a device that is not linked.
     func phase(of address: UInt64) -> Phase { phases[address] ?? .looking }

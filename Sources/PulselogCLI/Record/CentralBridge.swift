@@ -6,6 +6,9 @@ internal import Recording
 internal import Synchronization
 
 /// Turns what the central reports into inputs of the log; values are passed on as they came.
+///
+/// It also pairs what nobody paired: the device that was named, or the strap that a
+/// ``PairingFlow`` finds.
 final class CentralBridge: Sendable {
     private struct State {
         /// The full identity behind each address that was seen or is paired.
@@ -14,29 +17,10 @@ final class CentralBridge: Sendable {
         var seen: [DeviceID: DeviceSeen] = [:]
         /// When the connection attempt under way began.
         var attempts: [UInt64: (number: Int, began: UInt64)] = [:]
-        /// What is still to be paired unasked.
-        var pairing: Pairing
-        /// Whether the log named a primary strap when that was noted last.
-        var hasStrap = false
-
-        /// Whether a device that is seen is to be paired now.
-        func pairs(_ device: DeviceID, _ roles: Roles) -> Bool {
-            switch pairing {
-            case .none: false
-            case .firstStrap: roles.contains(.heart)
-            case .address(let address): device.address == address && !roles.isEmpty
-            }
-        }
-    }
-
-    /// What to pair unasked.
-    enum Pairing {
-        /// Nothing.
-        case none
-        /// The first strap that is seen.
-        case firstStrap
-        /// The device of an address.
-        case address(UInt64)
+        /// A device that is to be paired as soon as it shows what it can do.
+        var named: UInt64?
+        /// The search for a strap, while there is none.
+        var search = StrapSearch()
     }
 
     /// The most devices whose sightings are told apart.
@@ -49,30 +33,63 @@ final class CentralBridge: Sendable {
     ///
     /// - Parameters:
     ///   - paired: The devices that are known already.
-    ///   - pairing: What to pair unasked.
+    ///   - named: The address of a device to pair whatever else is there; nil for none.
     ///   - put: Takes the inputs, on the bus thread, in order.
-    init(paired: [DeviceID], pairing: Pairing, put: @escaping @Sendable (Input) -> Void) {
+    init(paired: [DeviceID], named: UInt64? = nil, put: @escaping @Sendable (Input) -> Void) {
         let devices = Dictionary(paired.map { ($0.address, $0) }) { first, _ in first }
-        state = Mutex(State(devices: devices, pairing: pairing))
+        state = Mutex(State(devices: devices, named: named))
         self.put = put
     }
 
-    /// Notes whether there is a primary strap, for a recorder that takes the first in range: when
-    /// the strap is forgotten, the next one that is seen is paired.
-    func note(hasStrap: Bool) {
-        state.withLock { state in
-            if state.hasStrap && !hasStrap { state.pairing = .firstStrap }
-            state.hasStrap = hasStrap
-        }
+    // MARK: - The search for a strap
+
+    /// The strap that the search has chosen, to be connected to; nil for none.
+    var choice: BluetoothAddress? { state.withLock { $0.search.choice } }
+
+    /// Looks for a strap while one is missing, and not otherwise.
+    func search(isMissing: Bool, at now: UInt64) {
+        state.withLock { $0.search.note(isMissing: isMissing, at: now) }
     }
 
+    /// Leaves a device alone from now on, because somebody has forgotten it.
+    func shun(_ device: DeviceID, at now: UInt64) {
+        state.withLock { $0.search.shun(BluetoothAddress(device.address), at: now) }
+    }
+
+    /// Lets time pass for the search, about once a second.
+    func passTime(at now: UInt64) {
+        state.withLock { $0.search.passTime(at: now) }
+    }
+
+    /// What a device calls itself, a stranger's text, or nil.
+    func name(of address: UInt64) -> String? {
+        state.withLock { state in state.devices[address].flatMap { state.seen[$0]?.name } }
+    }
+
+    // MARK: - Reports
+
     /// Takes a report, on the bus thread.
-    func take(_ report: CentralReport, _ arrived: DBus.Arrival) {
-        let flags = Recording.Arrival.now().flags
+    ///
+    /// - Returns: The search, if the report has led it on.
+    func take(_ report: CentralReport, _ arrived: DBus.Arrival) -> PairingFlow? {
+        // A loss is told when its cause is known, and counts from when it happened.
+        var ago: UInt64 = 0
+        if case .linkLost(_, let loss) = report {
+            ago = min(loss.agoMilliseconds, arrived.bootMilliseconds)
+        }
         let arrival = Recording.Arrival(
-            bootMilliseconds: arrived.bootMilliseconds,
-            wallMilliseconds: arrived.wallMilliseconds, flags: flags)
+            bootMilliseconds: arrived.bootMilliseconds - ago,
+            wallMilliseconds: arrived.wallMilliseconds - Int64(ago),
+            flags: Recording.Arrival.now().flags)
         for command in commands(for: report, arrival) { put(Input(command, at: arrival)) }
+        let flow = state.withLock { $0.search.hear(report, at: arrived.bootMilliseconds) }
+        if case .paired(let sighting) = flow?.state {
+            let pairing = Command.pair(
+                device(sighting.address), name: sighting.name,
+                roles: Roles(services: sighting.services))
+            put(Input(pairing, at: arrival))
+        }
+        return flow
     }
 
     private func commands(
@@ -129,8 +146,8 @@ final class CentralBridge: Sendable {
                 state.seen[device] = seen
                 commands.append(.record(.deviceSeen(seen)))
             }
-            if state.pairs(device, roles) {
-                state.pairing = .none
+            if state.named == address, !roles.isEmpty {
+                state.named = nil
                 commands.append(.pair(device, name: sighting.name, roles: roles))
             }
             return commands

@@ -32,7 +32,7 @@ extension CentralReport {
             }
         case .intakeFinding(.droppedMessage, _):
             .intakeOverflowed(IntakeOverflowed(intake: .bus, lostEvents: 1))
-        case .busUnavailable, .deviceSeen, .connecting, .connectFailed, .linkUp,
+        case .busUnavailable, .deviceSeen, .connecting, .connectFailed, .linkUp, .linkDown,
             .measurementMissing, .subscribeFailed, .silent, .readFailed, .intakeFinding:
             nil
         }

@@ -14,7 +14,7 @@ extension CentralReport {
     /// - Returns: One or two sentences.
     func sentence(naming name: (BluetoothAddress) -> String) -> String? {
         switch self {
-        case .adapterStateChanged(let change): change.sentence
+        case .adapterStateChanged(let change): change.sentence()
         case .busUnavailable(let failure, let next):
             "The system bus cannot be reached (\(failure.reason)); \(again(next)). "
                 + "Is dbus running?"
@@ -42,7 +42,7 @@ extension CentralReport {
                 + "whether there is new firmware for it."
         case .intakeFinding(let finding, let count):
             count == 1 || finding == .droppedMessage ? finding.sentence : nil
-        case .deviceSeen, .linkUp, .subscribed, .valueNotified, .valueRead: nil
+        case .deviceSeen, .linkUp, .linkDown, .subscribed, .valueNotified, .valueRead: nil
         }
     }
 
@@ -119,11 +119,14 @@ extension LinkLoss {
 }
 
 extension AdapterChange {
-    /// What the walker is told.
-    fileprivate var sentence: String? {
+    /// Tells what hinders, and what can be done.
+    ///
+    /// - Parameter block: What keeps an adapter that is off from being switched on.
+    /// - Returns: One or two sentences, or nil if nothing hinders.
+    func sentence(blockedBy block: RadioBlock? = nil) -> String? {
         switch state {
         case .unknown, .poweredOn: nil
-        case .resetting where cause == .adapterGone:
+        case .resetting where cause == .adapterGone, .unsupported where cause == .adapterGone:
             "The Bluetooth adapter was taken away; waiting for it to come back. Is it plugged in?"
         case .resetting where cause == .busClosed:
             "The system bus is gone; waiting for it to come back. Is dbus running?"
@@ -137,7 +140,15 @@ extension AdapterChange {
             "The bus denies access to Bluetooth; asking again every 30 s. Run as a user who "
                 + "may use it."
         case .poweredOff:
-            "Bluetooth is switched off; waiting for it. Switch it on: bluetoothctl power on."
+            switch block {
+            case nil:
+                "Bluetooth is switched off; waiting for it. Switch it on: bluetoothctl power on."
+            case .software:
+                "Bluetooth is blocked; waiting for it. Unblock it: rfkill unblock bluetooth."
+            case .hardware:
+                "A switch of the machine blocks Bluetooth; waiting for it. Look for a key or a "
+                    + "slider of the case."
+            }
         }
     }
 }

@@ -30,18 +30,22 @@ extension Director {
     /// Brings the central and the view in line with the state, and notices the session's end.
     mutating func step(_ central: Central?) {
         let state = latest.value
-        if case .central(let strap) = source {
-            if strap == nil { bridge?.note(hasStrap: state.live.devices.primary(.heart) != nil) }
-            central?.want(CentralDesire(state, strap: strap.map { BluetoothAddress($0) }))
-        }
         let scene = scene(state)
+        let now = scene.moment.stamp.bootMilliseconds
         for event in scene.events {
-            let sentence = narrator.hear(event) { Self.name(of: $0.address, in: state) }
+            let sentence = narrator.hear(event) { [bridge] in
+                Self.name(of: $0.address, in: state, bridge)
+            }
             if let sentence { view.tell(sentence) }
+            if case .deviceForgotten(let event) = event.event {
+                bridge?.shun(event.device, at: now)
+            }
         }
+        desire(of: central, state, at: now)
         let due = narrator.sentencesDue(
-            at: scene.moment.stamp.bootMilliseconds, isScanning: scene.strap.word == .scanning)
+            at: now, isScanning: scene.strap.word == .scanning, block: { RadioSwitches.block() })
         for sentence in due { view.tell(sentence) }
+        for sentence in narrator.takeOver() { view.withdraw(sentence) }
         view.show(scene)
         let open = state.live.sessions.open?.position
         if isSettingUp {
@@ -49,6 +53,18 @@ extension Director {
         } else if open == nil || open != session {
             end(.requested)
         }
+    }
+
+    /// Says what the central is to do, and whether a strap is to be searched for.
+    private func desire(of central: Central?, _ state: LogState, at now: UInt64) {
+        guard case .central(let strap) = source else { return }
+        if strap == nil {
+            let isPaused = state.live.sessions.open?.state == .paused
+            let isMissing = state.live.devices.primary(.heart) == nil && !isPaused
+            bridge?.search(isMissing: isMissing, at: now)
+        }
+        central?.want(
+            CentralDesire(state, strap: strap.map { BluetoothAddress($0) } ?? bridge?.choice))
     }
 
     /// Begins the session as soon as the strap gives a heart rate, and notes that it began.
@@ -92,7 +108,7 @@ extension Director {
             }
         }
         var chosen: UInt64?
-        if case .central(let strap) = source { chosen = strap }
+        if case .central(let strap) = source { chosen = strap ?? bridge?.choice?.value }
         let moment = now
         return Scene(
             state: state, session: session, moment: moment,
@@ -103,8 +119,8 @@ extension Director {
     mutating func hear(_ heard: HeardReport) {
         attempts?.hear(heard.report)
         let state = latest.value
-        let sentence = narrator.hear(heard.report, at: heard.bootMilliseconds) {
-            Self.name(of: $0.value, in: state)
+        let sentence = narrator.hear(heard.report, at: heard.bootMilliseconds) { [bridge] in
+            Self.name(of: $0.value, in: state, bridge)
         }
         if let sentence { view.tell(sentence) }
     }
@@ -123,10 +139,13 @@ extension Director {
     }
 
     /// What the walker calls a device.
-    private static func name(of address: UInt64, in state: LogState) -> String {
+    private static func name(
+        of address: UInt64, in state: LogState, _ bridge: CentralBridge?
+    ) -> String {
         let device = state.live.devices.all.first { $0.id.address == address }
         return deviceTitle(
-            device?.name, device?.id.description ?? BluetoothAddress(address).description)
+            device?.name ?? bridge?.name(of: address),
+            device?.id.description ?? BluetoothAddress(address).description)
     }
 
     /// Once a second: midnight, travel, the step counters, and the end of the time that was set.
@@ -134,6 +153,7 @@ extension Director {
         tzset()
         put(.rollOver)
         readCounters()
+        bridge?.passTime(at: SystemClock.now().bootMilliseconds)
         plan.healthWatch?.look(wakes)
         guard let limit = plan.durationMilliseconds, !isSettingUp,
             SystemClock.now().bootMilliseconds >= began + limit

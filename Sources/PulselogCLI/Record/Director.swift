@@ -158,7 +158,7 @@ extension Director {
         // Without a clock that was ever set there is no today; heart rate is recorded all the same.
         if let refusal = try await ask(.refresh(.start)) { hear(refusal) }
         if view.wantsKeys { try await ask(.refresh(.foreground)) }
-        if attempts != nil { view.tell("Looking for the strap. Wear it, and moisten it.") }
+        if attempts != nil { view.tell(narrator.begin()) }
         try await openCounters()
         let outcomes = try await ask { [plan] in plan.opening(in: $0) }
         if case .refused(let refusal)? = outcomes.last {
@@ -218,18 +218,19 @@ extension Director {
         guard case .central(let strap) = source else { return nil }
         let devices = latest.value.live.devices
         let isKnown = devices.paired.contains { $0.id.address == strap }
-        let pairing: CentralBridge.Pairing =
-            switch strap {
-            case let strap?: isKnown ? .none : .address(strap)
-            case nil: devices.primary(.heart) == nil ? .firstStrap : .none
-            }
         let bridge = CentralBridge(
-            paired: devices.all.map(\.id), pairing: pairing, put: { [queue] in queue.put($0) })
+            paired: devices.all.map(\.id), named: isKnown ? nil : strap,
+            put: { [queue] in queue.put($0) })
         self.bridge = bridge
         return Central { [wakes] report, arrival in
-            bridge.take(report, arrival)
-            guard let heard = HeardReport(report, at: arrival.bootMilliseconds) else { return }
-            wakes.note { $0.reports.append(heard) }
+            let search = bridge.take(report, arrival)
+            let heard = HeardReport(report, at: arrival.bootMilliseconds)
+            guard heard != nil || search != nil else { return }
+            wakes.note { pending in
+                if let heard { pending.reports.append(heard) }
+                let sentence = search?.announcement(isPrimary: true)
+                if let sentence { pending.sentences.append(sentence) }
+            }
         }
     }
 

@@ -5,14 +5,20 @@ internal import Projections
 
 /// Decides what the walker is told of a recording, and when: a value, without a clock.
 ///
-/// It hears the central's reports and the log's events, and gives sentences. Three rules keep it
+/// It hears the central's reports and the log's events, and gives sentences. Four rules keep it
 /// quiet. Nothing is said of a lost link within the grace (PRODUCT B8). What goes on is said again
-/// only after ten minutes. And what is good is said once.
+/// only after ten minutes. What is good is said once. And of one trouble the root is told, not what
+/// follows from it: while Bluetooth is away nothing is said of links and attempts.
+///
+/// What it has said is over at some time; ``takeOver()`` gives the sentences that no longer hold.
 struct Narrator {
     /// After how long the same thing is told again.
     static let repeatMilliseconds: UInt64 = 600_000
     /// How long the greeting of a strap waits for its battery.
     static let greetingMilliseconds: UInt64 = 3_000
+    /// How long the trouble of an adapter must stay the same before it is said: a bluetoothd that
+    /// ends switches its adapters off first, and then takes them away, within half a second.
+    static let troubleMilliseconds: UInt64 = 1_000
     /// How long a strap is looked for before that is said.
     static let unheardMilliseconds: UInt64 = 30_000
     /// How many links in a row break at once, without a value, before that is said.
@@ -24,9 +30,13 @@ struct Narrator {
     static let batteryRisePercents: UInt8 = 5
 
     /// What a sentence is about; one of each is told in ten minutes.
-    private enum Topic: Hashable {
-        case adapter(BlueZ.AdapterState, BlueZ.AdapterCause)
+    enum Topic: Hashable {
         case bus
+        case trouble
+        case back
+        case looking
+        case connecting(BluetoothAddress)
+        case loss(BluetoothAddress)
         case attempt(BluetoothAddress, FailureCause)
         case subscription(BluetoothAddress, FailureCause)
         case missing(BluetoothAddress)
@@ -40,35 +50,64 @@ struct Narrator {
         case day(Refusal)
     }
 
+    /// Why there can be no links at all.
+    private struct Trouble {
+        /// Nil if the report of the bus says it.
+        var change: AdapterChange?
+        var since: UInt64
+        var isTold = false
+    }
+
     /// The first values of a strap, to be told together.
-    private struct Greeting {
+    struct Greeting {
         let since: UInt64
         var value: HeartRateMeasurement?
     }
 
     private let graceMilliseconds: UInt64
     private var told: [Topic: UInt64] = [:]
+    /// What was told and still holds.
+    private var standing: [Topic: String] = [:]
+    /// What was told and holds no longer.
+    private var over: [String] = []
     /// What is to be said of a lost link once the grace is over.
     private var losses: [BluetoothAddress: (sentence: String, at: UInt64)] = [:]
-    private var greetings: [DeviceID: Greeting] = [:]
-    private var greeted: Set<DeviceID> = []
-    private var announced: Set<BluetoothAddress> = []
-    /// The lowest charge spoken of in the present fall.
-    private var lowBatteries: [DeviceID: UInt8] = [:]
-    private var batteries: [DeviceID: UInt8] = [:]
-    private var isAdapterMissed = false
+    private var trouble: Trouble?
+    /// Whether anything was told of the trouble.
+    private var isTroubleTold = false
     /// When the links that stand were made.
     private var linkedSince: [BluetoothAddress: UInt64] = [:]
-    /// Links in a row that broke as soon as they were made, without a value.
-    private var brokenLinks: [UInt64: Int] = [:]
     /// Since when nothing is heard of a strap.
     private var unheardSince: UInt64?
+
+    // MARK: - Of the log
+
+    var greetings: [DeviceID: Greeting] = [:]
+    var greeted: Set<DeviceID> = []
+    /// The lowest charge spoken of in the present fall.
+    var lowBatteries: [DeviceID: UInt8] = [:]
+    var batteries: [DeviceID: UInt8] = [:]
+    /// Links in a row that broke as soon as they were made, without a value.
+    var brokenLinks: [UInt64: Int] = [:]
 
     /// Makes a narrator that has said nothing yet.
     ///
     /// - Parameter graceMilliseconds: How long nothing is said of a lost link.
     init(graceMilliseconds: UInt64 = Rules().graceMilliseconds) {
         self.graceMilliseconds = graceMilliseconds
+    }
+
+    /// Says that a strap is looked for.
+    mutating func begin() -> String {
+        let sentence = "Looking for the strap. Wear it, and moisten it."
+        standing[.looking] = sentence
+        return sentence
+    }
+
+    /// The sentences that hold no longer since the last call.
+    mutating func takeOver() -> [String] {
+        defer { over = [] }
+        return over
     }
 }
 
@@ -85,21 +124,32 @@ extension Narrator {
     mutating func hear(
         _ report: CentralReport, at now: UInt64, naming name: (BluetoothAddress) -> String
     ) -> String? {
-        guard let sentence = report.sentence(naming: name) else { return hearGood(report, at: now) }
+        switch report {
+        case .adapterStateChanged(let change): return hear(change, at: now)
+        case .linkUp(let address): linkUp(address, at: now)
+        case .subscribed(let address, _): endSubscriptionTrouble(of: address)
+        default: break
+        }
+        guard let sentence = report.sentence(naming: name) else {
+            if case .linkLost(let address, _) = report { linkedSince[address] = nil }
+            return nil
+        }
         switch report {
         case .linkLost(let address, _):
             countBroken(address, at: now)
+            guard trouble == nil else { return nil }
             losses[address] = (isBreaking(address) ? Self.breaking(name(address)) : sentence, now)
             return nil
         case .connecting(let address, _):
-            return announced.insert(address).inserted ? sentence : nil
-        case .adapterStateChanged(let change):
-            isAdapterMissed = true
-            // The report of the bus comes as well, and says more.
-            if change.cause == .busClosed { return nil }
-            return tell(sentence, .adapter(change.state, change.cause), at: now)
-        case .busUnavailable: return tell(sentence, .bus, at: now)
+            return told[.connecting(address)] == nil
+                ? tell(sentence, .connecting(address), at: now) : nil
+        case .busUnavailable:
+            if trouble == nil { trouble = Trouble(since: now) }
+            isTroubleTold = true
+            return tell(sentence, .bus, at: now)
         case .connectFailed(let address, let failure, _):
+            // An attempt that fails while the link is told to stand is of a loss still to be told.
+            guard linkedSince[address] == nil else { return nil }
             return tell(sentence, .attempt(address, FailureCause(failure)), of: address, at: now)
         case .subscribeFailed(let address, _, let failure, _):
             let topic = Topic.subscription(address, FailureCause(failure))
@@ -113,35 +163,52 @@ extension Narrator {
         case .valueCut(let address, let uuid, _, _):
             return tell(sentence, .longValue(address, uuid), at: now)
         case .intakeFinding(let finding, _): return tell(sentence, .finding(finding), at: now)
-        case .deviceSeen, .linkUp, .subscribed, .valueNotified, .valueRead: return nil
+        case .adapterStateChanged, .deviceSeen, .linkUp, .linkDown, .subscribed, .valueNotified,
+            .valueRead:
+            return nil
         }
     }
 
-    /// Hears what needs no sentence of its own.
-    private mutating func hearGood(_ report: CentralReport, at now: UInt64) -> String? {
-        switch report {
-        case .linkUp(let address):
-            losses[address] = nil
-            linkedSince[address] = now
-        case .adapterStateChanged(let change) where change.state == .poweredOn && isAdapterMissed:
-            isAdapterMissed = false
-            return "Bluetooth is back; connecting again."
-        default: break
+    private mutating func linkUp(_ address: BluetoothAddress, at now: UInt64) {
+        losses[address] = nil
+        linkedSince[address] = now
+        for topic in [.looking, .back, .unheard, .connecting(address), .loss(address)] as [Topic] {
+            end(topic)
         }
-        return nil
+        for case .attempt(address, let cause) in standing.keys { end(.attempt(address, cause)) }
     }
 
-    private mutating func tell(_ sentence: String, _ topic: Topic, at now: UInt64) -> String? {
+    private mutating func endSubscriptionTrouble(of address: BluetoothAddress) {
+        for case .subscription(address, let cause) in standing.keys {
+            end(.subscription(address, cause))
+        }
+    }
+
+    /// A value came of a device: what was said of its silence is over.
+    mutating func hearValue(of device: DeviceID) {
+        brokenLinks[device.address] = nil
+        let address = BluetoothAddress(device.address)
+        for topic in [.silence(address), .missing(address), .breaking(address)] as [Topic] {
+            end(topic)
+        }
+    }
+
+    mutating func tell(_ sentence: String, _ topic: Topic, at now: UInt64) -> String? {
         if let last = told[topic], now < last + Self.repeatMilliseconds { return nil }
         told[topic] = now
+        standing[topic] = sentence
         return sentence
     }
 
-    /// As above, unless a loss of the device's link is still kept quiet.
+    /// As above, unless there is a trouble, or a loss of the device's link is still kept quiet.
     private mutating func tell(
         _ sentence: String, _ topic: Topic, of address: BluetoothAddress, at now: UInt64
     ) -> String? {
-        losses[address] == nil ? tell(sentence, topic, at: now) : nil
+        losses[address] == nil && trouble == nil ? tell(sentence, topic, at: now) : nil
+    }
+
+    private mutating func end(_ topic: Topic) {
+        if let sentence = standing.removeValue(forKey: topic) { over.append(sentence) }
     }
 
     private mutating func countBroken(_ address: BluetoothAddress, at now: UInt64) {
@@ -158,30 +225,88 @@ extension Narrator {
         "The links to \(name) break as soon as they are made; trying again. Come closer, and keep "
             + "other devices off it."
     }
+}
+
+// MARK: - The adapter
+
+extension Narrator {
+    private mutating func hear(_ change: AdapterChange, at now: UInt64) -> String? {
+        guard change.sentence() != nil else {
+            return change.state == .poweredOn ? endTrouble() : nil
+        }
+        // It explains the losses that were not told yet.
+        losses = [:]
+        // The report of the bus comes as well, and says more.
+        if change.cause == .busClosed {
+            if trouble == nil { trouble = Trouble(since: now) }
+        } else if trouble?.change?.sentence() != change.sentence() {
+            trouble = Trouble(change: change, since: now)
+        }
+        return nil
+    }
+
+    private mutating func endTrouble() -> String? {
+        trouble = nil
+        for topic in [.bus, .trouble] as [Topic] {
+            end(topic)
+            told[topic] = nil
+        }
+        guard isTroubleTold else { return nil }
+        isTroubleTold = false
+        let sentence = "Bluetooth is back; going on."
+        standing[.back] = sentence
+        return sentence
+    }
+
+    /// What is to be said of a trouble that has stayed the same for a second.
+    private mutating func troubleDue(at now: UInt64, block: () -> RadioBlock?) -> String? {
+        guard let present = trouble, let change = present.change, !present.isTold,
+            now >= present.since + Self.troubleMilliseconds
+        else { return nil }
+        trouble?.isTold = true
+        isTroubleTold = true
+        end(.trouble)
+        let sentence = change.sentence(blockedBy: change.state == .poweredOff ? block() : nil)
+        standing[.trouble] = sentence
+        return sentence
+    }
 
     /// What has become due.
     ///
     /// - Parameters:
     ///   - now: The boot clock.
     ///   - isScanning: Whether a strap is looked for, and none was heard yet.
-    /// - Returns: Of each loss whose grace is over, and of a strap that is not heard.
-    mutating func sentencesDue(at now: UInt64, isScanning: Bool = false) -> [String] {
+    ///   - block: Looks for a switch that blocks all adapters; called only when one is off.
+    /// - Returns: Of a trouble that lasts, of each loss whose grace is over, and of a strap that is
+    ///   not heard.
+    mutating func sentencesDue(
+        at now: UInt64, isScanning: Bool = false, block: () -> RadioBlock? = { nil }
+    ) -> [String] {
+        var sentences: [String] = []
+        if let sentence = troubleDue(at: now, block: block) { sentences.append(sentence) }
+        let due = losses.filter { now > $0.value.at + graceMilliseconds }
+            .sorted { $0.key < $1.key }
+        for (address, loss) in due {
+            losses[address] = nil
+            if isBreaking(address) {
+                let sentence = tell(loss.sentence, .breaking(address), at: now)
+                if let sentence { sentences.append(sentence) }
+            } else {
+                standing[.loss(address)] = loss.sentence
+                sentences.append(loss.sentence)
+            }
+        }
         unheardSince = isScanning ? unheardSince ?? now : nil
-        var unheard: String?
-        if let since = unheardSince, now >= since + Self.unheardMilliseconds {
+        if let since = unheardSince {
+            guard now >= since + Self.unheardMilliseconds else { return sentences }
             let sentence =
                 "No strap was heard yet; still listening. Wear it and moisten it, or see "
                 + "`pulselog doctor`."
-            unheard = tell(sentence, .unheard, at: now)
+            if let sentence = tell(sentence, .unheard, at: now) { sentences.append(sentence) }
+        } else {
+            end(.unheard)
         }
-        let due = losses.filter { now > $0.value.at + graceMilliseconds }
-            .sorted { $0.key < $1.key }
-        let lost = due.compactMap { address, loss in
-            losses[address] = nil
-            return isBreaking(address)
-                ? tell(loss.sentence, .breaking(address), at: now) : loss.sentence
-        }
-        return lost + (unheard.map { [$0] } ?? [])
+        return sentences
     }
 }
 
@@ -196,118 +321,5 @@ extension Narrator {
     /// - Returns: What is to be said now, or nil.
     mutating func hear(_ refusal: Refusal, at now: UInt64) -> String? {
         tell(refusal.description, .day(refusal), at: now)
-    }
-}
-
-// MARK: - The log
-
-extension Narrator {
-    /// Hears an event that is durable.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - name: Gives what a device is called, harmless in a terminal.
-    /// - Returns: What is to be said now, or nil.
-    mutating func hear(_ event: RecordedEvent, naming name: (DeviceID) -> String) -> String? {
-        let now = event.header.stamp.bootMilliseconds
-        switch event.event {
-        case .linkUp(let event):
-            if !greeted.contains(event.device) {
-                greetings[event.device] = Greeting(since: now)
-            }
-            return nil
-        case .characteristicNotified(let event):
-            brokenLinks[event.device.address] = nil
-            hear(event.characteristic, event.value, of: event.device)
-            return greet(event.device, at: now, name) ?? warn(of: event.device, at: now, name)
-        case .pedometerRead(let event):
-            brokenLinks[event.device.address] = nil
-            return warn(of: event.device, at: now, name)
-        case .characteristicRead(let event):
-            hear(event.characteristic, event.value, of: event.device)
-            return greet(event.device, at: now, name) ?? warn(of: event.device, at: now, name)
-        case .deliveryMultiplied(let event): return event.sentence
-        case .turnAroundReached(let event):
-            return "Half of the goal is done (\(event.goal.text) in all): turn around now."
-        case .goalReached(let event):
-            return "The goal is reached: \(event.goal.text). The session goes on until you stop it."
-        // What could not be taken from the bus was told as it came.
-        case .intakeOverflowed(let event) where event.intake.known != .bus:
-            let inputs = event.lostEvents == 1 ? "1 input" : "\(grouped(event.lostEvents)) inputs"
-            let sentence =
-                "More came than could be written: \(inputs) lost, all others recorded. "
-                + "See whether the disk is slow, or what floods the bus."
-            return tell(sentence, .overflow, at: now)
-        default: return nil
-        }
-    }
-
-    private mutating func hear(
-        _ characteristic: CharacteristicCode, _ value: [UInt8], of device: DeviceID
-    ) {
-        do throws(MalformedMeasurement) {
-            switch characteristic {
-            case .batteryLevel: batteries[device] = try BatteryLevel(decoding: value.span).percent
-            case .heartRateMeasurement where greetings[device] != nil:
-                greetings[device]?.value = try HeartRateMeasurement(decoding: value.span)
-            default: return
-            }
-        } catch {
-            return  // The log has it, and counts it.
-        }
-    }
-
-    /// Tells name, heart rate, contact and battery of a strap, once in a recording.
-    private mutating func greet(
-        _ device: DeviceID, at now: UInt64, _ name: (DeviceID) -> String
-    ) -> String? {
-        guard let greeting = greetings[device], let value = greeting.value else { return nil }
-        let battery = batteries[device]
-        guard battery != nil || now >= greeting.since + Self.greetingMilliseconds else {
-            return nil
-        }
-        greetings[device] = nil
-        greeted.insert(device)
-        var parts = [value.heartRateBPM == 0 ? "no heart rate yet" : "\(value.heartRateBPM) BPM"]
-        switch value.contact {
-        case .detected: parts.append("contact")
-        case .notDetected: parts.append("no contact: moisten it")
-        case .unsupported: break
-        }
-        if let battery {
-            parts.append("battery \(battery) %")
-            lowBatteries[device] = Self.lowBatteryPercents.first { battery <= $0 }
-        }
-        let low = lowBatteries[device] == nil ? "" : " Its battery is low: keep a new one ready."
-        return "\(name(device)) is connected: \(parts.joined(separator: ", "))." + low
-    }
-
-    /// Tells of a low battery, once at each limit while it falls, and not before a greeting could.
-    private mutating func warn(
-        of device: DeviceID, at now: UInt64, _ name: (DeviceID) -> String
-    ) -> String? {
-        let due = greetings[device].map { $0.since + Self.greetingMilliseconds } ?? 0
-        guard now >= due, let percent = batteries[device] else { return nil }
-        if let lowest = lowBatteries[device], percent >= lowest + Self.batteryRisePercents {
-            lowBatteries[device] = Self.lowBatteryPercents.first { $0 > lowest && percent <= $0 }
-        }
-        guard let limit = Self.lowBatteryPercents.first(where: { percent <= $0 }),
-            limit < lowBatteries[device] ?? .max
-        else { return nil }
-        lowBatteries[device] = limit
-        return "The battery of \(name(device)) is at \(percent) %; recording goes on. Keep a new "
-            + "one ready."
-    }
-}
-
-extension DeliveryMultiplied {
-    /// What the walker is told.
-    fileprivate var sentence: String {
-        guard factor > 1 else {
-            return "The other program is gone: every value arrives once again."
-        }
-        let times = factor == 2 ? "twice" : "\(factor) times"
-        return "Another program is subscribed too: every value arrives \(times), and is counted "
-            + "once. Close that program."
     }
 }

@@ -29,6 +29,8 @@ protocol RecordingView {
     mutating func show(_ scene: Scene)
     /// Tells the walker something.
     mutating func tell(_ sentence: String)
+    /// Takes back what was told, because it holds no longer.
+    mutating func withdraw(_ sentence: String)
     /// Ends the view, with the session's totals; it waits a second for a reader who is slow.
     ///
     /// - Parameter scene: The end of the recording; nil if the log failed and there are no totals.
@@ -87,6 +89,9 @@ struct LineView: RecordingView {
     func tell(_ sentence: String) {
         sentences.put(Array("pulselog: \(sentence)\n".utf8))
     }
+
+    /// What was written stays.
+    func withdraw(_ sentence: String) {}
 
     private mutating func tellFailure() {
         guard !isFailureTold, let failure = lines.failure else { return }

@@ -80,12 +80,15 @@ struct StrapStatus: Hashable {
         batteryPercent = device?.batteryPercent
         heartRateBPM = connection.heartRateBPM
         isWithoutContact = connection.isWithoutContact
-        isSilent = connection.isSilent && live.sessions.open?.state != .paused
+        // The central hears of a loss before its cause is known, and the log hears of both.
+        let isDown = id.map { attempts?.isDown($0.address) == true } ?? false
+        isSilent = connection.isSilent && !isDown && live.sessions.open?.state != .paused
         word =
             if isLinked {
                 .connected
             } else if let attempts {
-                Word(live.recorder.adapter.known) ?? Word(id.map { attempts.phase(of: $0.address) })
+                Word(live.recorder.adapter.known)
+                    ?? Word((chosen ?? id?.address).map { attempts.phase(of: $0) })
             } else {
                 .disconnected
             }

@@ -46,6 +46,10 @@ struct TerminalView: RecordingView {
         sentences = sentences.suffix(Self.sentenceLines) + [(sentence, nil)]
     }
 
+    mutating func withdraw(_ sentence: String) {
+        sentences.removeAll { $0.text == sentence }
+    }
+
     mutating func finish(_ scene: Scene?) async {
         await writer.finish(with: scene.map { drawn.drawing([]) + totals($0) } ?? [])
     }

@@ -1,0 +1,143 @@
+import BlueZ
+import Projections
+import Testing
+
+@testable import PulselogCLI
+
+/// What is said while there can be no links at all, and what is taken back when it is over.
+@Suite("Narrator in trouble")
+struct NarratorTroubleTests {
+    /// What is heard when something ends that all links hang on, each after so many milliseconds,
+    /// and words of the one sentence that is told of it.
+    static let troubles: [(String, [(UInt64, CentralReport)], String)] = [
+        (
+            "power off",
+            [
+                (0, .connecting(NarratorTests.address, attempt: 1)),
+                (71, adapter(.poweredOff, .switched)),
+                (97, failed("Failed", "Input/output error")), (832, lost(.adapterLost)),
+            ], "bluetoothctl power on"
+        ),
+        (
+            "power off, of which nothing else is known",
+            [(71, adapter(.poweredOff, .switched)), (929, lost(.unknown))],
+            "bluetoothctl power on"
+        ),
+        (
+            "power off behind the loss",
+            [(1_000, lost(.unknown)), (5_000, adapter(.poweredOff, .switched))],
+            "bluetoothctl power on"
+        ),
+        (
+            "bluetoothd stopped",
+            [
+                (109, adapter(.poweredOff, .switched)), (339, adapter(.resetting, .adapterGone)),
+                (38, adapter(.resetting, .daemonGone)), (0, lost(.daemonLost)),
+            ], "systemctl start bluetooth"
+        ),
+        (
+            "bluetoothd killed", [(0, lost(.daemonLost)), (0, adapter(.resetting, .daemonGone))],
+            "systemctl start bluetooth"
+        ),
+        (
+            "unplugged",
+            [
+                (71, adapter(.poweredOff, .switched)), (426, adapter(.resetting, .adapterGone)),
+                (574, lost(.adapterLost)), (2_426, adapter(.unsupported, .adapterGone)),
+            ], "plugged in?"
+        ),
+    ]
+
+    private static func adapter(
+        _ state: BlueZ.AdapterState, _ cause: BlueZ.AdapterCause
+    ) -> CentralReport {
+        .adapterStateChanged(AdapterChange(state, cause))
+    }
+
+    private static func lost(_ cause: BlueZ.LinkLossCause) -> CentralReport {
+        .linkLost(NarratorTests.address, LinkLoss(cause))
+    }
+
+    private static func failed(_ name: String, _ message: String) -> CentralReport {
+        let failure = CallFailure(name: "org.bluez.Error." + name, message: message)
+        return .connectFailed(NarratorTests.address, failure, nextAttemptMilliseconds: 250)
+    }
+
+    @Test(
+        "says one sentence of one trouble, and takes it back when it is over", arguments: troubles)
+    func trouble(name: String, reports: [(UInt64, CentralReport)], words: String) {
+        var listener = NarratorTests.Listener()
+        _ = listener.hear(.connecting(NarratorTests.address, attempt: 1))
+        _ = listener.hear(CentralReport.linkUp(NarratorTests.address))
+        _ = listener.narrator.takeOver()
+        var told: [String] = []
+        func wait(_ milliseconds: UInt64) {
+            for _ in 0..<milliseconds {
+                listener.now += 1
+                told += listener.narrator.sentencesDue(at: listener.now)
+            }
+        }
+        for (pause, report) in reports {
+            wait(pause)
+            if let sentence = listener.hear(report) { told.append(sentence) }
+        }
+        wait(30_000)
+        #expect(told.count == 1)
+        #expect(told.first?.contains(words) == true, "\(told)")
+        #expect(listener.narrator.takeOver().isEmpty)
+        let back = listener.hear(Self.adapter(.poweredOn, .switched))
+        #expect(back == "Bluetooth is back; going on.")
+        #expect(listener.narrator.takeOver() == told)
+        #expect(listener.hear(CentralReport.linkUp(NarratorTests.address)) == nil)
+        #expect(listener.narrator.takeOver() == [back])
+    }
+
+    @Test("says nothing of an adapter that is away for less than a second")
+    func flicker() {
+        var listener = NarratorTests.Listener()
+        for _ in 0..<5 {
+            #expect(listener.hear(Self.adapter(.poweredOff, .switched)) == nil)
+            listener.now += 999
+            #expect(listener.narrator.sentencesDue(at: listener.now).isEmpty)
+            #expect(listener.hear(Self.adapter(.poweredOn, .switched)) == nil)
+            listener.now += 1
+        }
+    }
+
+    @Test(
+        "says what blocks an adapter that is off, while it does",
+        arguments: [
+            (RadioBlock.software, "rfkill unblock bluetooth"),
+            (.hardware, "A switch of the machine"),
+        ])
+    func blocked(block: RadioBlock, words: String) {
+        var listener = NarratorTests.Listener()
+        _ = listener.hear(Self.adapter(.poweredOff, .switched))
+        let due = listener.narrator.sentencesDue(at: listener.now + 1_000) { block }
+        #expect(due.map { $0.contains(words) } == [true])
+        #expect(wrapped("pulselog: " + (due.first ?? ""), to: 79).count <= 2)
+    }
+
+    @Test("takes back what was said of a link when it stands, of a silence when a value comes")
+    func withdrawal() {
+        var listener = NarratorTests.Listener()
+        let begin = listener.narrator.begin()
+        let connecting = listener.hear(.connecting(NarratorTests.address, attempt: 1))
+        let away = listener.hear(Self.failed("Failed", "le-connection-abort-by-local"))
+        #expect(listener.narrator.takeOver().isEmpty)
+        _ = listener.hear(CentralReport.linkUp(NarratorTests.address))
+        #expect(Set(listener.narrator.takeOver()) == Set([begin, connecting, away]))
+        let silent = listener.hear(
+            .silent(NarratorTests.address, .heartRateMeasurement, forMilliseconds: 5_000))
+        #expect(silent != nil)
+        _ = listener.heartRate([0, 60])
+        #expect(listener.narrator.takeOver() == [silent])
+        _ = listener.hear(Self.lost(.unknown))
+        listener.now += 10_001
+        let lost = listener.narrator.sentencesDue(at: listener.now)
+        #expect(lost.count == 1)
+        #expect(listener.narrator.takeOver().isEmpty)
+        _ = listener.hear(CentralReport.linkUp(NarratorTests.address))
+        #expect(listener.narrator.takeOver() == lost)
+    }
+}
