@@ -41,7 +41,6 @@ public struct DeviceID: Hashable, Sendable {
 }
 
 extension DeviceID: CustomStringConvertible {
-    private static let hexDigits = Array("0123456789ABCDEF".utf8)
     private static let prefixes: [(Space, String)] = [
         (.public, "public/"), (.kernel, "kernel/"), (.other, "other/"),
     ]
@@ -49,35 +48,83 @@ extension DeviceID: CustomStringConvertible {
     /// The address as `C4:00:00:00:00:01`, with the space before it unless it is random.
     public var description: String {
         var text: [UInt8] = []
+        text.append(addingCapacity: DeviceID.textRoom) { appendText(to: &$0) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The most bytes of ``description``.
+    public static let textRoom = 24
+
+    /// Appends ``description``, ASCII without quotes or escapes, at most ``textRoom`` bytes.
+    public func appendText(to text: inout OutputSpan<UInt8>) {
+        if space != .random {
+            for (named, prefix) in DeviceID.prefixes where named == space {
+                for byte in prefix.utf8 { text.append(byte) }
+            }
+        }
         for index in 0..<6 {
             let byte = UInt8(truncatingIfNeeded: address >> UInt64(40 - 8 * index))
             if index > 0 { text.append(UInt8(ascii: ":")) }
-            text.append(DeviceID.hexDigits[Int(byte >> 4)])
-            text.append(DeviceID.hexDigits[Int(byte & 15)])
+            text.append(hexadecimalDigit(byte >> 4))
+            text.append(hexadecimalDigit(byte & 15))
         }
-        let prefix = DeviceID.prefixes.first { $0.0 == space }?.1 ?? ""
-        return prefix + String(decoding: text, as: UTF8.self)
     }
 
     /// Reads what ``description`` wrote; hexadecimal digits of either case.
     public init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        self.init(text: bytes.span)
+    }
+
+    /// Reads what ``description`` wrote, as bytes; hexadecimal digits of either case.
+    public init?(text: Span<UInt8>) {
         var space = Space.random
-        var rest = Substring(text)
-        if let (named, prefix) = DeviceID.prefixes.first(where: { text.hasPrefix($0.1) }) {
-            space = named
-            rest = rest.dropFirst(prefix.count)
+        var offset = 0
+        if text.count > DeviceID.addressLength {
+            let named = DeviceID.prefixes.first { text.starts(with: $0.1.utf8) }
+            guard let named else { return nil }
+            space = named.0
+            offset = named.1.utf8.count
         }
-        let bytes = Array(rest.utf8)
-        guard bytes.count == 17 else { return nil }
+        guard text.count == offset + DeviceID.addressLength else { return nil }
         var address: UInt64 = 0
-        for (index, byte) in bytes.enumerated() {
+        for index in 0..<DeviceID.addressLength {
+            let byte = text[offset + index]
             if index % 3 == 2 {
                 guard byte == UInt8(ascii: ":") else { return nil }
             } else {
-                guard let digit = Character(UnicodeScalar(byte)).hexDigitValue else { return nil }
+                guard let digit = byte.hexadecimalDigit else { return nil }
                 address = address << 4 | UInt64(digit)
             }
         }
         self.init(address: address, space: space)
+    }
+
+    /// How many bytes an address takes without its space.
+    private static let addressLength = 17
+}
+
+/// The uppercase hexadecimal digit in ASCII of 0 to 15.
+private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+}
+
+extension Span<UInt8> {
+    fileprivate func starts(with prefix: String.UTF8View) -> Bool {
+        guard count >= prefix.count else { return false }
+        for (index, byte) in prefix.enumerated() where self[index] != byte { return false }
+        return true
+    }
+}
+
+extension UInt8 {
+    /// What the byte stands for as a hexadecimal digit in ASCII, or nil if it is none.
+    fileprivate var hexadecimalDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

@@ -18,6 +18,9 @@ public struct EventBatch: Sendable {
     /// Whether there is no event.
     public var isEmpty: Bool { headers.isEmpty }
 
+    /// How many bytes the payloads take.
+    public var payloadBytes: Int { payloads.count }
+
     /// Adds an event.
     ///
     /// - Throws: ``FieldError`` if a field is outside of its limits; nothing is added then.

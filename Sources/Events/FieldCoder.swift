@@ -41,11 +41,8 @@ public protocol FieldCoder {
     mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError)
     /// A civil date.
     mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError)
-    /// A field that can be absent. `initial` is what `code` reads into.
-    mutating func optional<Value>(
-        _ name: StaticString, _ value: inout Value?, initial: Value,
-        _ code: (inout Self, inout Value) throws(FieldError) -> Void
-    ) throws(FieldError)
+    /// Whether the field that comes next is there.
+    mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError)
 }
 
 /// A closed set of names, each with a byte in the log.
@@ -136,6 +133,22 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FieldCoder {
+    /// A field that can be absent. `initial` is what `code` reads into.
+    mutating func optional<Value>(
+        _ name: StaticString, _ value: inout Value?, initial: Value,
+        _ code: (inout Self, inout Value) throws(FieldError) -> Void
+    ) throws(FieldError) {
+        var isPresent = value != nil
+        try presence(name, &isPresent)
+        guard isPresent else {
+            value = nil
+            return
+        }
+        var present = value ?? initial
+        try code(&self, &present)
+        value = present
+    }
+
     /// A number that can be absent, 0 to 2^53 - 1.
     mutating func optionalUnsigned(
         _ name: StaticString, _ value: inout UInt64?,

@@ -2,7 +2,7 @@
 ///
 /// It refuses what ``PayloadWriter`` would not have written, so bytes and values correspond one to
 /// one.
-public struct PayloadReader: FieldCoder {
+public struct PayloadReader: FieldCoder, Sendable {
     private let payload: [UInt8]
     private var offset = 0
 
@@ -169,21 +169,12 @@ public struct PayloadReader: FieldCoder {
         value = date
     }
 
-    /// Reads a field that can be absent.
+    /// Reads whether a field is there.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
-    public mutating func optional<Value>(
-        _ name: StaticString, _ value: inout Value?, initial: Value,
-        _ code: (inout PayloadReader, inout Value) throws(FieldError) -> Void
+    public mutating func presence(
+        _ name: StaticString, _ isPresent: inout Bool
     ) throws(FieldError) {
-        var isPresent = false
         try flag(name, &isPresent)
-        guard isPresent else {
-            value = nil
-            return
-        }
-        var present = initial
-        try code(&self, &present)
-        value = present
     }
 }

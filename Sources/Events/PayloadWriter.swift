@@ -1,10 +1,15 @@
 /// Writes a payload's fields as canonical bytes.
-public struct PayloadWriter: FieldCoder {
+public struct PayloadWriter: FieldCoder, Sendable {
     /// What has been written.
     public private(set) var bytes: [UInt8] = []
 
     /// Makes an empty writer.
     public init() {}
+
+    /// Forgets what has been written, and keeps the room for it.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+    }
 
     /// Writes an unsigned number.
     ///
@@ -113,18 +118,12 @@ public struct PayloadWriter: FieldCoder {
         bytes.appendVarint(zigzag(value.daysSinceEpoch))
     }
 
-    /// Writes a field that can be absent.
+    /// Writes whether a field is there.
     ///
-    /// - Throws: ``FieldError`` if it is outside of its limits.
-    public mutating func optional<Value>(
-        _ name: StaticString, _ value: inout Value?, initial: Value,
-        _ code: (inout PayloadWriter, inout Value) throws(FieldError) -> Void
+    /// - Throws: Nothing.
+    public mutating func presence(
+        _ name: StaticString, _ isPresent: inout Bool
     ) throws(FieldError) {
-        guard var present = value else {
-            bytes.append(0)
-            return
-        }
-        bytes.append(1)
-        try code(&self, &present)
+        bytes.append(isPresent ? 1 : 0)
     }
 }

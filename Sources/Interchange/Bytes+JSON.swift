@@ -28,19 +28,52 @@ extension [UInt8] {
 
     /// Appends the decimal digits of a number.
     mutating func appendDecimal(_ number: UInt64) {
-        let start = count
+        append(addingCapacity: decimalRoom) { $0.appendDecimal(number) }
+    }
+}
+
+/// The most digits of a number of 64 bits.
+let decimalRoom = 20
+
+extension OutputSpan<UInt8> {
+    /// Appends the decimal digits of a number, at most ``decimalRoom``.
+    mutating func appendDecimal(_ number: UInt64) {
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var first = digits.count
         var rest = number
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
+        while rest >= 10 {
+            let pair = rest % 100
+            rest /= 100
+            first &-= 2
+            digits[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: pair / 10)
+            digits[first &+ 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: pair % 10)
+        }
+        if rest > 0 || first == digits.count {
+            first &-= 1
+            digits[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
+        }
+        for index in first..<digits.count { append(digits[index]) }
+    }
+
+    /// Appends two lowercase hexadecimal digits for each byte.
+    mutating func appendHexadecimal(_ bytes: [UInt8]) {
+        for byte in bytes {
+            append(hexadecimalDigit(byte >> 4))
+            append(hexadecimalDigit(byte & 15))
+        }
+    }
+
+    /// Appends text in quotes that needs no escapes.
+    mutating func appendQuoted(_ text: [UInt8]) {
+        append(UInt8(ascii: "\""))
+        for byte in text { append(byte) }
+        append(UInt8(ascii: "\""))
     }
 }
 
 extension UInt8 {
     /// Whether the byte is ASCII that a JSON string holds as it is.
-    fileprivate var isPlainInJSON: Bool {
+    var isPlainInJSON: Bool {
         self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 }

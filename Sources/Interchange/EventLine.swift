@@ -14,64 +14,69 @@ public struct EventLine: Hashable, Sendable {
     }
 }
 
-/// The part of a line that every event has, in the order in which it is written.
-///
-/// Writing and reading share this one description, as payloads do.
-struct Envelope {
-    var header: EventHeader
-    /// The kind's name, or its number as `0x4f` if this version knows none.
-    var kind: String
+/// A coder of lines: it knows beside fields how the kind of an event stands on a line.
+protocol LineCoder: FieldCoder {
+    /// The kind: its name, or its number as `0x4f` if this version knows no name.
+    mutating func kind(_ name: StaticString, _ kind: inout EventKind) throws(FieldError)
+}
 
-    /// Passes every field to a coder.
+extension EventHeader {
+    /// All zero, version 1: what a line is read into.
+    public static var blank: EventHeader {
+        EventHeader(
+            position: 0, source: 0,
+            stamp: Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0), flags: [],
+            kind: EventKind(rawValue: 0), version: 1)
+    }
+
+    /// Passes what every line has, in the order in which it is written, to a coder.
+    ///
+    /// Writing and reading share this one description, as payloads do.
     ///
     /// - Parameters:
-    ///   - coder: What writes or reads them.
+    ///   - coder: What writes or reads the fields.
     ///   - flagsAsNumber: Whether the flags stand as one number instead of two names.
     /// - Throws: `FieldError` if a field is outside of its range.
-    mutating func code(
-        _ coder: inout some FieldCoder, flagsAsNumber: Bool
+    mutating func codeEnvelope(
+        _ coder: inout some LineCoder, flagsAsNumber: Bool
     ) throws(FieldError) {
-        var source = UInt64(header.source)
-        var bootNumber = UInt64(header.stamp.bootNumber)
-        var version = UInt64(header.version)
+        var source = UInt64(source)
+        var bootNumber = UInt64(stamp.bootNumber)
+        var version = UInt64(version)
         let numbers = UInt64(UInt32.min)...UInt64(UInt32.max)
-        try coder.unsigned("position", &header.position, in: FieldRange.unsigned)
+        try coder.unsigned("position", &position, in: FieldRange.unsigned)
         try coder.unsigned("source", &source, in: numbers)
-        try coder.unsigned(
-            "bootMilliseconds", &header.stamp.bootMilliseconds, in: FieldRange.unsigned)
-        try coder.signed("wallMilliseconds", &header.stamp.wallMilliseconds, in: FieldRange.signed)
+        try coder.unsigned("bootMilliseconds", &stamp.bootMilliseconds, in: FieldRange.unsigned)
+        try coder.signed("wallMilliseconds", &stamp.wallMilliseconds, in: FieldRange.signed)
         try coder.unsigned("bootNumber", &bootNumber, in: numbers)
         try codeFlags(&coder, asNumber: flagsAsNumber)
-        try coder.text("kind", &kind, limit: 64)
+        try coder.kind("kind", &kind)
         try coder.unsigned("version", &version, in: 1...UInt64(UInt16.max))
-        header.source = UInt32(source)
-        header.stamp.bootNumber = UInt32(bootNumber)
-        header.version = UInt16(version)
+        self.source = UInt32(source)
+        stamp.bootNumber = UInt32(bootNumber)
+        self.version = UInt16(version)
     }
 
     private mutating func codeFlags(
         _ coder: inout some FieldCoder, asNumber: Bool
     ) throws(FieldError) {
         if asNumber {
-            var bits = header.flags.rawValue
+            var bits = flags.rawValue
             try coder.byte("flags", &bits, in: 0...255)
-            header.flags = EventFlags(rawValue: bits)
+            flags = EventFlags(rawValue: bits)
         } else {
-            var isTrusted = header.flags.contains(.wallTrusted)
-            var isSimulated = header.flags.contains(.simulated)
+            var isTrusted = flags.contains(.wallTrusted)
+            var isSimulated = flags.contains(.simulated)
             try coder.flag("wallTrusted", &isTrusted)
             try coder.flag("simulated", &isSimulated)
-            header.flags = []
-            if isTrusted { header.flags.insert(.wallTrusted) }
-            if isSimulated { header.flags.insert(.simulated) }
+            flags = []
+            if isTrusted { flags.insert(.wallTrusted) }
+            if isSimulated { flags.insert(.simulated) }
         }
     }
 }
 
 extension EventKind {
-    /// The name, or the number as `0x4f` if this version knows no name.
-    var lineName: String { name ?? "0x\(HexadecimalBytes([rawValue]))" }
-
     /// Reads a name or a number that may stand in a log.
     ///
     /// The number of a kind that has a name is read too: an older version wrote it.

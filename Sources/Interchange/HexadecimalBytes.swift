@@ -44,14 +44,12 @@ extension HexadecimalBytes: CustomStringConvertible, JSONWritable {
 extension [UInt8] {
     /// Appends two lowercase hexadecimal digits for each byte.
     mutating func appendHexadecimal(_ bytes: [UInt8]) {
-        for byte in bytes {
-            append(hexadecimalDigit(byte >> 4))
-            append(hexadecimalDigit(byte & 15))
-        }
+        append(addingCapacity: 2 * bytes.count) { $0.appendHexadecimal(bytes) }
     }
 }
 
-private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+/// The lowercase hexadecimal digit in ASCII of 0 to 15.
+func hexadecimalDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }
 

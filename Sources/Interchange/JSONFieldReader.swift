@@ -4,7 +4,7 @@ internal import Events
 ///
 /// Every member is a field and every field a member: what is left over is an error, as bytes
 /// behind a payload are.
-struct JSONFieldReader: FieldCoder {
+struct JSONFieldReader: LineCoder {
     /// What is wrong, where JSON has more to say than a `FieldError`.
     struct Problem {
         var code: JSONLinesError.Code
@@ -17,6 +17,8 @@ struct JSONFieldReader: FieldCoder {
 
     /// What made the last call throw, if this reader found it.
     private(set) var problem: Problem?
+    /// Whether the kind that was read last stood there with its name, not its number.
+    private(set) var hasNamedKind = false
 
     private let members: [JSONMember]
     private var isTaken: [Bool]
@@ -41,14 +43,6 @@ struct JSONFieldReader: FieldCoder {
             code: .unknownKey, key: members[index].name,
             reason: "An event of this kind and version has no such key.")
         throw FieldError(.trailingBytes, field: "end")
-    }
-
-    /// The error for a kind that has neither a known name nor a number.
-    mutating func unknownKind(_ kind: String) -> FieldError {
-        var quoted: [UInt8] = []
-        quoted.appendJSONString(kind)
-        return refuse(
-            .unknownKind, "kind", "No kind is called \(String(decoding: quoted, as: UTF8.self)).")
     }
 }
 
@@ -133,18 +127,25 @@ extension JSONFieldReader {
         value = try read(name, as: "a date such as 2026-03-01", CivilDate.init(_:))
     }
 
-    mutating func optional<Value>(
-        _ name: StaticString, _ value: inout Value?, initial: Value,
-        _ code: (inout JSONFieldReader, inout Value) throws(FieldError) -> Void
-    ) throws(FieldError) {
+    mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError) {
+        isPresent = true
         if case .null = peek(name) {
             _ = try take(name)
-            value = nil
-            return
+            isPresent = false
         }
-        var present = initial
-        try code(&self, &present)
-        value = present
+    }
+
+    mutating func kind(_ name: StaticString, _ kind: inout EventKind) throws(FieldError) {
+        var text = ""
+        try self.text(name, &text, limit: 64)
+        guard let known = EventKind(lineName: text) else {
+            var quoted: [UInt8] = []
+            quoted.appendJSONString(text)
+            let words = String(decoding: quoted, as: UTF8.self)
+            throw refuse(.unknownKind, name, "No kind is called \(words).")
+        }
+        kind = known
+        hasNamedKind = kind.name == text
     }
 }
 

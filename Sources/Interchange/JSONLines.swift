@@ -18,21 +18,9 @@ public enum JSONLines {
     public static func encode(
         _ header: EventHeader, payload: Span<UInt8>
     ) throws(FieldError) -> [UInt8] {
-        guard header.kind.isStorable else { throw FieldError(.outOfRange, field: "kind") }
-        let event = Event(kind: header.kind, version: header.version, payload: payload)
-        return try JSONWriter.line { json throws(FieldError) in
-            var writer = JSONFieldWriter()
-            swap(&json, &writer.json)
-            var envelope = Envelope(header: header, kind: header.kind.lineName)
-            let named: EventFlags = [.wallTrusted, .simulated]
-            try envelope.code(&writer, flagsAsNumber: !header.flags.isSubset(of: named))
-            if case .unknown(var unread) = event {
-                try writer.bytes("payload", &unread.payload, limit: EventLimit.payloadBytes)
-            } else {
-                try event.writeFields(to: &writer)
-            }
-            swap(&json, &writer.json)
-        }
+        var writer = JSONLinesWriter()
+        try writer.append(header, payload: payload)
+        return writer.bytes
     }
 
     /// Reads an event from a line.
@@ -76,39 +64,24 @@ public enum JSONLines {
     private static func event(
         from reader: inout JSONFieldReader
     ) throws(FieldError) -> EventLine {
-        var envelope = Envelope(header: .blank, kind: "")
-        try envelope.code(&reader, flagsAsNumber: reader.has("flags"))
-        guard let kind = EventKind(lineName: envelope.kind) else {
-            throw reader.unknownKind(envelope.kind)
-        }
-        envelope.header.kind = kind
-        let payload = try payload(of: envelope, from: &reader)
+        var header = EventHeader.blank
+        try header.codeEnvelope(&reader, flagsAsNumber: reader.has("flags"))
+        let payload = try payload(of: header, from: &reader)
         try reader.finish()
-        return EventLine(header: envelope.header, payload: payload)
+        return EventLine(header: header, payload: payload)
     }
 
     /// The payload from its fields, or from its bytes where a line gives those.
     private static func payload(
-        of envelope: Envelope, from reader: inout JSONFieldReader
+        of header: EventHeader, from reader: inout JSONFieldReader
     ) throws(FieldError) -> [UInt8] {
-        let hasFields = envelope.header.kind.name == envelope.kind && envelope.header.version == 1
-        if hasFields, !reader.has("payload"),
-            let event = try Event(kind: envelope.header.kind, fields: &reader)
+        if reader.hasNamedKind, header.version == 1, !reader.has("payload"),
+            let event = try Event(kind: header.kind, fields: &reader)
         {
             return try event.encodedPayload()
         }
         var payload: [UInt8] = []
         try reader.bytes("payload", &payload, limit: EventLimit.payloadBytes)
         return payload
-    }
-}
-
-extension EventHeader {
-    /// What a line is read into.
-    fileprivate static var blank: EventHeader {
-        EventHeader(
-            position: 0, source: 0,
-            stamp: Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0), flags: [],
-            kind: EventKind(rawValue: 0), version: 1)
     }
 }

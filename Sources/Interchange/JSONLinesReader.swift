@@ -1,3 +1,5 @@
+internal import Events
+
 /// Reads events from a file of JSON Lines that arrives in chunks.
 ///
 /// Give it a chunk, take what has become whole, repeat; say when the file is over.
@@ -18,10 +20,11 @@ public struct JSONLinesReader: Sendable {
     /// The number of the line that was read last, from 1; blank ones count, 0 before the first.
     public private(set) var lineNumber = 0
 
-    /// Bytes that were pushed and not yet read, from `start` on.
-    private var buffer: [UInt8] = []
+    /// Reads lines that stand as an export writes them; its text is the bytes that were pushed and
+    /// not yet read, from `start` on.
+    private var plain = Transcoder(source: PlainFieldReader(), target: PayloadWriter())
     private var start = 0
-    /// Up to where `buffer` is known to hold no end of a line.
+    /// Up to where the text is known to hold no end of a line.
     private var searched = 0
     /// Whether the rest of a line that is too long is being passed over.
     private var isSkipping = false
@@ -33,10 +36,10 @@ public struct JSONLinesReader: Sendable {
     /// Adds the next bytes of the file.
     public mutating func push(_ chunk: [UInt8]) {
         precondition(!isFinished, "The file was said to be over.")
-        buffer.removeSubrange(..<start)
+        plain.source.text.removeSubrange(..<start)
         searched -= start
         start = 0
-        buffer.append(contentsOf: chunk)
+        plain.source.text.append(contentsOf: chunk)
     }
 
     /// Says that the file is over: what is left is its last line.
@@ -49,10 +52,22 @@ public struct JSONLinesReader: Sendable {
     /// - Throws: ``JSONLinesError`` for a line that is no event. The line has been passed over
     ///   then: the next call goes on behind it.
     public mutating func next() throws(JSONLinesError) -> EventLine? {
+        var event = EventLine(header: .blank, payload: [])
+        return try next(into: &event) ? event : nil
+    }
+
+    /// Reads the next event in place of another, whose room is used again.
+    ///
+    /// - Parameter event: Where to; unchanged if there is none.
+    /// - Returns: false if more bytes are needed.
+    /// - Throws: ``JSONLinesError``, as ``next()``.
+    public mutating func next(into event: inout EventLine) throws(JSONLinesError) -> Bool {
+        if readPlainLine(into: &event) { return true }
         while let (line, isEnded) = try nextLine() {
             if line.allSatisfy(\.isJSONSpace) { continue }
             do throws(JSONLinesError) {
-                return try JSONLines.decode(line: Array(line), number: lineNumber)
+                event = try JSONLines.decode(line: Array(line), number: lineNumber)
+                return true
             } catch {
                 guard !isEnded, error.code == .invalidJSON else { throw error }
                 throw JSONLinesError(
@@ -60,19 +75,44 @@ public struct JSONLinesReader: Sendable {
                     reason: "The file ends inside of this line. \(error.reason)")
             }
         }
-        return nil
+        return false
+    }
+
+    /// Reads the next line if it stands as an export writes it, and is there to its end.
+    private mutating func readPlainLine(into event: inout EventLine) -> Bool {
+        guard !isSkipping else { return false }
+        plain.source.begin(at: start)
+        plain.target.removeAll()
+        var header = EventHeader.blank
+        do throws(FieldError) {
+            try header.codeEnvelope(&plain.source, flagsAsNumber: false)
+            guard header.version == 1, try Event(kind: header.kind, fields: &plain) != nil else {
+                return false
+            }
+            try plain.source.end()
+        } catch {
+            return false
+        }
+        guard plain.source.offset - start <= JSONLines.lineLimitBytes else { return false }
+        lineNumber += 1
+        start = plain.source.offset
+        searched = start
+        event.header = header
+        event.payload.removeAll(keepingCapacity: true)
+        event.payload.append(contentsOf: plain.target.bytes)
+        return true
     }
 
     /// The next line that is not too long, and whether its end was there.
     private mutating func nextLine() throws(JSONLinesError) -> (ArraySlice<UInt8>, Bool)? {
         while true {
-            let newline = buffer[searched...].firstIndex(of: UInt8(ascii: "\n"))
-            searched = newline.map { $0 + 1 } ?? buffer.count
-            guard newline != nil || isFinished && start < buffer.count else {
+            let newline = text[searched...].firstIndex(of: UInt8(ascii: "\n"))
+            searched = newline.map { $0 + 1 } ?? text.count
+            guard newline != nil || isFinished && start < text.count else {
                 try boundPartialLine()
                 return nil
             }
-            let line = content(start..<(newline ?? buffer.count))
+            let line = content(start..<(newline ?? text.count))
             start = searched
             if isSkipping {
                 isSkipping = false
@@ -86,7 +126,7 @@ public struct JSONLinesReader: Sendable {
 
     /// A line without the byte order mark before it and the CR behind it.
     private func content(_ range: Range<Int>) -> ArraySlice<UInt8> {
-        var line = buffer[range]
+        var line = text[range]
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if lineNumber == 0, line.starts(with: mark) { line = line.dropFirst(mark.count) }
         if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
@@ -95,14 +135,17 @@ public struct JSONLinesReader: Sendable {
 
     /// Gives up the part of a line that is too long already, so that memory stays bounded.
     private mutating func boundPartialLine() throws(JSONLinesError) {
-        let isTooLong = content(start..<buffer.count).count > JSONLines.lineLimitBytes
+        let isTooLong = content(start..<text.count).count > JSONLines.lineLimitBytes
         guard isSkipping || isTooLong else { return }
-        start = buffer.count
+        start = text.count
         guard !isSkipping else { return }
         isSkipping = true
         lineNumber += 1
         throw tooLong
     }
+
+    /// What was pushed.
+    private var text: [UInt8] { plain.source.text }
 
     private var tooLong: JSONLinesError {
         JSONLinesError(

@@ -178,16 +178,7 @@ struct RandomCoder: FieldCoder {
         value = CivilDate(daysSinceEpoch: Int64(random.number(-719_162...2_932_896))) ?? value
     }
 
-    mutating func optional<Value>(
-        _ name: StaticString, _ value: inout Value?, initial: Value,
-        _ code: (inout RandomCoder, inout Value) throws(FieldError) -> Void
-    ) throws(FieldError) {
-        guard Bool.random(using: &random) else {
-            value = nil
-            return
-        }
-        var present = initial
-        try code(&self, &present)
-        value = present
+    mutating func presence(_ name: StaticString, _ isPresent: inout Bool) {
+        isPresent = Bool.random(using: &random)
     }
 }

@@ -116,12 +116,7 @@ struct RandomFields: FieldCoder {
         value = CivilDate(daysSinceEpoch: number(in: CivilDate.validDays)) ?? value
     }
 
-    mutating func optional<Value>(
-        _ name: StaticString, _ value: inout Value?, initial: Value,
-        _ code: (inout RandomFields, inout Value) throws(FieldError) -> Void
-    ) throws(FieldError) {
-        var present = initial
-        try code(&self, &present)
-        value = chance() ? present : nil
+    mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError) {
+        isPresent = chance()
     }
 }

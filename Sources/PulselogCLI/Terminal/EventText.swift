@@ -155,13 +155,7 @@ private struct FieldTexts: FieldCoder {
         texts.append(value.description)
     }
 
-    mutating func optional<Value>(
-        _ name: StaticString, _ value: inout Value?, initial: Value,
-        _ code: (inout FieldTexts, inout Value) throws(FieldError) -> Void
-    ) throws(FieldError) {
-        guard var present = value else { return }
-        try code(&self, &present)
-    }
+    mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError) {}
 }
 
 /// A whole number with its thousands apart: `8,421`.

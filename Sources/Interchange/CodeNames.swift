@@ -1,0 +1,65 @@
+internal import Events
+
+/// The names of codes as bytes, taken from their types once.
+///
+/// To ask a case for its name costs more than the rest of its line.
+struct CodeNames: Sendable {
+    private var tables: [(type: ObjectIdentifier, names: NameTable)] = []
+
+    /// The name of a code.
+    mutating func name<Code: CodedName>(of code: Code) -> [UInt8] {
+        // Each case has a name.
+        table(of: Code.self).name(of: code.rawValue) ?? []
+    }
+
+    /// The names of a set.
+    mutating func table<Code: CodedName>(of type: Code.Type) -> NameTable {
+        let identifier = ObjectIdentifier(type)
+        for table in tables where table.type == identifier { return table.names }
+        let names = NameTable(type.allCases.map { ($0.rawValue, $0.name) })
+        tables.append((identifier, names))
+        return names
+    }
+}
+
+/// Some names, each with the byte that it stands for.
+struct NameTable: Sendable {
+    /// The kinds of events that this version knows.
+    static let kinds = NameTable(EventKind.known.map { ($0.rawValue, $0.name ?? "") })
+
+    private let numbers: [UInt8]
+    private let names: [[UInt8]]
+    /// Where the name of each number stands, or -1.
+    private let places: [Int8]
+
+    /// Makes a table of at most 128 names.
+    init(_ pairs: [(number: UInt8, name: String)]) {
+        numbers = pairs.map(\.number)
+        names = pairs.map { Array($0.name.utf8) }
+        var places = [Int8](repeating: -1, count: 256)
+        for (place, number) in numbers.enumerated() { places[Int(number)] = Int8(place) }
+        self.places = places
+    }
+
+    /// The name of a number, or nil if it has none.
+    func name(of number: UInt8) -> [UInt8]? {
+        let place = Int(places[Int(number)])
+        return place < 0 ? nil : names[place]
+    }
+
+    /// The number of a name, or nil if none has it.
+    func number(of name: Span<UInt8>) -> UInt8? {
+        for place in names.indices where names[place].count == name.count {
+            if name.isEqual(to: names[place]) { return numbers[place] }
+        }
+        return nil
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether an array of the same length holds the same bytes.
+    fileprivate func isEqual(to other: [UInt8]) -> Bool {
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+}

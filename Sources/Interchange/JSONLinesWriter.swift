@@ -1,0 +1,81 @@
+public import Events
+
+/// Writes events as JSON Lines, one behind the other, into a buffer whose room is used again.
+///
+/// ```swift
+/// var writer = JSONLinesWriter()
+/// for event in events {
+///     try writer.append(event.header, payload: event.payload.span)
+///     if writer.bytes.count >= limit {
+///         output.write(writer.bytes)
+///         writer.removeAll()
+///     }
+/// }
+/// ```
+public struct JSONLinesWriter: Sendable {
+    private var fields: Transcoder<PayloadReader, JSONFieldWriter>
+
+    /// Makes a writer without a line.
+    public init() {
+        let nothing: [UInt8] = []
+        fields = Transcoder(source: PayloadReader(nothing.span), target: JSONFieldWriter())
+    }
+
+    /// The lines so far, each with a newline at its end; ASCII or UTF-8 without control characters.
+    public var bytes: [UInt8] { fields.target.json.bytes }
+
+    /// Forgets the lines, and keeps the room for them.
+    public mutating func removeAll() {
+        fields.target.json.removeAll()
+    }
+
+    /// Appends an event's line.
+    ///
+    /// - Parameters:
+    ///   - header: The envelope.
+    ///   - payload: The payload's bytes, decodable or not.
+    /// - Throws: `FieldError` if the envelope or the payload's length is outside of the limits of
+    ///   the record format; nothing is appended then. What a log holds never is.
+    public mutating func append(
+        _ header: EventHeader, payload: Span<UInt8>
+    ) throws(FieldError) {
+        guard header.kind.isStorable else { throw FieldError(.outOfRange, field: "kind") }
+        let start = fields.target.json.mark
+        do throws(FieldError) {
+            fields.target.json.beginObject()
+            try appendEnvelope(header)
+            try appendPayload(of: header, payload)
+            fields.target.json.endObject()
+            fields.target.json.endLine()
+        } catch {
+            fields.target.json.rewind(to: start)
+            throw error
+        }
+    }
+
+    private mutating func appendEnvelope(_ header: EventHeader) throws(FieldError) {
+        let named: EventFlags = [.wallTrusted, .simulated]
+        var header = header
+        try header.codeEnvelope(
+            &fields.target, flagsAsNumber: !header.flags.isSubset(of: named))
+    }
+
+    /// Appends the payload's fields, or its bytes if they cannot be read.
+    private mutating func appendPayload(
+        of header: EventHeader, _ payload: Span<UInt8>
+    ) throws(FieldError) {
+        let start = fields.target.json.mark
+        if header.version == 1 {
+            fields.source = PayloadReader(payload)
+            do throws(FieldError) {
+                if try Event(kind: header.kind, fields: &fields) != nil {
+                    return try fields.source.finish()
+                }
+            } catch {
+                fields.target.json.rewind(to: start)
+            }
+        }
+        var payload = [UInt8](copying: payload)
+        try fields.target.bytes("payload", &payload, limit: EventLimit.payloadBytes)
+    }
+}
