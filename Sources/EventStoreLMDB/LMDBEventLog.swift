@@ -78,7 +78,7 @@ public final class LMDBEventLog: EventLog {
             return try LMDBEventLog(directory: directory, settings: settings)
         } catch {
             guard case .create(let origin) = mode, error.code == .notFound else { throw error }
-            try settings.create(directory, origin)
+            try settings.makeIfMissing(directory, origin)
         }
         do throws(EventLogError) {
             return try LMDBEventLog(directory: directory, settings: settings)

@@ -174,15 +174,7 @@ final class OpenStore: Sendable {
     /// - Throws: ``EventLogError`` `diskFull`, or `storage` if a reader does not end.
     func growMap() throws(EventLogError) {
         try withEnvironment(orThrow: { $0 }) { environment throws(EventLogError) in
-            let info = try inLogWords(directory) { () throws(LMDBError) in try environment.info }
-            let usedBytes = UInt64((info.lastPageNumber + 1) * info.pageSizeBytes)
-            let freeBytes = EventLogError.availableBytes(in: directory) ?? .max >> 1
-            guard UInt64(info.mapSizeBytes) <= usedBytes + freeBytes else {
-                throw EventLogError(.diskFull, detail: "\(directory): \(freeBytes) bytes are free")
-            }
-            try inLogWords(directory) { () throws(LMDBError) in
-                try environment.growMap(toBytes: 2 * info.mapSizeBytes)
-            }
+            try environment.doubleMap(in: directory)
         }
     }
 
@@ -194,6 +186,24 @@ final class OpenStore: Sendable {
             _ = try inLogWords(directory) { () throws(LMDBError) in
                 try environment.checkReaders()
             }
+        }
+    }
+}
+
+extension Environment {
+    /// Doubles the map, unless it is larger than what the disk can ever hold.
+    ///
+    /// - Parameter directory: The store, for the words.
+    /// - Throws: ``EventLogError`` `diskFull`, or `storage` if a reader does not end.
+    func doubleMap(in directory: String) throws(EventLogError) {
+        let info = try inLogWords(directory) { () throws(LMDBError) in try self.info }
+        let usedBytes = UInt64((info.lastPageNumber + 1) * info.pageSizeBytes)
+        let freeBytes = EventLogError.availableBytes(in: directory) ?? .max >> 1
+        guard UInt64(info.mapSizeBytes) <= usedBytes + freeBytes else {
+            throw EventLogError(.diskFull, detail: "\(directory): \(freeBytes) bytes are free")
+        }
+        try inLogWords(directory) { () throws(LMDBError) in
+            try growMap(toBytes: 2 * info.mapSizeBytes)
         }
     }
 }

@@ -73,41 +73,83 @@ struct StoreSettings: Sendable {
 
     /// Makes a new store that exists completely or not at all, whenever the power fails.
     ///
-    /// The directories around it are made as well. If another process is faster, nothing happens.
+    /// The directories around it are made as well.
     ///
-    /// - Throws: ``EventLogError``; `alien` if there is something else.
-    func create(_ directory: String, _ origin: LogOrigin) throws(EventLogError) {
-        try Self.makeParents(of: directory)
+    /// - Parameters:
+    ///   - directory: The path of the store.
+    ///   - origin: What the log is and begins with.
+    ///   - next: Gives the batches that follow, nil at the end; each is a transaction of its own.
+    /// - Returns: false if something else, such as the store of a faster process, took the name.
+    /// - Throws: ``StoreFailure`` of a store in `directory`, or what `next` throws.
+    func create(
+        _ directory: String, _ origin: LogOrigin,
+        followedBy next: () throws(StoreFailure) -> EventBatch? = { nil }
+    ) throws(StoreFailure) -> Bool {
+        do throws(EventLogError) {
+            try Self.makeParents(of: directory)
+        } catch {
+            throw .log(error)
+        }
         do throws(StoreFailure) {
             try Environment.create(
                 directory: directory, mapSizeBytes: mapSizeBytes,
                 databases: Environment.storeTables, allowsRemoteFileSystem: allowsRemoteFileSystem,
                 companion: IdentityFile.companion(origin.id)
             ) { environment throws(StoreFailure) in
-                try environment.write { transaction throws(StoreFailure) in
-                    try Self.fill(&transaction, environment, origin)
-                }
+                try Self.fill(environment, directory, origin, next)
             }
+            return true
         } catch {
             if case .environment(let cause) = error,
                 [.system(ENOTEMPTY), .system(EEXIST)].contains(cause.code)
             {
-                return
+                return false
             }
-            throw error.logError(in: directory)
+            throw error
         }
     }
 
     private static func fill(
-        _ transaction: inout WriteTransaction, _ environment: Environment, _ origin: LogOrigin
+        _ environment: Environment, _ directory: String, _ origin: LogOrigin,
+        _ next: () throws(StoreFailure) -> EventBatch?
     ) throws(StoreFailure) {
-        try LogIdentity(of: origin).write(to: &transaction, of: environment)
-        do throws(LMDBError) {
-            var open = OpenBlock()
-            try open.add(origin.events, to: &transaction, in: environment.log)
-            try open.store(to: &transaction, in: environment.log)
-        } catch {
-            throw .environment(error)
+        try environment.write { transaction throws(StoreFailure) in
+            try LogIdentity(of: origin).write(to: &transaction, of: environment)
+        }
+        var block = OpenBlock()
+        try append(origin.events, to: &block, environment, directory)
+        while let batch = try next() {
+            try append(batch, to: &block, environment, directory)
+        }
+    }
+
+    /// Appends a batch in a transaction of its own, growing the map where it must.
+    private static func append(
+        _ batch: EventBatch, to block: inout OpenBlock, _ environment: Environment,
+        _ directory: String
+    ) throws(StoreFailure) {
+        while true {
+            do throws(StoreFailure) {
+                return try environment.write { transaction throws(StoreFailure) in
+                    try block.catchUp(with: transaction.reading, in: environment.log)
+                    do throws(LMDBError) {
+                        try block.add(batch, to: &transaction, in: environment.log)
+                        try block.store(to: &transaction, in: environment.log)
+                    } catch {
+                        throw .environment(error)
+                    }
+                }
+            } catch {
+                block.invalidate()
+                guard case .environment(let cause) = error, cause.code == .mapFull else {
+                    throw error
+                }
+                do throws(EventLogError) {
+                    try environment.doubleMap(in: directory)
+                } catch {
+                    throw .log(error)
+                }
+            }
         }
     }
 

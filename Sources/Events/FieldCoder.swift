@@ -133,7 +133,9 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FieldCoder {
-    /// A field that can be absent. `initial` is what `code` reads into.
+    /// A field that can be absent.
+    ///
+    /// `initial` is what `code` reads into.
     mutating func optional<Value>(
         _ name: StaticString, _ value: inout Value?, initial: Value,
         _ code: (inout Self, inout Value) throws(FieldError) -> Void

@@ -38,6 +38,28 @@ extension Environment {
         }
     }
 
+    /// The directories of creations that are under way, or ended before their time and left them.
+    ///
+    /// - Parameter directory: The path of the environment.
+    /// - Returns: Their paths in order; none if the directory around it cannot be read.
+    public static func unfinishedCreations(of directory: String) -> [String] {
+        let prefix = TemporaryDirectory.prefix(for: directory)
+        let parent = FileSystem.parent(of: directory)
+        guard let stream = unsafe opendir(parent) else { return [] }
+        defer { unsafe closedir(stream) }
+        var paths: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe String(cString: $0)
+                }
+            }
+            let path = directory.contains("/") ? "\(parent)/\(name)" : name
+            if path.hasPrefix(prefix) { paths.append(path) }
+        }
+        return paths.sorted()
+    }
+
     private static func fillNew<Failure: TransactionFailure>(
         _ directory: String, _ mapSizeBytes: Int, _ databases: [String],
         _ allowsRemoteFileSystem: Bool, _ fill: (Environment) throws(Failure) -> Void
@@ -67,9 +89,14 @@ private struct TemporaryDirectory: ~Copyable {
     let path: String
     private let companion: CompanionFile?
 
-    init(beside directory: String, companion: CompanionFile?) throws(LMDBError) {
+    /// What the path of every such directory begins with.
+    static func prefix(for directory: String) -> String {
         let name = directory.hasSuffix("/") ? directory.dropLast() : directory[...]
-        var template = Array("\(name).creating-XXXXXX".utf8CString)
+        return "\(name).creating-"
+    }
+
+    init(beside directory: String, companion: CompanionFile?) throws(LMDBError) {
+        var template = Array("\(Self.prefix(for: directory))XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             throw LMDBError(result: errno, call: "mkdtemp", detail: directory)
         }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import EventStore
-internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import Projections
@@ -13,10 +12,11 @@ struct Import: AsyncParsableCommand {
         commandName: "import",
         abstract: "Restore a log from JSON Lines, or take a health store's steps into the log.",
         discussion: """
-            The format is recognized by content. JSON Lines restore a log to the byte into a store \
-            that does not exist yet. Of an export.xml of Apple Health or a database of \
-            Gadgetbridge each day's total is reported that is greater than what the log knows: \
-            the same file again reports nothing.
+            The format is recognized by content. JSON Lines of any length restore a log to the \
+            byte into a store that does not exist yet: whole, or not at all if a \
+            line is no event, the disk is full, or the import is interrupted. Of an export.xml of \
+            Apple Health or a database of Gadgetbridge each day's total is reported that is \
+            greater than what the log knows: the same file again reports nothing.
             """)
 
     @Argument(
@@ -48,7 +48,7 @@ struct Import: AsyncParsableCommand {
                     throw CommandFailure(
                         .usage, "\(file) is a log's JSON Lines: restore it by itself.")
                 }
-                try await LogImport(file: file, common: common).run()
+                try LogImport(file: file, common: common).run()
             case .appleHealth:
                 damage = try await HealthImport(file, .appleHealth, common).run() ?? damage
             case .gadgetbridge:
@@ -76,57 +76,6 @@ enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
         case .gadgetbridge: self = .gadgetbridge
         case .total, nil: self = .jsonLines
         }
-    }
-}
-
-/// Takes a log's JSON Lines into a store that does not exist yet.
-private struct LogImport {
-    let file: String
-    let common: CommonOptions
-
-    func run() async throws {
-        let capture = try Capture(reading: file)
-        if let damage = capture.damage {
-            throw CommandFailure(.badData, "\(file): \(damage) Nothing was imported.")
-        }
-        guard capture.events.headers.first?.kind == .originBegan else {
-            throw CommandFailure(
-                .badData,
-                "\(file) does not begin with originBegan: it is not a whole log. "
-                    + "`pulselog replay` shows a part of one.")
-        }
-        let directory = try common.storeDirectory()
-        try refuseExisting(directory)
-        do {
-            let origin = LogOrigin(
-                id: Store.randomBytes(LogOrigin.idBytes),
-                createdMilliseconds: SystemClock.now().wallMilliseconds, events: capture.events)
-            let log = try LMDBEventLog.open(directory: directory, mode: .create(origin))
-            let count = try log.next
-            log.close()
-            if common.json {
-                Output.standard.write(JSONWriter.line { $0.field("events", count) })
-            } else {
-                Output.standard.write(
-                    "\(counted(count, "event")) restored into "
-                        + "\(printable(directory, limit: 200))\n")
-            }
-        } catch {
-            throw CommandFailure(error, store: directory)
-        }
-    }
-
-    private func refuseExisting(_ directory: String) throws(CommandFailure) {
-        do throws(EventLogError) {
-            _ = try LMDBEventLog.open(directory: directory, mode: .readOnly)
-        } catch {
-            guard error.code == .notFound else {
-                throw CommandFailure(error, store: directory)
-            }
-            return
-        }
-        throw CommandFailure(
-            .cannotCreate, "\(directory) holds a log already; name another folder with --store.")
     }
 }
 

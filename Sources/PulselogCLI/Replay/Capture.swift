@@ -1,6 +1,5 @@
 internal import EventStore
 internal import Events
-internal import Interchange
 
 /// A capture: the events of a JSON Lines file, checked, in the order of their positions.
 struct Capture {
@@ -20,58 +19,16 @@ struct Capture {
     ///
     /// - Throws: ``CommandFailure`` naming the line, the reason and what to do.
     init(reading path: String) throws(CommandFailure) {
-        var reader = JSONLinesReader()
-        try SystemFile.forEachChunk(of: path) { chunk throws(CommandFailure) in
-            reader.push(chunk)
-            try takeLines(from: &reader, path)
-            return true
-        }
-        reader.finish()
-        try takeLines(from: &reader, path)
-        guard !events.isEmpty || damage == nil else {
-            throw CommandFailure(.badData, "\(path): \(damage ?? "")")
-        }
-    }
-
-    private mutating func takeLines(
-        from reader: inout JSONLinesReader, _ path: String
-    ) throws(CommandFailure) {
-        while let line = try next(from: &reader, path) {
-            guard events.count < Self.limit else {
+        var file = try EventFile(path)
+        while try file.read(into: &events) {
+            guard events.count <= Self.limit else {
                 throw CommandFailure(
                     .badData, "\(path): more than \(Self.limit) events; split the capture.")
             }
-            guard line.header.position == UInt64(events.count) else {
-                throw CommandFailure(
-                    .badData,
-                    "\(path): line \(reader.lineNumber) has the position "
-                        + "\(line.header.position), not \(events.count): an event is missing "
-                        + "or out of order.")
-            }
-            try add(line, "\(path): line \(reader.lineNumber)")
         }
-    }
-
-    /// The next event; nil at the end of what was read, or of what is readable.
-    private mutating func next(
-        from reader: inout JSONLinesReader, _ path: String
-    ) throws(CommandFailure) -> EventLine? {
-        do throws(JSONLinesError) {
-            return try reader.next()
-        } catch {
-            guard error.code == .truncatedLine else {
-                throw CommandFailure(.badData, "\(path): \(error.description)")
-            }
-            damage = error.description
-            return nil
-        }
-    }
-
-    private mutating func add(_ line: EventLine, _ place: String) throws(CommandFailure) {
-        do throws(FieldError) {
-            try events.append(line.header, payload: line.payload.span)
-        } catch {
-            throw CommandFailure(.badData, "\(place): \(error.description)")
+        damage = file.damage
+        guard !events.isEmpty || damage == nil else {
+            throw CommandFailure(.badData, "\(path): \(damage ?? "")")
         }
     }
 

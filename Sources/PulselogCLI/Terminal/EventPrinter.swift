@@ -1,5 +1,6 @@
 internal import EventStore
 internal import Events
+internal import Interchange
 
 /// Prints events as they stand in a log, for people or as JSON Lines.
 ///
@@ -32,13 +33,14 @@ struct EventPrinter {
     mutating func print(
         from start: Position, until end: Position? = nil, _ log: any EventLog
     ) throws(EventLogError) {
-        var portion: [UInt8] = []
         next = max(next, start)
-        if !json, offsetMinutes == nil {
-            offsetMinutes = try log.zoneOffsetMinutes(at: start)
-        }
         let end = end ?? .max
         guard start < end else { return }
+        if json { return try printJSON(from: start, until: end, log) }
+        var portion: [UInt8] = []
+        if offsetMinutes == nil {
+            offsetMinutes = try log.zoneOffsetMinutes(at: start)
+        }
         // Nothing behind the end is looked at: it may be damaged.
         try log.read(from: start) { header, payload in
             guard header.position < end else { return false }
@@ -52,6 +54,33 @@ struct EventPrinter {
             return next < end
         }
         Output.standard.write(portion)
+    }
+
+    /// Prints a range as JSON Lines, into one buffer and without an event between.
+    private mutating func printJSON(
+        from start: Position, until end: Position, _ log: any EventLog
+    ) throws(EventLogError) {
+        var portion = JSONLinesWriter()
+        var damage: EventLogError?
+        // Nothing behind the end is looked at: it may be damaged.
+        try log.read(from: start) { header, payload in
+            guard header.position < end else { return false }
+            do throws(FieldError) {
+                try portion.append(header, payload: payload)
+            } catch {
+                damage = EventLogError(
+                    .damaged, position: header.position, detail: error.description)
+                return false
+            }
+            next = header.position + 1
+            if portion.bytes.count >= 64 * 1_024 {
+                Output.standard.write(portion.bytes)
+                portion.removeAll()
+            }
+            return next < end
+        }
+        Output.standard.write(portion.bytes)
+        if let damage { throw damage }
     }
 
     /// The event's line, below the headings that it needs; each with its end.

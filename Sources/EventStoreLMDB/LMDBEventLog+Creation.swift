@@ -1,0 +1,74 @@
+public import EventStore
+public import Events
+internal import LMDB
+
+/// Why a log was not made; there is nothing in its place then.
+public enum LogCreationError<Failure: Error>: Error {
+    /// The store failed.
+    case log(EventLogError)
+    /// What gives the events failed.
+    case source(Failure)
+}
+
+extension LMDBEventLog {
+    /// Makes a log of any length out of batches: it exists completely or not at all, whenever the
+    /// power fails.
+    ///
+    /// The log grows in a directory beside its own, `<name>.creating-` and six characters, and
+    /// takes its name when every event is on disk. A process that is killed meanwhile leaves that
+    /// directory behind, which may be deleted. One batch is in memory at a time.
+    ///
+    /// - Parameters:
+    ///   - directory: The path of the store; nothing, or an empty directory, is there. The
+    ///     directories around it are made as well.
+    ///   - origin: What the log is and begins with.
+    ///   - mapSizeBytes: How far the data file can grow before the map has to.
+    ///   - next: Gives the batches that follow, in order; nil at the end.
+    /// - Returns: false if something else has the name, or took it meanwhile.
+    /// - Throws: ``LogCreationError``.
+    public static func create<Failure: Error>(
+        directory: String, origin: LogOrigin, mapSizeBytes: Int = defaultMapSizeBytes,
+        followedBy next: () throws(Failure) -> EventBatch?
+    ) throws(LogCreationError<Failure>) -> Bool {
+        let settings = StoreSettings(
+            isReadOnly: false, mapSizeBytes: mapSizeBytes, readsAhead: false,
+            allowsRemoteFileSystem: false)
+        var failure: Failure?
+        do throws(StoreFailure) {
+            return try settings.create(directory, origin) { () throws(StoreFailure) in
+                do throws(Failure) {
+                    return try next()
+                } catch {
+                    failure = error
+                    throw .log(EventLogError(.closed))
+                }
+            }
+        } catch {
+            if let failure { throw .source(failure) }
+            throw .log(error.logError(in: directory))
+        }
+    }
+}
+
+extension LMDBEventLog {
+    /// The directories in which a log of that name is being made, or was when a process died.
+    ///
+    /// - Parameter directory: The path of the store.
+    /// - Returns: Their paths; what a dead process left may be deleted.
+    public static func unfinishedCreations(of directory: String) -> [String] {
+        Environment.unfinishedCreations(of: directory)
+    }
+}
+
+extension StoreSettings {
+    /// Makes a new store, unless another process is faster.
+    ///
+    /// - Throws: ``EventLogError``.
+    func makeIfMissing(_ directory: String, _ origin: LogOrigin) throws(EventLogError) {
+        do throws(StoreFailure) {
+            _ = try create(directory, origin)
+        } catch {
+            throw error.logError(in: directory)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import Events
+internal import Interchange
+
+/// A file of JSON Lines, read a piece at a time: its events, checked to stand in the order of their
+/// positions, from 0 and without a gap.
+struct EventFile: ~Copyable {
+    /// How many events were read.
+    private(set) var count: UInt64 = 0
+    /// What is wrong with the end of the file: its last line is cut off.
+    private(set) var damage: String?
+
+    private let path: String
+    private let input: InputFile
+    private var reader = JSONLinesReader()
+    private var line = EventLine(header: .blank, payload: [])
+    private var isAtEnd = false
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// - Throws: ``CommandFailure`` if it cannot be opened.
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        input = try InputFile(path)
+    }
+
+    /// Adds the events of the next 64 KiB to a batch.
+    ///
+    /// - Parameters:
+    ///   - batch: Where they go.
+    ///   - stop: Ends the waiting for input.
+    /// - Returns: false at the end of the file; look at ``damage`` then.
+    /// - Throws: ``CommandFailure`` naming the line, the reason and what to do.
+    mutating func read(
+        into batch: inout EventBatch, orUntil stop: StopRequest? = nil
+    ) throws(CommandFailure) -> Bool {
+        guard !isAtEnd else { return false }
+        if let chunk = try input.next(orUntil: stop) {
+            reader.push(chunk)
+        } else {
+            reader.finish()
+            isAtEnd = true
+        }
+        while try readLine() { try add(to: &batch) }
+        return !isAtEnd
+    }
+
+    /// Reads the next event; false at the end of what was pushed, or of what is readable.
+    private mutating func readLine() throws(CommandFailure) -> Bool {
+        do throws(JSONLinesError) {
+            return try reader.next(into: &line)
+        } catch {
+            guard error.code == .truncatedLine else {
+                throw CommandFailure(.badData, "\(path): \(error.description)")
+            }
+            damage = error.description
+            return false
+        }
+    }
+
+    private mutating func add(to batch: inout EventBatch) throws(CommandFailure) {
+        guard line.header.position == count else {
+            throw CommandFailure(
+                .badData,
+                "\(path): line \(reader.lineNumber) has the position \(line.header.position), not "
+                    + "\(count): an event is missing or out of order.")
+        }
+        do throws(FieldError) {
+            try batch.append(line.header, payload: line.payload.span)
+        } catch {
+            throw CommandFailure(
+                .badData, "\(path): line \(reader.lineNumber): \(error.description)")
+        }
+        count += 1
+    }
+}

@@ -1,0 +1,73 @@
+internal import Glibc
+internal import Synchronization
+
+/// A signal that asks a command to stop, which it looks for between two steps and while it waits
+/// for input, so that it can leave things in order first.
+final class StopRequest {
+    /// What a command throws that was asked to stop.
+    static let failure = CommandFailure(.tryAgain, "Interrupted.")
+
+    private let interruption: Interruption
+    private let state: State
+
+    /// Takes SIGINT, SIGTERM and SIGHUP over; the second one ends the process at once.
+    init() {
+        let state = State()
+        self.state = state
+        interruption = Interruption([SIGINT, SIGTERM, SIGHUP]) { number in
+            for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+            state.number.store(number, ordering: .relaxed)
+            state.wake()
+        }
+    }
+
+    /// Waits until there is something to read, or a reason to stop.
+    ///
+    /// - Returns: Whether to stop.
+    func comes(before descriptor: Int32) -> Bool {
+        var requests = [descriptor, state.wakeDescriptor].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        while poll(&requests, 2, -1) < 0, errno == EINTR {}
+        return state.number.load(ordering: .relaxed) != 0
+    }
+
+    /// Ends the process by the signal that came, if one came, so that a shell sees what happened.
+    ///
+    /// - Parameter failure: What people are told before.
+    func endIfRequested(saying failure: CommandFailure) {
+        let number = state.number.load(ordering: .relaxed)
+        guard number != 0 else { return }
+        Output.standardError.write("pulselog: \(failure.message)\n")
+        signal(number, SIG_DFL)
+        // A program may be started with the signal blocked, and threads of the pool block it.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
+    }
+
+    /// Lives as long as the handler.
+    private final class State: Sendable {
+        let number = Atomic<Int32>(0)
+        /// A pipe that can be read once a signal has come; -1 twice, which poll(2) passes over, if
+        /// there is no descriptor left.
+        private let ends: [Int32]
+
+        init() {
+            var ends: [Int32] = [-1, -1]
+            self.ends = pipe(&ends) == 0 ? ends : [-1, -1]
+        }
+
+        deinit {
+            for end in ends where end >= 0 { close(end) }
+        }
+
+        var wakeDescriptor: Int32 { ends[0] }
+
+        func wake() {
+            _ = write(ends[1], [1], 1)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// A log of more lines than one batch holds: its store is there whole or not at all.
+@Suite("pulselog import of a long log")
+struct LogImportTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    /// More than the first batch, and more behind it than a pipe and the reader's chunk hold.
+    static let eventCount = 70_000
+
+    static func line(_ position: Int, _ kind: String) -> String {
+        """
+        {"position":\(position),"source":0,"bootMilliseconds":\(1_000 + position),\
+        "wallMilliseconds":1772359200000,"bootNumber":0,"wallTrusted":true,"simulated":false,\
+        "kind":\(kind)}\n
+        """
+    }
+
+    static let log: [UInt8] = {
+        var text = line(0, #""originBegan","version":1,"cause":"created","checkpoint":null"#)
+        for position in 1..<eventCount {
+            text += line(position, #""sessionPaused","version":1"#)
+        }
+        return Array(text.utf8)
+    }()
+
+    /// A pipe with a name, at the other end of which an import reads.
+    struct Feed {
+        let program: RunningProgram
+        let input: FileHandle
+    }
+
+    /// Starts an import and writes bytes to it; returns when it has read all but a pipe's content.
+    func feed(_ bytes: [UInt8]) throws -> Feed {
+        let pipe = bench.folder + "/pipe"
+        guard mkfifo(pipe, 0o600) == 0 else { throw ProgramError("No pipe.") }
+        let program = try bench.start(["import", pipe])
+        let input = try #require(FileHandle(forWritingAtPath: pipe))
+        try FileManager.default.removeItem(atPath: pipe)
+        try input.write(contentsOf: Data(bytes))
+        return Feed(program: program, input: input)
+    }
+
+    func contents() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: bench.folder).sorted()
+    }
+
+    @Test("restores it from a file, and from a pipe at standard input, to the byte")
+    func whole() async throws {
+        let path = try bench.file("log.jsonl", Self.log)
+        #expect(try await bench.run("import", path).text.hasPrefix("70,000 events restored"))
+        #expect(try await bench.output("export") == Self.log)
+        let piped = try RunningProgram(
+            "/bin/sh", ["-c", "cat '\(path)' | '\(Workbench.programs)/pulselog' import - --json"],
+            environment: bench.environment(["PULSELOG_STORE": bench.folder + "/piped"]))
+        let end = await piped.end
+        #expect(end.status == 0 && end.text == "{\"events\":70000}\n", "\(end.messages)")
+        #expect(try await bench.output("export", "--store", bench.folder + "/piped") == Self.log)
+    }
+
+    static let damages: [(name: String, bytes: [UInt8], words: String)] = [
+        ("a last line that is no event", log + Array("{\"position\":70000}\n".utf8), "ine 70001"),
+        ("a last line that is cut off", log.dropLast(9), "ine 70000"),
+        (
+            "an event that is missing", log + Array(line(70_001, "\"sessionPaused\"").utf8),
+            "ine 70001"
+        ),
+        (
+            "a position that jumps",
+            log + Array(line(70_001, #""sessionPaused","version":1"#).utf8), "position 70001"
+        ),
+    ]
+
+    @Test("imports nothing of it if something is wrong at its end", arguments: damages)
+    func damaged(_ damage: (name: String, bytes: [UInt8], words: String)) async throws {
+        let path = try bench.file("log.jsonl", damage.bytes)
+        let end = try await bench.run("import", path)
+        #expect(end.status == 65 && end.output.isEmpty)
+        #expect(end.messages.contains(damage.words), "\(end.messages)")
+        #expect(end.messages.contains("Nothing was imported."))
+        #expect(try contents() == ["log.jsonl"])
+    }
+
+    @Test(
+        "imports nothing when it is interrupted while it waits, and ends by the signal",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
+    func interrupted(_ number: Int32) async throws {
+        let feed = try feed(Self.log)
+        #expect(try contents().contains { $0.hasPrefix("store.creating-") })
+        feed.program.signal(number)
+        let end = await feed.program.end
+        #expect(end.status == -number)
+        #expect(end.messages == "pulselog: Interrupted. Nothing was imported.\n")
+        #expect(try contents().isEmpty)
+        try feed.input.close()
+    }
+
+    @Test("names what a killed import left, and can be repeated")
+    func killed() async throws {
+        let feed = try feed(Self.log)
+        feed.program.signal(SIGKILL)
+        _ = await feed.program.end
+        try feed.input.close()
+        let left = try contents()
+        #expect(left.count == 1 && left[0].hasPrefix("store.creating-"))
+        let status = try await bench.run("status")
+        #expect(status.status == 66, "there is no store")
+        let again = try await bench.run("import", try bench.file("log.jsonl", Self.log))
+        #expect(again.status == 0)
+        #expect(again.messages.contains(bench.folder + "/" + left[0]), "\(again.messages)")
+        #expect(try await bench.output("export") == Self.log)
+    }
+
+    @Test("leaves the store alone that another command made meanwhile")
+    func overtaken() async throws {
+        let feed = try feed(Self.log)
+        let capture = GoldenReplayTests.Case(name: "malformed")
+        _ = try await bench.output("import", capture.capture)
+        try feed.input.close()
+        let end = await feed.program.end
+        #expect(end.status == 73 && end.output.isEmpty, "\(end.messages)")
+        #expect(end.messages.contains("--store") && end.messages.contains("Nothing was imported"))
+        #expect(try await bench.output("export") == capture.bytes(of: "capture.jsonl"))
+        #expect(try contents() == ["store"])
+    }
+}
