@@ -151,6 +151,24 @@ struct RecordTests {
         }
     }
 
+    @Test("pairs a strap that counts steps as well for both, and records both")
+    func twoRoles() async throws {
+        let scenario = #"""
+            {"devices":[{"id":"strap","name":"Strap Run","address":"C4:00:00:00:00:01",
+                "services":["hr","rsc"],"play":[{"wait":"subscribed","char":"2A37"},
+                    {"wait":"subscribed","char":"2A53"},{"notify":"2A37","hex":"063c"},
+                    {"rsc":{"speed":3.2,"cadence":86}}]}]}
+            """#
+        try await bench.playing(scenario: scenario) { strap in
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.message(containing: "Paired Strap Run; it is primary.")
+            try await record.waitForHeartRates(1)
+            try await record.line { $0.contains(#""kind":"pedometerRead""#) }
+            record.signal(SIGINT)
+            #expect(await record.end.status == 0)
+        }
+    }
+
     @Test("hears nothing of a strap that comes back in a pause, and all of it again after resume")
     func pausedWhileAway() async throws {
         let scenario = #"""

@@ -92,6 +92,13 @@ struct PairingFlow {
         }
     }
 
+    /// The chosen device, with all that it has to notify to be paired.
+    var wanted: WantedDevice? {
+        chosen.map {
+            WantedDevice(address: $0.address, measurements: Self.measurements(of: $0))
+        }
+    }
+
     /// The straps beside the chosen one that could have been taken, the strongest first.
     var others: [DeviceSighting] {
         candidates.values.filter { $0.address != chosen?.address }.sorted { rank($0) < rank($1) }
@@ -102,10 +109,7 @@ struct PairingFlow {
         switch state {
         case .scanning, .listening:
             CentralDesire(scanning: address == nil ? [.heartRate] : BluetoothUUID.roleServices)
-        case .connecting(let device):
-            CentralDesire(devices: [
-                WantedDevice(address: device.address, measurements: Self.measurements(of: device))
-            ])
+        case .connecting: CentralDesire(devices: wanted.map { [$0] } ?? [])
         case .paired, .failed: CentralDesire()
         }
     }

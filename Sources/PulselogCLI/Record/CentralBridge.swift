@@ -46,6 +46,9 @@ final class CentralBridge: Sendable {
     /// The strap that the search has chosen, to be connected to; nil for none.
     var choice: BluetoothAddress? { state.withLock { $0.search.choice } }
 
+    /// The same strap, with all that it has to notify to be paired.
+    var wanted: WantedDevice? { state.withLock { $0.search.wanted } }
+
     /// Looks for a strap while one is missing, and not otherwise.
     func search(isMissing: Bool, at now: UInt64) {
         state.withLock { $0.search.note(isMissing: isMissing, at: now) }

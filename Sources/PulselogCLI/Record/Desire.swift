@@ -14,15 +14,18 @@ extension CentralDesire {
     /// - Parameters:
     ///   - state: The present state.
     ///   - chosen: The strap to use instead of the primary one.
-    init(_ state: LogState, strap chosen: BluetoothAddress?) {
+    ///   - found: The strap that a search has found, to be paired once it notifies.
+    init(_ state: LogState, strap chosen: BluetoothAddress?, found: WantedDevice? = nil) {
         let devices = state.live.devices
-        let strap = chosen ?? devices.primary(.heart).flatMap { BluetoothAddress($0) }
+        let strap =
+            chosen ?? found?.address ?? devices.primary(.heart).flatMap { BluetoothAddress($0) }
         let isPaused = state.live.sessions.open?.state == .paused
         var wanted: [WantedDevice] = []
         if let strap {
             wanted.append(
-                WantedDevice(
-                    address: strap, measurements: isPaused ? [] : [.heartRateMeasurement]))
+                found
+                    ?? WantedDevice(
+                        address: strap, measurements: isPaused ? [] : [.heartRateMeasurement]))
         }
         // Every pedometer is recorded; the fold counts the chosen one (PRODUCT B5, B10).
         for pedometer in devices.paired.prefix(Self.pedometerLimit) {

@@ -64,7 +64,8 @@ extension Director {
             bridge?.search(isMissing: isMissing, at: now)
         }
         central?.want(
-            CentralDesire(state, strap: strap.map { BluetoothAddress($0) } ?? bridge?.choice))
+            CentralDesire(
+                state, strap: strap.map { BluetoothAddress($0) }, found: bridge?.wanted))
     }
 
     /// Begins the session as soon as the strap gives a heart rate, and notes that it began.

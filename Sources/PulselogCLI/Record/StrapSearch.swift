@@ -18,7 +18,10 @@ struct StrapSearch {
     init() {}
 
     /// The strap that was chosen, to be connected to; nil for none.
-    var choice: BluetoothAddress? { flow?.chosen?.address }
+    var choice: BluetoothAddress? { wanted?.address }
+
+    /// The strap that was chosen, with all that it has to notify; nil for none.
+    var wanted: WantedDevice? { flow?.wanted }
 
     /// Begins if a strap is missing, ends if none is.
     mutating func note(isMissing: Bool, at now: UInt64) {
