@@ -16,6 +16,8 @@ struct CertifiedDay {
     /// The greatest total told while the day was not the current one.
     private var late: Certificate.Claim?
     private var positions: ClosedRange<Position>
+    /// Whether it counted under a trusted clock; if not, an earlier date may take its place.
+    var isSure = false
     /// What was displayed when it was last looked at.
     var lastDisplayed: UInt64 = 0
 
@@ -47,13 +49,14 @@ struct CertifiedDay {
         walked += steps
     }
 
-    /// The day becomes the current one: what was told of it before is ahead of no step yet.
+    /// The day becomes the current one: what was told of it before is ahead of no later step.
     ///
-    /// - Returns: The total that it begins with, or 0.
+    /// - Returns: What it begins with: a total, or what it came to when it was the current one.
     mutating func begin() -> UInt64 {
-        defer { late = nil }
+        let shown = expected
         if let late { compare(late) }
-        return late?.total ?? 0
+        late = nil
+        return shown
     }
 
     /// A total of a day that is not the current one.

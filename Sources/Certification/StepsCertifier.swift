@@ -170,7 +170,7 @@ extension StepsCertifier {
 
     private mutating func reconcile(_ event: ReconciliationTriggered, _ header: EventHeader) {
         let position = header.position
-        if let today, event.date < today {
+        if let today, event.date < today, !givesWay(today, to: event.date) {
             guard let total = event.healthTotal else { return }
             let index = seenDay(event.date, position)
             days[index].tellLate(total, at: position)
@@ -178,6 +178,7 @@ extension StepsCertifier {
         }
         if today != event.date { begin(event.date, position) }
         let index = seenDay(event.date, position)
+        if timeline.isSure { days[index].isSure = true }
         // A rollover that saw no total only begins the day.
         guard event.trigger.known != .rollover || event.healthTotal != nil else { return }
         let brought = days[index].reconcile(event.healthTotal, at: position)
@@ -189,6 +190,13 @@ extension StepsCertifier {
         if odometers[chosen].mayRepeat(aged: milliseconds, at: timeline.milliseconds) {
             covered += Int128(brought)
         }
+    }
+
+    /// Whether the date goes back: from one that no trusted clock named, by a trusted clock or by
+    /// more than a day.
+    private func givesWay(_ today: CivilDate, to date: CivilDate) -> Bool {
+        guard let day = days.last(where: { $0.date == today }), !day.isSure else { return false }
+        return timeline.isSure || date.daysSinceEpoch + 1 < today.daysSinceEpoch
     }
 
     private mutating func begin(_ date: CivilDate, _ position: Position) {
@@ -221,11 +229,11 @@ extension StepsCertifier {
         let advance = odometer.read(
             event.reading, at: timeline.milliseconds, stepsPerCadenceCount: stepsPerCadenceCount)
         guard let advance else { return }
-        if today == nil {
+        if today == nil, let wall = timeline.wall(of: header) {
             let date = CivilDate(
-                wallMilliseconds: header.stamp.wallMilliseconds,
-                zoneOffsetMinutes: zoneOffsetMinutes)
+                wallMilliseconds: wall, zoneOffsetMinutes: zoneOffsetMinutes)
             begin(date, header.position)
+            days[seenDay(date, header.position)].isSure = timeline.isSure
         }
         if let known {
             odometers[known] = odometer

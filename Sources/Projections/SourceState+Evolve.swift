@@ -171,14 +171,14 @@ extension SourceState {
         return outcome
     }
 
-    /// Before any reconciliation the first reading opens its own local date.
+    /// Before any reconciliation the first reading opens its own local date, if that is known.
     private mutating func openFirstDay(_ header: EventHeader, stepsIndex: UInt64) {
-        guard steps.slot.isEmpty else { return }
-        let date = CivilDate(
-            wallMilliseconds: header.stamp.wallMilliseconds,
-            zoneOffsetMinutes: recorder.zoneOffsetMinutes)
+        guard steps.slot.isEmpty,
+            let date = localDate(at: Moment(header.stamp, header.flags))
+        else { return }
         steps.open(
-            date, offsetMinutes: recorder.zoneOffsetMinutes, at: header.position,
+            date, offsetMinutes: recorder.zoneOffsetMinutes,
+            isTrusted: clock.isWallTrusted(at: header.stamp, header.flags), at: header.position,
             stepsIndex: stepsIndex)
     }
 }

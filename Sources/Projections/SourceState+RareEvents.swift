@@ -125,7 +125,8 @@ extension SourceState {
             }
         case .reconciliationTriggered(let event):
             let isInPlace = steps.reconcile(
-                event, header, at: now, stepsIndex: stepsIndex, rules)
+                event, header, isTrusted: clock.isWallTrusted(at: header.stamp, header.flags),
+                at: now, stepsIndex: stepsIndex, rules)
             return isInPlace ? nil : .dateWentBack
         default: break
         }

@@ -23,7 +23,8 @@ public struct SourceState: StatePart, Hashable, Sendable {
         self.source = source
     }
 
-    /// The local date of a moment: that of the wall clock, but never before the current day.
+    /// The local date of a moment: that of the wall clock, or the current day unless that gives
+    /// way to it (``Day/givesWay(to:isTrusted:)``).
     ///
     /// Nil only if no day is open and the wall clock was never set.
     public func localDate(at moment: Moment) -> CivilDate? {
@@ -31,8 +32,11 @@ public struct SourceState: StatePart, Hashable, Sendable {
         let date = wall.map {
             CivilDate(wallMilliseconds: $0, zoneOffsetMinutes: recorder.zoneOffsetMinutes)
         }
-        guard let current = steps.current?.date else { return date }
-        return max(date ?? current, current)
+        guard let current = steps.current else { return date }
+        let isTrusted = clock.isWallTrusted(at: moment.stamp, moment.flags)
+        guard let date, date > current.date || current.givesWay(to: date, isTrusted: isTrusted)
+        else { return current.date }
+        return date
     }
 
     /// What today displays at a moment: 0 from midnight on, also before an event says so (PRODUCT

@@ -28,6 +28,7 @@ struct StepHistoriesTests {
         (.ignoresRestarts, [.countsEachOnce]),
         (.countsPauses, []),
         (.dropsOverlap, [.carriesOverlap]),
+        (.believesAnyClock, [.knowsToday]),
     ]
 
     @Test("find each fault that was put in", arguments: faults)

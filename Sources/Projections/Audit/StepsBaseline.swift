@@ -27,6 +27,8 @@ public struct StepsBaseline: Hashable, Sendable {
     public internal(set) var isPersistedLegacy = false
     /// What was displayed of the day before it began, or nil.
     public internal(set) var lateTotal: SourcedTotal?
+    /// Whether the day had counted before and began anew.
+    public internal(set) var isBegunAnew = false
 
     /// The baseline: the greatest operand, added up anew.
     public var value: UInt64 {

@@ -102,8 +102,14 @@ public struct StepsExplanation: Sendable {
     /// Begins the day if this event made it the current one.
     private mutating func openIfNew(_ before: CivilDate?, _ header: EventHeader) {
         guard before != date, audit.state.live.steps.current?.date == date else { return }
+        var next = StepsBaseline(position: header.position, lateTotal: lateTotal)
+        if let openedPosition, displayed > lateTotal?.total ?? 0 {
+            next.lateTotal = SourcedTotal(
+                position: shownPosition ?? openedPosition, total: displayed)
+            next.isBegunAnew = true
+        }
         openedPosition = header.position
-        baseline = StepsBaseline(position: header.position, lateTotal: lateTotal)
+        baseline = next
         lateTotal = nil
         (stretches, earlierSteps, earlierStretches) = ([], 0, 0)
         marks = []

@@ -74,6 +74,12 @@ public struct FoldClock: StatePart, Hashable, Sendable {
         return gap > 0 ? milliseconds.plus(UInt64(gap)) : milliseconds
     }
 
+    /// Whether the wall time of a moment is trusted, or put right by an earlier one that was.
+    func isWallTrusted(at stamp: Stamp, _ flags: EventFlags) -> Bool {
+        flags.contains(.wallTrusted)
+            || trustedWallOffset != nil && bootNumber == stamp.bootNumber
+    }
+
     /// The best wall time of a moment, or nil if nothing says it.
     ///
     /// An untrusted wall clock is put right by the boot clock where an earlier stamp of the same

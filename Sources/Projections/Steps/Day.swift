@@ -58,6 +58,8 @@ public struct Day: StatePart, Hashable, Sendable {
     public private(set) var date: CivilDate
     /// Minutes east of UTC when it was opened, or nil if nothing opened it.
     public internal(set) var offsetMinutes: Int64?
+    /// Whether a trusted clock named this date when it was opened or reconciled.
+    public internal(set) var isDateTrusted = false
     /// What the last reconciliation settled.
     public internal(set) var baseline: UInt64 = 0
     /// What the pedometer counted since.
@@ -99,6 +101,16 @@ public struct Day: StatePart, Hashable, Sendable {
         return correction < 0 ? displayed.minus(amount) : displayed.plus(amount)
     }
 
+    /// Whether this day, which counts now, gives way to an earlier date.
+    ///
+    /// The date moves forward only, unless no trusted clock ever named this one: then a trusted
+    /// clock knows better, and so does any other that is two days behind or more, which no zone and
+    /// no midnight explains. Else a clock that was wrong once would date steps for ever.
+    func givesWay(to date: CivilDate, isTrusted: Bool) -> Bool {
+        guard !isDateTrusted, date < self.date else { return false }
+        return isTrusted || self.date.daysSinceEpoch - date.daysSinceEpoch >= 2
+    }
+
     mutating func touch(_ position: Position) {
         positions = positions.lowerBound...max(positions.lowerBound, position)
     }
@@ -126,6 +138,7 @@ public struct Day: StatePart, Hashable, Sendable {
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
         try coder.date(&date)
         try coder.optionalSigned(&offsetMinutes)
+        try coder.flag(&isDateTrusted)
         try coder.unsigned(&baseline)
         try coder.unsigned(&delta)
         try coder.unsigned(&pedometerSteps)

@@ -76,15 +76,17 @@ extension DaySteps {
         withDay(event.date, at: position) { day, _ in day.correct(event.correction) }
     }
 
-    /// Reconciles, after opening the event's date if it is a later one.
+    /// Reconciles, after opening the event's date if that counts from now on.
     ///
     /// - Returns: False if the event's date is over. Its total then counts for that date only.
     mutating func reconcile(
-        _ event: ReconciliationTriggered, _ header: EventHeader, at now: UInt64,
-        stepsIndex: UInt64, _ rules: Rules
+        _ event: ReconciliationTriggered, _ header: EventHeader, isTrusted: Bool,
+        at now: UInt64, stepsIndex: UInt64, _ rules: Rules
     ) -> Bool {
         let position = header.position
-        if let current, event.date < current.date {
+        if let current, event.date < current.date,
+            !current.givesWay(to: event.date, isTrusted: isTrusted)
+        {
             guard let total = event.healthTotal else { return false }
             withDay(event.date, at: position) { day, _ in
                 day.observe(total, until: event.validUntilMilliseconds)
@@ -94,10 +96,11 @@ extension DaySteps {
         }
         if current?.date != event.date {
             open(
-                event.date, offsetMinutes: event.offsetMinutes, at: position,
-                stepsIndex: stepsIndex)
+                event.date, offsetMinutes: event.offsetMinutes, isTrusted: isTrusted,
+                at: position, stepsIndex: stepsIndex)
         }
         guard var day = current else { return true }
+        if isTrusted { day.isDateTrusted = true }
         day.touch(position)
         day.reconciliations.add(1)
         if event.trigger.known != .rollover || event.healthTotal != nil {

@@ -12,8 +12,8 @@ public enum PedometerChoice: Hashable, Sendable {
 
 /// The steps of a source, day by day (PRODUCT T1 to T9).
 ///
-/// The date moves forward only, and only by an event of the steps lane: a reconciliation of a
-/// later date opens it, or the first reading of all.
+/// The date moves only by an event of the steps lane: a reconciliation of another date opens it, or
+/// the first reading of all whose date is known. It moves forward, but for ``Day/givesWay(to:isTrusted:)``.
 public struct DaySteps: StatePart, Hashable, Sendable {
     /// What the pedometer's next reading means for the day.
     enum NextReading: Hashable, Sendable {
@@ -119,20 +119,21 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         change(&others[index], false)
     }
 
-    /// Begins a later date: baseline and delta are zero, the pedometer's stream begins anew.
+    /// Begins another date: baseline and delta are zero, the pedometer's stream begins anew.
     ///
-    /// Where a total of that date was displayed before the date began, the day begins with it.
+    /// What was displayed of that date before, by a total or when it counted once, it begins with.
     mutating func open(
-        _ date: CivilDate, offsetMinutes: Int64, at position: Position, stepsIndex: UInt64
+        _ date: CivilDate, offsetMinutes: Int64, isTrusted: Bool, at position: Position,
+        stepsIndex: UInt64
     ) {
         if let last = current { others.insert(last, at: othersIndex(of: last.date)) }
         let index = othersIndex(of: date)
         var day = Day(date, at: position)
         if index < others.count, others[index].date == date { day = others.remove(at: index) }
         day.offsetMinutes = offsetMinutes
-        day.firstStepsIndex = stepsIndex
-        day.baseline = day.lateTotal
-        day.lateTotal = 0
+        day.firstStepsIndex = day.firstStepsIndex ?? stepsIndex
+        if isTrusted { day.isDateTrusted = true }
+        (day.baseline, day.delta, day.lateTotal) = (day.displayed, 0, 0)
         day.touch(position)
         current = day
         nextReading =

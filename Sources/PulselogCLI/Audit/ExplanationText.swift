@@ -64,7 +64,9 @@ struct ExplanationText {
         guard let position = baseline.position else { return }
         guard let operands = baseline.reconciliation else {
             let late = baseline.lateTotal.map {
-                "it was told before the day began, at position \($0.position)"
+                baseline.isBegunAnew
+                    ? "the date had counted before, and showed that since position \($0.position)"
+                    : "it was told before the day began, at position \($0.position)"
             }
             add(
                 "Baseline",

@@ -13,6 +13,8 @@ public enum Promise: String, CaseIterable, Sendable {
     case seesEveryTotal
     /// A day's pedometer steps are the differences of the chosen pedometer that count (T1, T7).
     case countsEachOnce
+    /// Where trusted clocks are right, today is today whatever another clock said before (T5).
+    case knowsToday
     /// In an honest world no date displays more than was walked.
     case staysBelowTruth
     /// In an honest world the rule `carryOverlap` drops no step that was heard (T9).
@@ -103,8 +105,9 @@ public struct Campaign {
             trial.answers = (0..<player.log.count).map { wrong.answer(after: $0 + 1) }
             for index in trial.looks.indices {
                 let look = trial.looks[index]
-                trial.looks[index].shown =
-                    look.date.flatMap { wrong.displayed($0, after: look.events) } ?? 0
+                (trial.looks[index].date, trial.looks[index].shown) = wrong.today(
+                    after: look.events, at: look.moment.stamp,
+                    isTrusted: look.moment.flags.contains(.wallTrusted))
             }
         }
         let dropped = trial.dropped(history)
@@ -116,6 +119,7 @@ public struct Campaign {
             (.isProven, trial.unproven()),
             (.seesEveryTotal, trial.overlooked()),
             (.countsEachOnce, trial.miscount(right)),
+            (.knowsToday, trial.wrongToday(history)),
             (.staysBelowTruth, trial.excess(history)),
             (.carriesOverlap, history.rules.carryOverlap ? dropped.text : nil),
             (.correctionsAreApart, trial.mixedCorrection()),

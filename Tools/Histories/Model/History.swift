@@ -61,16 +61,19 @@ public struct History: Sendable {
     public var happenings: [Happening]
     /// Steps of every date at the end, where the world has no liar in it; else empty.
     public var truth: [CivilDate: UInt64]
+    /// Whether a clock that is trusted tells the time here.
+    public var areTrustedClocksRight: Bool
 
     /// Makes a history.
     public init(
         seed: UInt64 = 0, rules: Rules = Rules(), _ happenings: [Happening],
-        truth: [CivilDate: UInt64] = [:]
+        truth: [CivilDate: UInt64] = [:], areTrustedClocksRight: Bool = false
     ) {
         self.seed = seed
         self.rules = rules
         self.happenings = happenings
         self.truth = truth
+        self.areTrustedClocksRight = areTrustedClocksRight
     }
 
     /// Whether nobody in this world tells a wrong number or a wrong time.

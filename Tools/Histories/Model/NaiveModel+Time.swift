@@ -6,23 +6,58 @@ extension NaiveModel {
     public func today(
         after count: Int, at stamp: Stamp, isTrusted: Bool
     ) -> (date: CivilDate?, shown: UInt64) {
-        var wall: Int64? = stamp.wallMilliseconds
-        if !isTrusted {
-            if let last = lastLive(before: count), isSameBoot(headers[last].stamp, stamp),
-                let offset = trustedOffset(of: last)
-            {
-                wall = Int64(stamp.bootMilliseconds) + offset
-            } else if stamp.wallMilliseconds < 1_704_067_200_000 {
-                // Before 2024: it was never set.
-                wall = nil
-            }
-        }
-        let named = wall.map {
+        let named = wall(at: stamp, isTrusted: isTrusted, after: count).map {
             CivilDate(wallMilliseconds: $0, zoneOffsetMinutes: zone(after: count))
         }
-        let current = date(after: count)
-        guard let date = [named, current].compactMap({ $0 }).max() else { return (nil, 0) }
-        return (date, displayed(date, after: count) ?? 0)
+        var date = named
+        if let current = self.date(after: count) {
+            let isSure = isTrusted || putRight(stamp, after: count) != nil
+            date = named.map { named in
+                let goesOn = named > current
+                let goesBack = goesBack(from: current, to: named, before: count, isSure: isSure)
+                return goesOn || goesBack ? named : current
+            }
+            date = date ?? current
+        }
+        return (date, date.flatMap { displayed($0, after: count) } ?? 0)
+    }
+
+    /// What the clock says at a moment after some events, or nil if it was never set.
+    func wall(at stamp: Stamp, isTrusted: Bool, after count: Int) -> Int64? {
+        if isTrusted { return stamp.wallMilliseconds }
+        if let right = putRight(stamp, after: count) { return right }
+        // Before 2024: it was never set.
+        return stamp.wallMilliseconds < 1_704_067_200_000 ? nil : stamp.wallMilliseconds
+    }
+
+    /// The wall time by a trusted clock of the same boot, or nil if there was none.
+    private func putRight(_ stamp: Stamp, after count: Int) -> Int64? {
+        guard let last = lastLive(before: count), isSameBoot(headers[last].stamp, stamp) else {
+            return nil
+        }
+        return trustedOffset(of: last).map { Int64(stamp.bootMilliseconds) + $0 }
+    }
+
+    /// Whether an event came under a trusted clock, or one that was put right.
+    func isSure(_ index: Int) -> Bool {
+        headers[index].flags.contains(.wallTrusted)
+            || putRight(headers[index].stamp, after: index) != nil
+    }
+
+    /// Whether a date that counts was a mistake of a clock, and an earlier one takes its place.
+    func goesBack(
+        from current: CivilDate, to date: CivilDate, before count: Int, isSure: Bool
+    ) -> Bool {
+        guard fault != .believesAnyClock, date < current else { return false }
+        for index in 0..<count where self.isSure(index) {
+            if opened[index] == current { return false }
+            if case .reconciled(current, _, _, _) = facts[index],
+                self.date(after: index + 1) == current
+            {
+                return false
+            }
+        }
+        return isSure || date.daysSinceEpoch <= current.daysSinceEpoch - 2
     }
 
     func zone(after count: Int) -> Int64 {

@@ -27,6 +27,8 @@ public struct NaiveModel {
         case countsPauses
         /// Nothing is carried in spite of the rule (T9).
         case dropsOverlap
+        /// A date that a wrong clock named stays, whatever a trusted one says (T5).
+        case believesAnyClock
     }
 
     let facts: [Fact]
@@ -96,11 +98,16 @@ public struct NaiveModel {
         let current = date(after: index)
         switch facts[index] {
         case .reconciled(let date, _, _, _):
-            return current.map { date > $0 } ?? true ? date : nil
+            guard let current, date <= current else { return date }
+            return goesBack(from: current, to: date, before: index, isSure: isSure(index))
+                ? date : nil
         case .reading where current == nil:
-            return CivilDate(
-                wallMilliseconds: headers[index].stamp.wallMilliseconds,
-                zoneOffsetMinutes: zone(after: index))
+            let header = headers[index]
+            let isTrusted = header.flags.contains(.wallTrusted)
+            let said = wall(at: header.stamp, isTrusted: isTrusted, after: index)
+            return (fault == .believesAnyClock ? header.stamp.wallMilliseconds : said).map {
+                CivilDate(wallMilliseconds: $0, zoneOffsetMinutes: zone(after: index))
+            }
         default: return nil
         }
     }

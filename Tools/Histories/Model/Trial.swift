@@ -96,6 +96,20 @@ struct Trial {
         return nil
     }
 
+    /// Under a trusted clock a look shows its date; zones and what is under way make it a day more
+    /// or less.
+    func wrongToday(_ history: History) -> String? {
+        guard history.areTrustedClocksRight else { return nil }
+        for look in looks where look.moment.flags.contains(.wallTrusted) {
+            let wall = look.moment.stamp.wallMilliseconds
+            let today = CivilDate(wallMilliseconds: wall, zoneOffsetMinutes: 0)
+            let shown = look.date ?? .epoch
+            guard abs(shown.daysSinceEpoch - today.daysSinceEpoch) > 1 else { continue }
+            return "look behind \(look.events) events: \(shown), on \(today)"
+        }
+        return nil
+    }
+
     func excess(_ history: History) -> String? {
         // A carried reading counts whole, also what was walked in it before the total's end.
         guard history.isHonest, !history.rules.carryOverlap else { return nil }

@@ -6,6 +6,8 @@ extension World {
     /// Makes the whole history.
     mutating func live() -> [Happening] {
         add(.zone(offsetMinutes: offsetMinutes))
+        // A machine without a battery in its clock starts in 1970; a bad one starts anywhere.
+        if !isHonest, random.chance(30) { setWrongClock() }
         if isHonest || random.chance(60) { pairAll() }
         startRecorder()
         let most = 20 + random.below(random.chance(20) ? 180 : 60)
@@ -163,7 +165,7 @@ extension World {
 
     /// Something that is wrong, or comes from elsewhere.
     private mutating func lie() {
-        switch random.below(13) {
+        switch random.below(14) {
         case 0: add(.healthTotal(random.below(40_000), date: today), process: 2)
         case 1: add(.healthTotal(random.below(walkedToday + 1)), process: 2)
         case 2: add(.legacyTotal(random.below(20_000), date: today), process: 1)
@@ -176,9 +178,12 @@ extension World {
         case 4, 5:
             let hours = random.chance(50) ? 3_600_000 : 60_000
             let ahead = (Int64(random.below(53)) - 26) * Int64(hours)
-            add(.clock(aheadMilliseconds: ahead, isTrusted: random.chance(80)))
-        case 6: add(.clock(aheadMilliseconds: 0, isTrusted: true))
-        case 7: add(.clock(aheadMilliseconds: -now + 3_000, isTrusted: false))
+            let isTrusted = !areTrustedClocksRight && random.chance(80)
+            add(.clock(aheadMilliseconds: ahead, isTrusted: isTrusted))
+        case 6:
+            add(.clock(aheadMilliseconds: 0, isTrusted: random.chance(80)))
+            look()
+        case 7: setWrongClock()
         case 8:
             offsetMinutes = (Int64(random.below(27)) - 12) * 60
             add(.zone(offsetMinutes: offsetMinutes))
@@ -190,8 +195,21 @@ extension World {
             if random.chance(70) { startRecorder() }
         case 10: lieInAnImport()
         case 11: add(.forget(World.pedometers[Int(random.below(company))]), process: 1)
+        case 12:
+            // The machine boots, and nothing tells it the time yet.
+            isRecording = false
+            add(.reboot)
+            setWrongClock()
+            startRecorder()
         default: changeChoice()
         }
+    }
+
+    /// The clock says 1970, 2100 or a date some days off, and nobody vouches for it.
+    private mutating func setWrongClock() {
+        let days = Int64(random.below(9)) - 4
+        let ahead = [-now + 3_000, 4_102_444_800_000 - now, days * 86_400_000]
+        add(.clock(aheadMilliseconds: ahead[Int(random.below(3))], isTrusted: false))
     }
 
     private mutating func changeChoice() {
@@ -233,6 +251,7 @@ extension History {
         var rules = Rules()
         rules.carryOverlap = world.carries
         self.init(
-            seed: seed, rules: rules, happenings, truth: world.isHonest ? world.truth : [:])
+            seed: seed, rules: rules, happenings, truth: world.isHonest ? world.truth : [:],
+            areTrustedClocksRight: world.areTrustedClocksRight)
     }
 }

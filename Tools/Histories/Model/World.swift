@@ -41,6 +41,8 @@ struct World {
 
     var random: SeededGenerator
     let isHonest: Bool
+    /// Whether a trusted clock is right here; one that is not may say anything.
+    let areTrustedClocksRight: Bool
     let carries: Bool
     /// True UTC milliseconds.
     var now: Int64
@@ -64,6 +66,7 @@ struct World {
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         isHonest = random.chance(50)
+        areTrustedClocksRight = isHonest || random.chance(50)
         carries = random.chance(35)
         // 2026-03-28, the day before Central Europe's day of 23 hours, or a day in autumn.
         let day: Int64 = random.chance(50) ? 20_540 : 20_750

@@ -1,0 +1,122 @@
+import Certification
+import Events
+import Projections
+import Testing
+
+/// T5: which date counts where nobody vouches for the clock.
+@Suite("Days under an untrusted clock")
+struct UntrustedClockTests {
+    static let year2100: Int64 = 4_102_444_800_000
+
+    /// Sets the clock, and has two readings of 10 steps taken.
+    private func walk(
+        _ tape: inout Tape, at wall: Int64, isTrusted: Bool, _ count: inout UInt64
+    ) {
+        tape.wallMilliseconds = wall
+        tape.flags = isTrusted ? [.wallTrusted] : []
+        for _ in 0..<2 {
+            tape.wait(1_000)
+            count += 10
+            tape.count(count)
+        }
+    }
+
+    private func dates(_ tape: Tape) -> [String] { tape.live.steps.days.map(\.date.description) }
+
+    /// The certifier, by code of its own, must agree behind every event.
+    private func certify(_ tape: Tape) throws {
+        var state = LogState()
+        var certifier = StepsCertifier()
+        for recorded in tape.recorded {
+            let payload = try recorded.event.encodedPayload()
+            state.evolve(recorded.header, payload.span)
+            try certifier.take(recorded.header, payload.span) { state.live.steps[$0]?.displayed }
+        }
+        _ = try certifier.finish { state.live.steps[$0]?.displayed }
+        #expect(tape.state.findings.total == 0)
+    }
+
+    @Test("a clock that was never set names no day; a session counts all the same")
+    func neverSet() throws {
+        var tape = Tape()
+        var count: UInt64 = 100
+        walk(&tape, at: 5_000, isTrusted: false, &count)
+        try tape.command(.start())
+        walk(&tape, at: 9_000, isTrusted: false, &count)
+        #expect(dates(tape).isEmpty)
+        #expect(tape.session.steps == 20)
+        #expect(tape.live.localDate(at: tape.moment) == nil)
+        walk(&tape, at: Tape.start, isTrusted: true, &count)
+        #expect(dates(tape) == ["2026-03-01"])
+        // The first reading of a day gives nothing.
+        #expect(tape.today == 10)
+        #expect(tape.session.steps == 40)
+        try certify(tape)
+    }
+
+    @Test("what a clock of 2100 opened gives way to a trusted one", arguments: [true, false])
+    func farFuture(isTrusted: Bool) throws {
+        var tape = Tape()
+        var count: UInt64 = 0
+        walk(&tape, at: Self.year2100, isTrusted: false, &count)
+        #expect(dates(tape) == ["2100-01-01"])
+        #expect(tape.today == 10)
+        walk(&tape, at: Tape.start, isTrusted: isTrusted, &count)
+        #expect(tape.live.steps.current?.date.description == "2026-03-01")
+        #expect(tape.today == 10)
+        #expect(tape.live.steps[CivilDate("2100-01-01")!]?.displayed == 10)
+        // A date by a trusted clock stands; one that nobody vouches for may be wrong again.
+        walk(&tape, at: Tape.start - 3 * 86_400_000, isTrusted: false, &count)
+        let date = isTrusted ? "2026-03-01" : "2026-02-26"
+        #expect(tape.live.steps.current?.date.description == date)
+        try certify(tape)
+    }
+
+    @Test("a date that counts again goes on with what it showed")
+    func goesOn() throws {
+        var tape = Tape()
+        var count: UInt64 = 0
+        walk(&tape, at: Tape.start, isTrusted: true, &count)
+        try tape.command(.healthTotal(5_000))
+        walk(&tape, at: Tape.start + 9_000, isTrusted: true, &count)
+        let shown = tape.today
+        #expect(shown >= 5_000)
+        // A boot with a dead clock: 2100, until the network tells the time.
+        tape.bootNumber = 1
+        tape.bootMilliseconds = 4_000
+        walk(&tape, at: Self.year2100, isTrusted: false, &count)
+        #expect(tape.live.steps.current?.date.description == "2100-01-01")
+        walk(&tape, at: Tape.start + 60_000, isTrusted: true, &count)
+        #expect(tape.live.steps.current?.date.description == "2026-03-01")
+        #expect(tape.today == shown + 10)
+        try certify(tape)
+        var explanation = StepsExplanation(of: CivilDate("2026-03-01")!)
+        for recorded in tape.recorded {
+            explanation.evolve(recorded.header, try recorded.event.encodedPayload().span)
+        }
+        #expect(explanation.displayed == shown + 10)
+        #expect(explanation.baseline.isBegunAnew)
+    }
+
+    @Test("an untrusted clock that goes back by less than two days moves no date")
+    func smallSteps() throws {
+        var tape = Tape()
+        var count: UInt64 = 0
+        walk(&tape, at: Tape.start, isTrusted: false, &count)
+        walk(&tape, at: Tape.start - 20 * 3_600_000, isTrusted: false, &count)
+        #expect(dates(tape) == ["2026-03-01"])
+        walk(&tape, at: Tape.start + 20 * 3_600_000, isTrusted: false, &count)
+        #expect(dates(tape) == ["2026-03-01", "2026-03-02"])
+        try certify(tape)
+    }
+
+    @Test("midnight passes under an untrusted clock too")
+    func midnight() throws {
+        var tape = Tape()
+        tape.flags = []
+        tape.count(0)
+        tape.wait(15 * 3_600_000)
+        try tape.command(.rollOver)
+        #expect(tape.live.steps.current?.date.description == "2026-03-02")
+    }
+}
