@@ -11,16 +11,11 @@ public actor Appender {
     /// Called with the state behind events that became durable.
     public typealias Observer = @Sendable (LogState) -> Void
 
-    /// A wall clock that goes this much further than the boot clock, or less far, was set.
-    static let clockStepMilliseconds: UInt64 = 2_000
-
     let log: any EventLog
     let machine: Machine
     private let observer: Observer?
     /// The samples of the last days, folded as far as they were asked for.
     var samples = StepSamples()
-    /// Wall minus boot at the last input, to see a clock that is set.
-    private var wallMinusBoot: Int64?
 
     /// The state behind every durable event that was read.
     public private(set) var state: LogState
@@ -96,14 +91,12 @@ public actor Appender {
             }
             let inputs = try inputs(state)
             var draft = Draft(state, machine)
-            var clock = wallMinusBoot
-            let outcomes = inputs.map { draft.add($0, clockSince: &clock) }
+            let outcomes = inputs.map { draft.add($0) }
             do throws(EventLogError) {
                 guard try await commit(draft) else { continue }
             } catch {
                 throw Failure(error)
             }
-            wallMinusBoot = clock
             return outcomes
         }
     }
@@ -138,23 +131,20 @@ private struct Draft {
     }
 
     /// Decides one input; what the machine has to say stands before it.
-    mutating func add(_ input: Input, clockSince wallMinusBoot: inout Int64?) -> Outcome {
+    mutating func add(_ input: Input) -> Outcome {
         let arrival = input.arrival
         let zone = machine.zone(arrival.wallMilliseconds)
-        let (step, overflow) = arrival.wallMinusBoot.subtractingReportingOverflow(
-            wallMinusBoot ?? arrival.wallMinusBoot)
-        wallMinusBoot = arrival.wallMinusBoot
         do throws(Refusal) {
             let first = start + UInt64(batch.count)
             try decide(
                 .beginBoot(
                     bootID: machine.bootID, zoneOffsetMinutes: zone.offsetMinutes,
                     zoneName: zone.name), at: arrival)
-            if step.magnitude > Appender.clockStepMilliseconds, !overflow {
-                let stepped = ClockStepped(stepMilliseconds: step)
-                try decide(.record(.clockStepped(stepped)), at: arrival)
+            if !input.command.isRecorderStart {
+                try decide(.readClocks, at: arrival)
+                try decide(
+                    .setZone(offsetMinutes: zone.offsetMinutes, name: zone.name), at: arrival)
             }
-            try decide(.setZone(offsetMinutes: zone.offsetMinutes, name: zone.name), at: arrival)
             try decide(input.command, at: arrival)
             return .recorded(first..<start + UInt64(batch.count))
         } catch {
@@ -176,5 +166,12 @@ private struct Draft {
                 throw Refusal(.fieldOutOfRange, field: error.field)
             }
         }
+    }
+}
+
+extension Command {
+    /// Whether it tells clocks and zone itself, before which no other event of its process stands.
+    fileprivate var isRecorderStart: Bool {
+        if case .startRecorder = self { true } else { false }
     }
 }

@@ -17,13 +17,6 @@ public struct Arrival: Hashable, Sendable {
         self.flags = flags
     }
 
-    /// How far the wall clock is ahead of the boot clock.
-    var wallMinusBoot: Int64 {
-        wallMilliseconds.subtractingReportingOverflow(
-            Int64(clamping: bootMilliseconds)
-        ).partialValue
-    }
-
     /// The moment in a boot of the given number.
     public func moment(bootNumber: UInt32) -> Moment {
         Moment(

@@ -126,6 +126,65 @@ struct AppenderTests {
         #expect(try log.all.suffix(2).first == .clockStepped(step))
     }
 
+    private var steps: [Event] {
+        get throws {
+            try log.all.filter { if case .clockStepped = $0 { true } else { false } }
+        }
+    }
+
+    @Test("a clock that was set is noted once, whoever sees it first, however many see it")
+    func clockOnce() async throws {
+        let appenders = (0..<4).map { _ in Appender(log, machine: machine) }
+        for appender in appenders { _ = try await appender.record([reading(1)]) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (number, appender) in appenders.enumerated() {
+                group.addTask {
+                    for round in 1...20 {
+                        let value = UInt16(round * 4 + number)
+                        _ = try await appender.record([reading(value, clockSetBy: 60_000)])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try steps == [.clockStepped(ClockStepped(stepMilliseconds: 60_000))])
+        #expect(try values(log.all).count == 84)
+    }
+
+    @Test("a clock that was set while nobody appended is noted by the next who does")
+    func clockAcrossRestart() async throws {
+        _ = try await Appender(log, machine: machine).record([reading(1)])
+        let start = Command.startRecorder(
+            programVersion: "2", zoneOffsetMinutes: 60, zoneName: "CET")
+        _ = try await Appender(log, machine: machine).record([
+            Input(start, at: arrival(after: 2, clockSetBy: -7_200_000))
+        ])
+        _ = try await Appender(log, machine: machine).record([reading(3, clockSetBy: -7_200_000)])
+        #expect(try steps == [.clockStepped(ClockStepped(stepMilliseconds: -7_200_000))])
+        // Nothing of a recorder stands before its start: its links ended with what does.
+        guard case .recorderStarted = try log.all[2] else {
+            Issue.record("behind the reading stands \(try log.all[2])")
+            return
+        }
+    }
+
+    @Test("a stamp from before a step, appended behind it, is no step back")
+    func clockLateStamp() async throws {
+        let (one, other) = (Appender(log, machine: machine), Appender(log, machine: machine))
+        _ = try await one.record([reading(1)])
+        _ = try await other.record([reading(9, clockSetBy: 60_000)])
+        _ = try await one.record([reading(8), reading(10, clockSetBy: 60_000)])
+        #expect(try steps == [.clockStepped(ClockStepped(stepMilliseconds: 60_000))])
+    }
+
+    @Test("another boot's clock is no step")
+    func clockOfAnotherBoot() async throws {
+        _ = try await Appender(log, machine: machine).record([reading(9)])
+        let rebooted = Machine(bootID: [UInt8](repeating: 8, count: 16)) { _ in (0, "UTC") }
+        _ = try await Appender(log, machine: rebooted).record([reading(1, clockSetBy: 60_000)])
+        #expect(try steps.isEmpty)
+    }
+
     @Test("refuses what makes no sense, and nothing else with it")
     func refusals() async throws {
         let appender = Appender(log, machine: machine)

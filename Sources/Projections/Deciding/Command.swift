@@ -35,7 +35,11 @@ public enum Command: Hashable, Sendable {
     case makePrimary(DeviceID)
     /// A process begins to append. An event comes of it only in a new boot of the machine.
     case beginBoot(bootID: [UInt8], zoneOffsetMinutes: Int64, zoneName: String)
-    /// The recorder starts.
+    /// The machine's clocks are those of the moment. An event comes of it only if the wall clock
+    /// was set since the last event of this boot.
+    case readClocks
+    /// The recorder starts. That the wall clock was set since the last event stands behind it: up
+    /// to that event the one before was there.
     case startRecorder(programVersion: String, zoneOffsetMinutes: Int64, zoneName: String)
     /// The recorder stops.
     case stopRecorder(StopReason)

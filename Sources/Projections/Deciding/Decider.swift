@@ -67,12 +67,11 @@ public enum Decider {
             return [
                 .bootBegan(BootBegan(bootID: bootID, zoneOffsetMinutes: offset, zoneName: name))
             ]
+        case .readClocks: return clockEvents(live, at: moment)
         case .startRecorder(let version, let offset, let name):
-            return [
-                .recorderStarted(
-                    RecorderStarted(
-                        programVersion: version, zoneOffsetMinutes: offset, zoneName: name))
-            ]
+            let started = RecorderStarted(
+                programVersion: version, zoneOffsetMinutes: offset, zoneName: name)
+            return [.recorderStarted(started)] + clockEvents(live, at: moment)
         case .stopRecorder(let reason): return [.recorderStopped(RecorderStopped(reason: reason))]
         case .setZone(let offset, let name):
             let before = live.recorder.zoneOffsetMinutes
@@ -83,6 +82,16 @@ public enum Decider {
             ]
         case .record(let event): return [event]
         }
+    }
+
+    /// A wall clock that goes this much further than the boot clock, or less far, was set.
+    private static let clockStepMilliseconds: UInt64 = 2_000
+
+    private static func clockEvents(_ live: SourceState, at moment: Moment) -> [Event] {
+        guard let step = live.clock.wallStep(to: moment.stamp),
+            step.magnitude > clockStepMilliseconds
+        else { return [] }
+        return [.clockStepped(ClockStepped(stepMilliseconds: step))]
     }
 
     private static func sessionEvents(

@@ -17,6 +17,8 @@ public struct FoldClock: StatePart, Hashable, Sendable {
     /// Wall minus boot clock as of the last trusted stamp of this boot.
     private var trustedWallOffset: Int64?
 
+    /// Wall minus boot clock at the greatest boot clock of this boot.
+    private var wallMinusBoot: Int64 = 0
     /// The wall clock of the last event.
     private var lastWallMilliseconds: Int64 = 0
 
@@ -38,8 +40,9 @@ public struct FoldClock: StatePart, Hashable, Sendable {
         let boot = min(stamp.bootMilliseconds, greatestSum)
         lastWallMilliseconds = FoldClock.wall(stamp)
         if bootNumber == stamp.bootNumber {
-            if boot > bootMilliseconds {
+            if boot >= bootMilliseconds {
                 bootMilliseconds = boot
+                wallMinusBoot = lastWallMilliseconds - Int64(boot)
                 let time = base + Int64(boot)
                 if time > Int64(milliseconds) {
                     milliseconds = min(UInt64(time), greatestSum)
@@ -57,6 +60,7 @@ public struct FoldClock: StatePart, Hashable, Sendable {
         milliseconds = time(at: stamp, flags)
         bootNumber = stamp.bootNumber
         bootMilliseconds = min(stamp.bootMilliseconds, greatestSum)
+        wallMinusBoot = lastWallMilliseconds - Int64(bootMilliseconds)
         base = Int64(milliseconds) - Int64(bootMilliseconds)
         trustedWallOffset = nil
     }
@@ -72,6 +76,15 @@ public struct FoldClock: StatePart, Hashable, Sendable {
         guard let trustedWallOffset, flags.contains(.wallTrusted) else { return milliseconds }
         let gap = FoldClock.wall(stamp) - (Int64(bootMilliseconds) + trustedWallOffset)
         return gap > 0 ? milliseconds.plus(UInt64(gap)) : milliseconds
+    }
+
+    /// By how much the wall clock was set since the last event of this boot, or nil if that cannot
+    /// be told: in another boot, and of a moment before that event, whose clock it still had.
+    func wallStep(to stamp: Stamp) -> Int64? {
+        let boot = min(stamp.bootMilliseconds, greatestSum)
+        guard bootNumber == stamp.bootNumber, boot >= bootMilliseconds else { return nil }
+        let step = FoldClock.wall(stamp) - Int64(boot) - wallMinusBoot
+        return min(max(step, -Int64(greatestSum)), Int64(greatestSum))
     }
 
     /// Whether the wall time of a moment is trusted, or put right by an earlier one that was.
@@ -104,6 +117,7 @@ public struct FoldClock: StatePart, Hashable, Sendable {
         try coder.optional(&bootNumber)
         try coder.signed(&base)
         try coder.unsigned(&bootMilliseconds)
+        try coder.signed(&wallMinusBoot)
         try coder.signed(&lastWallMilliseconds)
         try coder.optionalSigned(&trustedWallOffset)
     }

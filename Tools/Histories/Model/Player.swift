@@ -84,8 +84,6 @@ public struct Player {
     private var isTrusted = true
     private var offsetMinutes: Int64 = 0
     private var starts = 0
-    /// Wall minus boot clock at each process's last input, to see a clock that is set.
-    private var wallMinusBoot: [Int: Int64] = [:]
 
     /// Plays a whole history.
     ///
@@ -102,7 +100,6 @@ public struct Player {
         case .reboot:
             bootID &+= 1
             bootedAt = happening.at
-            wallMinusBoot = [:]
         case .clock(let ahead, let isTrusted):
             aheadMilliseconds = ahead
             self.isTrusted = isTrusted
@@ -122,19 +119,16 @@ public struct Player {
     /// Decides a command; what the machine has to say stands before it.
     private mutating func play(_ command: Command, _ happening: Happening) throws {
         if case .startRecorder = command { try beginAnew() }
-        let arrival = stamp(of: happening)
-        let ahead = arrival.wallMilliseconds - Int64(arrival.bootMilliseconds)
-        let step = ahead - (wallMinusBoot[happening.process] ?? ahead)
-        wallMinusBoot[happening.process] = ahead
         var commands: [Command] = [
             .beginBoot(
                 bootID: [UInt8](repeating: bootID, count: 16), zoneOffsetMinutes: offsetMinutes,
                 zoneName: "")
         ]
-        if step.magnitude > 2_000 {
-            commands.append(.record(.clockStepped(ClockStepped(stepMilliseconds: step))))
+        if case .startRecorder = command {
+        } else {
+            commands += [.readClocks, .setZone(offsetMinutes: offsetMinutes, name: "")]
         }
-        commands += [.setZone(offsetMinutes: offsetMinutes, name: ""), command]
+        commands.append(command)
         for command in commands {
             let stamp = stamp(of: happening)
             let events: [Event]
