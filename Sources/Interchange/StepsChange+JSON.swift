@@ -2,7 +2,8 @@ internal import Events
 public import Projections
 
 extension StepsChange: JSONWritable {
-    /// Writes the change as `audit steps` gives it; operands are null where there is no max().
+    /// Writes the change as `audit steps` gives it; operands are null where there is no max(), and
+    /// what totals cover of a reading stands behind it, if there is any.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.field("position", position)
@@ -15,6 +16,10 @@ extension StepsChange: JSONWritable {
             json.field("before", before)
             json.field("after", after)
             json.field("corrected", corrected)
+            guard let covered else { return }
+            json.field("covered", covered.steps)
+            json.field("coveringTotals", covered.totals.count)
+            json.field("coveringPosition", covered.totals.lastPosition)
         }
     }
 }

@@ -26,6 +26,7 @@ extension StepsExplanation: JSONWritable {
             json.object("rules") { json in
                 json.field("carryOverlap", state.rules.carryOverlap)
                 json.field("cadenceMilliseconds", state.rules.cadenceMilliseconds)
+                json.field("coverUnheard", state.rules.coverUnheard)
             }
         }
     }
@@ -69,6 +70,7 @@ extension StepsStretch: JSONWritable {
             json.field("carried60000ths", isCadence ? carried : nil)
             json.field("cadenceMilliseconds", isCadence ? cadenceMilliseconds : nil)
             json.field("covered", covered)
+            json.field("coveringTotals", coveringTotals)
             json.field("steps", steps)
         }
     }
@@ -83,6 +85,7 @@ extension UncountedReading: JSONWritable {
             json.field("steps", steps)
             json.field("reason", reason.rawValue)
             json.field("causePosition", causePosition)
+            json.field("totals", totals)
         }
     }
 }

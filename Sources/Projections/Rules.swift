@@ -17,6 +17,9 @@ public struct Rules: StatePart, Hashable, Sendable {
     /// How long after a value an equal one may be a copy of it; 0 for never (PRODUCT B9).
     public var copyMilliseconds: UInt64 = 20
 
+    /// Whether a health total that wins covers steps that no reading told before (PRODUCT T2).
+    public var coverUnheard = true
+
     /// Makes the rules that the product states.
     public init() {}
 
@@ -35,6 +38,7 @@ public struct Rules: StatePart, Hashable, Sendable {
         try coder.unsigned(&cadenceMilliseconds)
         try coder.optional(&zones, blank: .standard)
         try coder.unsigned(&copyMilliseconds)
+        try coder.flag(&coverUnheard)
     }
 }
 
@@ -44,14 +48,14 @@ extension Rules {
     /// The names that ``set(_:)`` knows, in the order of the canonical bytes.
     public static let settingNames = [
         "graceMilliseconds", "silenceMilliseconds", "stridePermille", "carryOverlap",
-        "cadenceMilliseconds", "zones", "copyMilliseconds",
+        "cadenceMilliseconds", "zones", "copyMilliseconds", "coverUnheard",
     ]
 
     /// Changes one rule.
     ///
     /// - Parameter setting: `KEY=VALUE`: numbers in the unit that the key names, up to 86,400,000
-    ///   (`stridePermille` up to 2,000); `carryOverlap` `true` or `false`; `zones` three rising
-    ///   bounds in BPM as `100,140,180`.
+    ///   (`stridePermille` up to 2,000); `carryOverlap` and `coverUnheard` `true` or `false`;
+    ///   `zones` three rising bounds in BPM as `100,140,180`.
     /// - Throws: ``RuleError`` if the key is unknown, or the value is malformed or out of range.
     public mutating func set(_ setting: String) throws(RuleError) {
         let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -64,11 +68,8 @@ extension Rules {
         case "cadenceMilliseconds": cadenceMilliseconds = try number(value, key)
         case "copyMilliseconds": copyMilliseconds = try number(value, key)
         case "stridePermille": stridePermille = try number(value, key, to: 2_000)
-        case "carryOverlap":
-            guard value == "true" || value == "false" else {
-                throw RuleError(code: .malformed, key: key)
-            }
-            carryOverlap = value == "true"
+        case "carryOverlap": carryOverlap = try flag(value, key)
+        case "coverUnheard": coverUnheard = try flag(value, key)
         case "zones":
             var limits: [UInt64] = []
             for limit in value.split(separator: ",", omittingEmptySubsequences: false) {
@@ -81,6 +82,13 @@ extension Rules {
             zones = Zones(limitsBPM: limits[0], limits[1], limits[2])
         default: throw RuleError(code: .unknownKey, key: key)
         }
+    }
+
+    private func flag(_ text: Substring, _ key: String) throws(RuleError) -> Bool {
+        guard text == "true" || text == "false" else {
+            throw RuleError(code: .malformed, key: key)
+        }
+        return text == "true"
     }
 
     private func number(

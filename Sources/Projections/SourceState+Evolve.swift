@@ -162,7 +162,7 @@ extension SourceState {
             return .undecodablePayload
         }
         if outcome == .undecodableValue { return outcome }
-        openFirstDay(header, stepsIndex: stepsIndex)
+        openFirstDay(header, stepsIndex: stepsIndex, rules)
         let delta = steps.read(
             value, distance: distance.value, of: key, at: now,
             wallMilliseconds: header.stamp.wallMilliseconds, rules)
@@ -172,14 +172,16 @@ extension SourceState {
     }
 
     /// Before any reconciliation the first reading opens its own local date, if that is known.
-    private mutating func openFirstDay(_ header: EventHeader, stepsIndex: UInt64) {
+    private mutating func openFirstDay(
+        _ header: EventHeader, stepsIndex: UInt64, _ rules: Rules
+    ) {
         guard steps.slot.isEmpty,
             let date = localDate(at: Moment(header.stamp, header.flags))
         else { return }
         steps.open(
             date, offsetMinutes: recorder.zoneOffsetMinutes,
             isTrusted: clock.isWallTrusted(at: header.stamp, header.flags), at: header.position,
-            stepsIndex: stepsIndex)
+            stepsIndex: stepsIndex, rules)
     }
 }
 

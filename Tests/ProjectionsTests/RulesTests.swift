@@ -9,7 +9,7 @@ struct RulesTests {
         for setting in [
             "graceMilliseconds=20000", "silenceMilliseconds=0", "stridePermille=430",
             "carryOverlap=true", "cadenceMilliseconds=2000", "zones=90,120,150",
-            "copyMilliseconds=0",
+            "copyMilliseconds=0", "coverUnheard=false",
         ] {
             try rules.set(setting)
         }
@@ -20,6 +20,7 @@ struct RulesTests {
         #expect(rules.cadenceMilliseconds == 2_000)
         #expect(rules.zones == Zones(limitsBPM: 90, 120, 150))
         #expect(rules.copyMilliseconds == 0)
+        #expect(!rules.coverUnheard)
         #expect(rules.canonicalBytes() != Rules().canonicalBytes())
     }
 
@@ -28,6 +29,7 @@ struct RulesTests {
         ("graceMilliseconds=", .malformed), ("graceMilliseconds=-1", .malformed),
         ("graceMilliseconds=+1", .malformed), ("graceMilliseconds=86400001", .outOfRange),
         ("stridePermille=2001", .outOfRange), ("carryOverlap=1", .malformed),
+        ("coverUnheard=no", .malformed),
         ("zones=1,2", .malformed), ("zones=3,2,1", .outOfRange), ("zones=1,2,70000", .outOfRange),
     ]
 

@@ -15,6 +15,8 @@ public import Events
 public struct StepsAudit: Sendable {
     /// The state behind the last event.
     public private(set) var state: LogState
+    /// The totals that cover a part of the next reading, or nil.
+    private(set) var covering: CoveringTotals?
 
     /// Begins before the first event.
     public init(rules: Rules = Rules()) {
@@ -28,6 +30,25 @@ public struct StepsAudit: Sendable {
     ///   - payload: The payload's bytes as they stand in the log; not kept.
     /// - Returns: What it changed, or nil if no day of the live recorder changed.
     public mutating func evolve(
+        _ header: EventHeader, _ payload: Span<UInt8>
+    ) -> StepsChange? {
+        let before = state.live.steps.nextReading
+        let change = take(header, payload)
+        let next = state.live.steps.nextReading
+        guard next != before else { return change }
+        switch (before, next) {
+        case (.difference, .difference(let covered)) where covered > before.covered,
+            (.restartOnly, .restartOnly(let covered)) where covered > before.covered:
+            covering = CoveringTotals(
+                count: (covering?.count ?? 0) + 1, lastPosition: header.position)
+        default:
+            covering =
+                next.covered > 0 ? CoveringTotals(count: 1, lastPosition: header.position) : nil
+        }
+        return change
+    }
+
+    private mutating func take(
         _ header: EventHeader, _ payload: Span<UInt8>
     ) -> StepsChange? {
         if header.kind == .pedometerRead, header.source == 0 {
@@ -60,24 +81,26 @@ public struct StepsAudit: Sendable {
     private mutating func evolveReading(
         _ header: EventHeader, _ payload: Span<UInt8>
     ) -> StepsChange? {
-        let before = state.live.steps.current?.displayed
+        let before = state.live.steps.current
         state.evolve(header, payload)
         // A reading that opens the first day counts nothing.
-        guard let before, let day = state.live.steps.current, day.displayed != before else {
-            return nil
-        }
-        return change(day, header, .pedometer, before: before)
+        guard let before, let day = state.live.steps.current else { return nil }
+        let steps = day.coveredSteps.minus(before.coveredSteps)
+        let covered = steps == 0 ? nil : covering.map { CoveredSteps(steps: steps, totals: $0) }
+        guard day.displayed != before.displayed || covered != nil else { return nil }
+        return change(day, header, .pedometer, before: before.displayed, covered)
     }
 
     private func change(
-        _ day: Day, _ header: EventHeader, _ cause: StepsCause, before: UInt64
+        _ day: Day, _ header: EventHeader, _ cause: StepsCause, before: UInt64,
+        _ covered: CoveredSteps? = nil
     ) -> StepsChange {
         let last = day.lastReconciliation
         return StepsChange(
             date: day.date, position: header.position, stamp: header.stamp,
             zoneOffsetMinutes: state.live.recorder.zoneOffsetMinutes, cause: cause,
             reconciliation: last?.position == header.position ? last : nil, before: before,
-            after: day.displayed, corrected: day.corrected)
+            after: day.displayed, corrected: day.corrected, covered: covered)
     }
 }
 

@@ -25,7 +25,24 @@ public enum StepsCause: Hashable, Sendable {
     }
 }
 
-/// One step of the staircase: an event that moved a day's count, or set it anew.
+/// Totals that hold steps which no reading told before (PRODUCT T2).
+public struct CoveringTotals: Hashable, Sendable {
+    /// How many there are.
+    public internal(set) var count: UInt64
+    /// The event at which the last of them won, or with which the day began.
+    public internal(set) var lastPosition: Position
+}
+
+/// Steps of a reading that do not count, because totals had them.
+public struct CoveredSteps: Hashable, Sendable {
+    /// How many.
+    public let steps: UInt64
+    /// Whose they are.
+    public let totals: CoveringTotals
+}
+
+/// One step of the staircase: an event that moved a day's count, or set it anew, or a reading of
+/// which a part is covered.
 ///
 /// A reconciliation is one also where it leaves the count as it is: from there on the pedometer
 /// counts from 0.
@@ -48,4 +65,6 @@ public struct StepsChange: Hashable, Sendable {
     public let after: UInt64
     /// The same with the corrections (PRODUCT T8).
     public let corrected: UInt64
+    /// What of a reading does not count because totals had it, or nil.
+    public let covered: CoveredSteps?
 }

@@ -27,8 +27,8 @@ struct ReadingGlance {
 extension StepsExplanation {
     /// Takes a reading of any pedometer on the day.
     mutating func take(
-        _ before: ReadingGlance, _ after: ReadingGlance, _ payload: Span<UInt8>,
-        _ position: Position
+        _ before: ReadingGlance, _ after: ReadingGlance, _ covering: CoveringTotals?,
+        _ payload: Span<UInt8>, _ position: Position
     ) {
         guard let stream = after.stream, stream.readings != before.stream?.readings else {
             unreadableReadings.add(1)
@@ -45,7 +45,10 @@ extension StepsExplanation {
         let isRestart = stream.restarts > earlier.restarts
         step.covered = step.shown.minus(
             before.nextReading.counted(StepsDelta(steps: step.shown, isRestart: isRestart)))
-        if step.covered > 0 { exclude(step, before.nextReading, isRestart: isRestart) }
+        if step.covered > 0 {
+            step.coveringTotals = covering?.count ?? 0
+            exclude(step, before.nextReading, covering, isRestart: isRestart)
+        }
         guard step.steps > 0 || step.covered == 0 else { return }
         if let last = stretches.last, last.continues(with: step) {
             step = last.continued(by: step)
@@ -107,13 +110,17 @@ extension StepsExplanation {
     }
 
     private mutating func exclude(
-        _ step: StepsStretch, _ next: DaySteps.NextReading, isRestart: Bool
+        _ step: StepsStretch, _ next: DaySteps.NextReading, _ covering: CoveringTotals?,
+        isRestart: Bool
     ) {
-        var cause = cover.map { (reason: UncountedReading.Reason.coveredByTotal, position: $0) }
+        var cause = covering.map {
+            (reason: UncountedReading.Reason.coveredByTotal, position: $0.lastPosition)
+        }
+        var totals = covering?.count ?? 0
         switch next {
         case .difference: break
-        case .restartOnly: if !isRestart { cause = suspension }
-        case .nothing: cause = suspension
+        case .restartOnly where isRestart: break
+        case .restartOnly, .nothing: (cause, totals) = (suspension, 0)
         }
         guard let cause else { return }
         uncountedReadings.add(1)
@@ -121,7 +128,7 @@ extension StepsExplanation {
         uncounted.append(
             UncountedReading(
                 position: step.lastPosition, device: step.device, steps: step.covered,
-                reason: cause.reason, causePosition: cause.position))
+                reason: cause.reason, causePosition: cause.position, totals: totals))
     }
 }
 

@@ -38,8 +38,6 @@ public struct StepsExplanation: Sendable {
     var marks: [ReadingMark] = []
     /// Why the pedometer's next reading may not count, and since which event.
     var suspension: (reason: UncountedReading.Reason, position: Position)?
-    /// The total whose steps the next reading may show again.
-    var cover: Position?
     private var observed: SourcedTotal?
     private var legacy: SourcedTotal?
     private var shownPosition: Position?
@@ -82,10 +80,12 @@ public struct StepsExplanation: Sendable {
         if header.kind == .pedometerRead, header.source == 0 {
             let key = payload.deviceKey() ?? 0
             let glance = ReadingGlance(audit.state.live.steps, key)
+            let covering = audit.covering
             let change = audit.evolve(header, payload)
             openIfNew(before, header)
             guard audit.state.live.steps.current?.date == date else { return }
-            take(glance, ReadingGlance(audit.state.live.steps, key), payload, header.position)
+            let after = ReadingGlance(audit.state.live.steps, key)
+            take(glance, after, covering, payload, header.position)
             if change != nil { shownPosition = header.position }
             return
         }
@@ -163,14 +163,11 @@ public struct StepsExplanation: Sendable {
 
     private mutating func suspend(_ header: EventHeader) {
         switch (header.kind, audit.state.live.steps.nextReading) {
-        case (_, .difference(let covered)):
-            suspension = nil
-            if covered > 0 { cover = header.position }
-        case (_, .restartOnly(let covered)):
+        case (_, .difference): suspension = nil
+        case (_, .restartOnly):
             if suspension?.reason != .newDay || openedPosition == header.position {
                 suspension = (.newDay, header.position)
             }
-            if covered > 0 { cover = header.position }
         case (_, .nothing): suspension = (.newlyChosen, header.position)
         }
     }

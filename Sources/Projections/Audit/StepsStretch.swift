@@ -39,6 +39,8 @@ public struct StepsStretch: Hashable, Sendable {
 
     /// Steps at its beginning that a total had brought already; they do not count again.
     public internal(set) var covered: UInt64 = 0
+    /// How many totals those are; 0 if none.
+    public internal(set) var coveringTotals: UInt64 = 0
 
     /// What it adds to the day.
     public var steps: UInt64 { shown.minus(covered) }
@@ -74,8 +76,10 @@ public struct UncountedReading: Hashable, Sendable {
     public let steps: UInt64
     /// Why it does not count.
     public let reason: Reason
-    /// The event that made it so.
+    /// The event that made it so; of several totals the last.
     public let causePosition: Position
+    /// How many totals had these steps; 0 for another reason.
+    public let totals: UInt64
 }
 
 /// The readings of a pedometer that is not chosen.

@@ -66,6 +66,8 @@ public struct Day: StatePart, Hashable, Sendable {
     public internal(set) var delta: UInt64 = 0
     /// What the pedometer counted on this date in all.
     public internal(set) var pedometerSteps: UInt64 = 0
+    /// Steps that it counted beside those: totals had them already (PRODUCT T2).
+    public internal(set) var coveredSteps: UInt64 = 0
     /// The greatest health total that was reported for this date, or nil.
     public internal(set) var observedTotal: UInt64?
     /// Until when that total counts, in UTC milliseconds, or nil if not told.
@@ -142,6 +144,7 @@ public struct Day: StatePart, Hashable, Sendable {
         try coder.unsigned(&baseline)
         try coder.unsigned(&delta)
         try coder.unsigned(&pedometerSteps)
+        try coder.unsigned(&coveredSteps)
         try coder.optional(&observedTotal)
         try coder.optionalSigned(&observedUntilMilliseconds)
         try coder.unsigned(&lateTotal)

@@ -17,6 +17,9 @@ extension DaySteps {
             value, distance: distance, at: now, stepsPerCadenceCount: stepsPerCadenceCount, rules)
         guard index == chosenIndex else { return nil }
         let counted = nextReading.counted(delta)
+        if !slot.isEmpty, nextReading.covered > 0 {
+            slot.value.coveredSteps.add(nextReading.coveredSteps(of: delta))
+        }
         nextReading = .difference(beyond: 0)
         if counted > 0, !slot.isEmpty {
             slot.value.delta.add(counted)
@@ -97,7 +100,7 @@ extension DaySteps {
         if current?.date != event.date {
             open(
                 event.date, offsetMinutes: event.offsetMinutes, isTrusted: isTrusted,
-                at: position, stepsIndex: stepsIndex)
+                at: position, stepsIndex: stepsIndex, rules)
         }
         guard var day = current else { return true }
         if isTrusted { day.isDateTrusted = true }
@@ -121,7 +124,7 @@ extension DaySteps {
     private mutating func coverNextReading(
         _ last: Reconciliation?, at now: UInt64, age: Int64, _ rules: Rules
     ) {
-        guard let last, last.winner == .health, chosen != nil else { return }
+        guard rules.coverUnheard, let last, last.winner == .health, chosen != nil else { return }
         let silence = max(rules.cadenceMilliseconds, UInt64(max(0, age)))
         guard !isRead(since: now.minus(silence)) else { return }
         nextReading.cover(last.result.minus(last.baselinePlusDelta))

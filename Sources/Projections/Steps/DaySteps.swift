@@ -34,6 +34,23 @@ public struct DaySteps: StatePart, Hashable, Sendable {
             }
         }
 
+        /// The steps that totals have covered.
+        var covered: UInt64 {
+            switch self {
+            case .difference(let covered), .restartOnly(let covered): covered
+            case .nothing: 0
+            }
+        }
+
+        /// The steps of a reading that do not count because a total had them.
+        func coveredSteps(of delta: StepsDelta) -> UInt64 {
+            switch self {
+            case .difference(let covered): min(delta.steps, covered)
+            case .restartOnly(let covered): delta.isRestart ? min(delta.steps, covered) : 0
+            case .nothing: 0
+            }
+        }
+
         /// A total brought steps that the reading may show again.
         mutating func cover(_ steps: UInt64) {
             switch self {
@@ -124,7 +141,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     /// What was displayed of that date before, by a total or when it counted once, it begins with.
     mutating func open(
         _ date: CivilDate, offsetMinutes: Int64, isTrusted: Bool, at position: Position,
-        stepsIndex: UInt64
+        stepsIndex: UInt64, _ rules: Rules
     ) {
         if let last = current { others.insert(last, at: othersIndex(of: last.date)) }
         let index = othersIndex(of: date)
@@ -136,8 +153,8 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         (day.baseline, day.delta, day.lateTotal) = (day.displayed, 0, 0)
         day.touch(position)
         current = day
-        nextReading =
-            chosen == nil ? .difference(beyond: 0) : .restartOnly(beyond: day.baseline)
+        let covered = rules.coverUnheard ? day.baseline : 0
+        nextReading = chosen == nil ? .difference(beyond: 0) : .restartOnly(beyond: covered)
         overlap.clear()
     }
 

@@ -24,7 +24,8 @@ struct ExplanationText {
         add(
             "Rules",
             "carry overlap \(rules.carryOverlap ? "on" : "off"); a cadence holds at most "
-                + "\(grouped(rules.cadenceMilliseconds)) ms")
+                + "\(grouped(rules.cadenceMilliseconds)) ms; a total covers unheard steps: "
+                + (rules.coverUnheard ? "yes" : "no"))
     }
 
     private mutating func add(_ title: String, _ sentence: String) {
@@ -143,7 +144,9 @@ struct ExplanationText {
                 + "cadence x \(stretch.stepsPerCadenceCount) x ms from \(start) to "
                 + "\(stretch.lastPosition)"
         }
-        let covered = stretch.covered > 0 ? " - \(stretch.covered) (a total had them)" : ""
+        let totals = stretch.coveringTotals
+        let owner = totals > 1 ? "\(totals) totals were ahead by them" : "a total had them"
+        let covered = stretch.covered > 0 ? " - \(stretch.covered) (\(owner))" : ""
         let readings = counted(stretch.readings, "reading")
         return "\(grouped(stretch.steps)) = \(sum)\(covered); \(readings) of "
             + stretch.device.description
@@ -170,6 +173,9 @@ struct ExplanationText {
             switch reading.reason {
             case .newDay: "the day began at \(reading.causePosition), between two readings"
             case .newlyChosen: "the pedometer was chosen at \(reading.causePosition)"
+            case .coveredByTotal where reading.totals > 1:
+                "walked unheard, by which \(reading.totals) totals were ahead, the last at "
+                    + "\(reading.causePosition)"
             case .coveredByTotal:
                 "walked unheard, and the total that won at \(reading.causePosition) had them"
             }

@@ -25,7 +25,7 @@ struct StaircaseText {
             text = flush() + "\(change.localDay)\n"
             day = change.localDay
         }
-        guard change.cause != .pedometer else {
+        guard change.cause != .pedometer || change.covered != nil else {
             if run?.add(change) == nil { run = PedometerRun(change) }
             return text
         }
@@ -41,13 +41,23 @@ struct StaircaseText {
     private static func text(_ change: StepsChange) -> String {
         var words = change.cause.name + ": "
         switch change.cause {
-        case .pedometer: words += "+\(grouped(change.after - change.before))"
+        case .pedometer:
+            words += "+\(grouped(change.after - change.before))"
+            if let covered = change.covered { words += ", " + Self.words(covered) }
         case .correction: words += "\(grouped(change.corrected)) corrected, shown as before"
         case .lateTotal, .legacyValue: words += "a total for a day that is not the current one"
         case .reconciliation:
             words += change.reconciliation.map(Self.words) ?? "the day begins"
         }
         return row(change, after: change.after, words)
+    }
+
+    /// What the rule of PRODUCT T2 took off a reading.
+    private static func words(_ covered: CoveredSteps) -> String {
+        let (count, position) = (covered.totals.count, covered.totals.lastPosition)
+        let owner =
+            count > 1 ? "\(count) totals, the last at \(position)," : "the total at \(position)"
+        return "and \(grouped(covered.steps)) unheard ones that \(owner) had (coverUnheard)"
     }
 
     /// The operands and the winner.
