@@ -189,8 +189,8 @@ struct StepsCertifierTests {
         let payload = try Self.read(1).encodedPayload()
         let header = EventHeader(
             position: 0, source: 0,
-            stamp: Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0), flags: [],
-            kind: .pedometerRead, version: 1)
+            stamp: Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0),
+            flags: .wallTrusted, kind: .pedometerRead, version: 1)
         try certifier.take(header, payload.span) { _ in 0 }
         #expect(throws: CounterExample.self) { _ = try certifier.finish { _ in 3 } }
     }

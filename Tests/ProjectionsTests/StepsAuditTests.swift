@@ -54,6 +54,69 @@ struct StepsAuditTests {
         #expect(changes.allSatisfy { $0.date == date })
     }
 
+    /// Ten steps heard, then totals while nobody hears the pedometer, then a reading of it.
+    private func unheard(totals: [UInt64], reading: UInt64, rules: Rules = Rules()) throws -> Tape {
+        var tape = Tape(rules: rules)
+        tape.count(0)
+        tape.count(10)
+        for total in totals {
+            tape.wait(60_000)
+            try tape.command(.healthTotal(total))
+        }
+        tape.count(reading)
+        tape.wait(1_000)
+        tape.count(reading + 5)
+        return tape
+    }
+
+    @Test("T2: names the reading of which a total covers steps, also where none is left")
+    func covered() throws {
+        let tape = try unheard(totals: [50], reading: 30)
+        let last = Array(try changes(tape).suffix(2))
+        #expect(last.map(\.cause.name) == ["pedometer", "pedometer"])
+        #expect(last.map(\.after) == [50, 55])
+        let covered = try #require(last[0].covered)
+        #expect(covered.steps == 20)
+        #expect(covered.totals.count == 1)
+        var total: Position?
+        for recorded in tape.recorded where recorded.header.kind == .reconciliationTriggered {
+            total = recorded.header.position
+        }
+        #expect(covered.totals.lastPosition == total)
+        #expect(last[1].covered == nil)
+        #expect(tape.live.steps.current?.coveredSteps == 20)
+    }
+
+    @Test("T2: counts the totals that cover steps")
+    func coveredByTwo() throws {
+        let tape = try unheard(totals: [50, 80], reading: 90)
+        let all = try changes(tape)
+        let change = all[all.count - 2]
+        // 80 steps came unheard, 70 of them the totals had.
+        #expect(change.covered?.steps == 70)
+        #expect(change.covered?.totals.count == 2)
+        #expect(change.after == 90)
+        var explanation = StepsExplanation(of: change.date)
+        for recorded in tape.recorded {
+            let payload = try recorded.event.encodedPayload()
+            explanation.evolve(recorded.header, payload.span)
+        }
+        #expect(explanation.uncounted.last?.totals == 2)
+        #expect(explanation.uncounted.last?.causePosition == change.covered?.totals.lastPosition)
+        #expect(explanation.stretches.first?.coveringTotals == 2)
+        #expect(explanation.displayed == tape.today)
+    }
+
+    @Test("T2: without the rule coverUnheard no total covers anything")
+    func uncovered() throws {
+        var rules = Rules()
+        rules.coverUnheard = false
+        let tape = try unheard(totals: [50, 80], reading: 90, rules: rules)
+        #expect(tape.today == 80 + 80 + 5)
+        #expect(tape.live.steps.current?.coveredSteps == 0)
+        for change in try changes(tape) { #expect(change.covered == nil) }
+    }
+
     @Test("tells totals of days that are not the current one, and an import's")
     func otherDays() throws {
         var tape = Tape()

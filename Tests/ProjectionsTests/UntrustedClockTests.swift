@@ -92,7 +92,8 @@ struct UntrustedClockTests {
         try certify(tape)
         var explanation = StepsExplanation(of: CivilDate("2026-03-01")!)
         for recorded in tape.recorded {
-            explanation.evolve(recorded.header, try recorded.event.encodedPayload().span)
+            let payload = try recorded.event.encodedPayload()
+            explanation.evolve(recorded.header, payload.span)
         }
         #expect(explanation.displayed == shown + 10)
         #expect(explanation.baseline.isBegunAnew)

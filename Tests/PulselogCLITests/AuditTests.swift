@@ -102,6 +102,48 @@ struct AuditTests {
         #expect(text.contains("100 = 1500 (12) - 1400 (9)"))
     }
 
+    @Test("explains each moment at which a clock that was set back showed a time")
+    func setBack() async throws {
+        // One minute; after 40 s the clock is set 30 s back.
+        let capture = try GoldenReplayTests.Case(name: "clock-step").bytes(of: "capture.jsonl")
+        var text = ""
+        var walls: [Int] = []
+        for line in String(decoding: capture, as: UTF8.self).split(separator: "\n") {
+            let event = try Line(String(line))
+            let elapsed = try event.integer("bootMilliseconds") - 3_600_000
+            let wall = 1_772_355_600_000 + elapsed - (elapsed > 40_250 ? 30_000 : 0)
+            walls.append(wall)
+            text += line.replacing(
+                "\"wallMilliseconds\":\(try event.integer("wallMilliseconds"))",
+                with: "\"wallMilliseconds\":\(wall)", maxReplacements: 1)
+            text += "\n"
+        }
+        let path = bench.folder + "/set-back.jsonl"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        _ = try await bench.output("import", path)
+        let back = try #require(walls.indices.dropFirst().first { walls[$0] < walls[$0 - 1] })
+        let limit = 1_772_355_620_999
+        let first = try #require(walls[..<back].lastIndex { $0 <= limit })
+        let second = try #require(walls.lastIndex { $0 <= limit })
+        let both = try await lines("audit", "explain", "--at", "2026-03-01T09:00:20Z")
+        #expect(try both.map { try $0.integer("position") } == [first, second])
+        let told = try await bench.run("audit", "explain", "--at", "2026-03-01T09:00:20Z").text
+        #expect(told.contains("The clock showed this time twice, at positions \(first), \(second)"))
+        #expect(told.contains("displayed at position \(first)"))
+        #expect(told.contains("displayed at position \(second)"))
+        let once = try await lines("audit", "explain", "--at", "2026-03-01T09:00:35Z")
+        #expect(once.count == 1)
+    }
+
+    @Test("says so before the zone is known")
+    func unknownZone() async throws {
+        try await open("late-health-total")
+        let first = try await bench.run("audit", "explain", "--at", "0").text
+        #expect(first.contains("No event had told the zone yet"))
+        let later = try await bench.run("audit", "explain", "--at", "2").text
+        #expect(!later.contains("No event had told the zone yet"))
+    }
+
     @Test("certifies every day of every replay", arguments: GoldenReplayTests.Case.all)
     func certifying(_ replay: GoldenReplayTests.Case) async throws {
         _ = try await bench.output("import", replay.capture)

@@ -30,6 +30,11 @@ public struct Recorder: StatePart, Hashable, Sendable {
     /// Whether a recorder started and did not stop; it may have been cut off.
     public var isRecording: Bool { startedPosition != nil && stoppedPosition == nil }
 
+    /// Whether an event has told the zone; until then local times are UTC.
+    public var isZoneKnown: Bool {
+        bootNumber != nil || startedPosition != nil || zoneOffsetMinutes != 0 || !zoneName.isEmpty
+    }
+
     /// The number of a boot with the given identity: the present one's, or the next.
     ///
     /// - Parameter bootID: The kernel's identity of the boot, 16 bytes.

@@ -40,35 +40,33 @@ enum AuditMoment: ExpressibleByArgument, Equatable {
 }
 
 extension Store {
-    /// The last event of the recorder whose time is at or before a limit.
+    /// Where in the log the recorder's clock showed a time: behind the last event at or before it.
     ///
-    /// A wall clock may have stepped back: then it is the last one in the order of the log. Local
-    /// times are those of the recorded zone offsets, whatever the zone of this machine.
+    /// Local times are those of the recorded zone offsets, whatever the zone of this machine.
     ///
     /// - Parameters:
-    ///   - limit: Milliseconds since 1970, of local time or UTC.
+    ///   - limit: The end of the time's second, in milliseconds since 1970, of local time or UTC.
     ///   - isLocal: Whether `limit` is local time.
-    /// - Returns: The position, or nil if the log begins later.
+    ///   - now: When this is asked.
+    /// - Returns: A position for each time that the clock showed it, in order; empty if the log
+    ///   begins later.
     /// - Throws: ``CommandFailure`` if the log cannot be read.
-    func lastPosition(
-        atMilliseconds limit: Int64, isLocal: Bool
-    ) throws(CommandFailure) -> Position? {
+    func positions(
+        showing limit: Int64, isLocal: Bool, now: Stamp
+    ) throws(CommandFailure) -> [Position] {
         var state = LogState()
-        var found: Position?
+        var search = ClockSearch(limit)
         do throws(EventLogError) {
             try log.read(from: 0) { header, payload in
                 state.evolve(header, payload)
-                let live = state.live
-                guard header.source == 0,
-                    let wall = live.clock.wallMilliseconds(at: header.stamp, header.flags)
-                else { return true }
-                let offset = isLocal ? live.recorder.zoneOffsetMinutes * 60_000 : 0
-                if wall + offset <= limit { found = header.position }
+                guard header.source == 0 else { return true }
+                let offset = isLocal ? state.live.recorder.zoneOffsetMinutes * 60_000 : 0
+                search.take(header.position, header.stamp, aheadMilliseconds: offset)
                 return true
             }
         } catch {
             throw CommandFailure(error, store: directory)
         }
-        return found
+        return search.end(at: now)
     }
 }

@@ -45,6 +45,9 @@ struct ExplanationText {
         lines.append(
             "\(explanation.date): \(grouped(sum)) steps displayed"
                 + (explanation.state.head.map { " at position \($0), \(now)" } ?? ""))
+        if !live.recorder.isZoneKnown {
+            add("Zone", "No event had told the zone yet: this time and this date are UTC.")
+        }
         if explanation.openedPosition == nil, explanation.lateTotal == nil {
             add("Why", "No event had opened this day yet, so it shows 0.")
             return

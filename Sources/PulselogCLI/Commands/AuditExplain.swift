@@ -18,7 +18,8 @@ extension AuditCommand {
                 --at is a position, a local time of the day as 10:15 or 10:15:30, an instant as \
                 2026-03-01T10:15:30+01:00, or milliseconds since 1970; without it the last event \
                 of the log. With a position or an instant the day is the one that counted then, \
-                unless --day names another.
+                unless --day names another. Where the clock showed a time several times, because \
+                it was set back, each is explained.
                 """)
         @OptionGroup var named: DayOption
         @Option(help: ArgumentHelp("When: a position or a time.", valueName: "time|position"))
@@ -31,38 +32,58 @@ extension AuditCommand {
             let (state, now) = try store.stateNow()
             var date = named
             if at == nil || at?.isTimeOfDay == true { date = try state.date(named, at: now) }
-            let end = try position(store, state.head ?? 0, on: date)
-            let day = try date ?? store.date(at: end)
-            if named != nil { _ = try state.knownDay(day) }
-            let explanation = try store.explanation(of: day, at: end)
-            let lines = ExplanationText(explanation).lines
-            Output.standard.write(
-                common.json
-                    ? jsonLine(explanation) : Array((lines.joined(separator: "\n") + "\n").utf8))
+            let moments = try positions(store, state.head ?? 0, on: date, now: now.stamp)
+            if moments.count > 1, !common.json {
+                Output.standard.write(Self.announcement(of: moments))
+            }
+            for end in moments.suffix(Self.momentLimit) {
+                let day = try date ?? store.date(at: end)
+                if named != nil { _ = try state.knownDay(day) }
+                let explanation = try store.explanation(of: day, at: end)
+                let lines = ExplanationText(explanation).lines
+                Output.standard.write(
+                    common.json
+                        ? jsonLine(explanation)
+                        : Array((lines.joined(separator: "\n") + "\n").utf8))
+            }
         }
 
-        /// The last event that is looked at.
-        private func position(
-            _ store: Store, _ head: Position, on date: CivilDate?
-        ) throws(CommandFailure) -> Position {
-            let found: Position?
+        /// How many moments are explained, each by a fold of its own; the last ones.
+        private static let momentLimit = 8
+
+        private static func announcement(of moments: [Position]) -> String {
+            let times = moments.count == 2 ? "twice" : "\(moments.count) times"
+            let shown = moments.suffix(momentLimit)
+            let positions = shown.map { "\($0)" }.joined(separator: ", ")
+            let which = shown.count < moments.count ? "; the last are at" : ", at"
+            let sentence =
+                "The clock showed this time \(times)\(which) positions \(positions): it was set "
+                + "back, or the zone changed. What was displayed at each:"
+            return wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
+        }
+
+        /// The last event that is looked at, for each moment that `--at` means.
+        private func positions(
+            _ store: Store, _ head: Position, on date: CivilDate?, now: Stamp
+        ) throws(CommandFailure) -> [Position] {
+            let found: [Position]
             switch at {
-            case nil: return head
+            case nil: return [head]
             case .position(let position):
                 guard position <= head else {
                     throw CommandFailure(
                         .noInput,
                         "Position \(position) is beyond the end; the last event is \(head).")
                 }
-                return position
+                return [position]
             case .timeOfDay(let time):
                 let days = date?.daysSinceEpoch ?? 0
-                found = try store.lastPosition(
-                    atMilliseconds: days * 86_400_000 + time, isLocal: true)
+                found = try store.positions(
+                    showing: days * 86_400_000 + time, isLocal: true, now: now)
             case .instant(let instant):
-                found = try store.lastPosition(atMilliseconds: instant, isLocal: false)
+                found = try store.positions(showing: instant, isLocal: false, now: now)
             }
-            guard let found else {
+            guard !found.isEmpty else {
                 throw CommandFailure(
                     .noInput, "The log begins later; `pulselog log cat` shows its first event.")
             }

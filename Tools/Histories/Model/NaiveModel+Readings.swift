@@ -73,7 +73,10 @@ extension NaiveModel {
 
     /// What a reading adds to its day: its difference, unless what came before it forbids that.
     func countedSteps(at index: Int) -> UInt64 {
-        guard let device = readers[index] else { return 0 }
+        // Before any date is known there is no day to count for.
+        guard let device = readers[index], opened[...index].contains(where: { $0 != nil }) else {
+            return 0
+        }
         let (steps, isRestart) = differences[index]
         if fault == .ignoresRestarts, isRestart { return 0 }
         if fault == .countsEveryPedometer { return steps }

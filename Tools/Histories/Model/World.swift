@@ -65,8 +65,9 @@ struct World {
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
-        isHonest = random.chance(50)
-        areTrustedClocksRight = isHonest || random.chance(50)
+        let (isHonest, areRight) = (random.chance(50), random.chance(50))
+        self.isHonest = isHonest
+        areTrustedClocksRight = isHonest || areRight
         carries = random.chance(35)
         // 2026-03-28, the day before Central Europe's day of 23 hours, or a day in autumn.
         let day: Int64 = random.chance(50) ? 20_540 : 20_750
