@@ -74,7 +74,7 @@ struct DamagedLogTests {
         #expect(try found.integer("damagePosition") == 0)
         #expect(try found.text("damage").contains("checksum"))
         let text = try await bench.run("log", "verify")
-        #expect(text.status == 1 && text.text.hasPrefix("0 events are good, then: "))
+        #expect(text.status == 1 && text.text.hasPrefix("0 good events, then: "))
     }
 
     @Test("gives what stands before the damage, and that can be restored elsewhere")

@@ -22,11 +22,12 @@ struct LogImportTests {
     }
 
     static let log: [UInt8] = {
-        var text = line(0, #""originBegan","version":1,"cause":"created","checkpoint":null"#)
+        let origin = #""originBegan","version":1,"cause":"created","checkpoint":null"#
+        var bytes = Array(line(0, origin).utf8)
         for position in 1..<eventCount {
-            text += line(position, #""sessionPaused","version":1"#)
+            bytes += line(position, #""sessionPaused","version":1"#).utf8
         }
-        return Array(text.utf8)
+        return bytes
     }()
 
     /// A pipe with a name, at the other end of which an import reads.
@@ -63,21 +64,36 @@ struct LogImportTests {
         #expect(try await bench.output("export", "--store", bench.folder + "/piped") == Self.log)
     }
 
-    static let damages: [(name: String, bytes: [UInt8], words: String)] = [
-        ("a last line that is no event", log + Array("{\"position\":70000}\n".utf8), "ine 70001"),
-        ("a last line that is cut off", log.dropLast(9), "ine 70000"),
-        (
-            "an event that is missing", log + Array(line(70_001, "\"sessionPaused\"").utf8),
-            "ine 70001"
-        ),
-        (
-            "a position that jumps",
-            log + Array(line(70_001, #""sessionPaused","version":1"#).utf8), "position 70001"
-        ),
-    ]
+    /// What is wrong at the end of a log. A name alone: the runner writes out every argument.
+    enum Damage: String, CaseIterable {
+        case noEvent = "a last line that is no event"
+        case cut = "a last line that is cut off"
+        case noVersion = "an event that is missing"
+        case gap = "a position that jumps"
 
-    @Test("imports nothing of it if something is wrong at its end", arguments: damages)
-    func damaged(_ damage: (name: String, bytes: [UInt8], words: String)) async throws {
+        var bytes: [UInt8] {
+            switch self {
+            case .noEvent: LogImportTests.log + Array("{\"position\":70000}\n".utf8)
+            case .cut: LogImportTests.log.dropLast(9)
+            case .noVersion:
+                LogImportTests.log + Array(LogImportTests.line(70_001, "\"sessionPaused\"").utf8)
+            case .gap:
+                LogImportTests.log
+                    + Array(LogImportTests.line(70_001, #""sessionPaused","version":1"#).utf8)
+            }
+        }
+
+        var words: String {
+            switch self {
+            case .noEvent, .noVersion: "ine 70001"
+            case .cut: "ine 70000"
+            case .gap: "position 70001"
+            }
+        }
+    }
+
+    @Test("imports nothing of it if something is wrong at its end", arguments: Damage.allCases)
+    func damaged(_ damage: Damage) async throws {
         let path = try bench.file("log.jsonl", damage.bytes)
         let end = try await bench.run("import", path)
         #expect(end.status == 65 && end.output.isEmpty)

@@ -13,7 +13,8 @@ public enum PedometerChoice: Hashable, Sendable {
 /// The steps of a source, day by day (PRODUCT T1 to T9).
 ///
 /// The date moves only by an event of the steps lane: a reconciliation of another date opens it, or
-/// the first reading of all whose date is known. It moves forward, but for ``Day/givesWay(to:isTrusted:)``.
+/// the first reading of all whose date is known. It moves forward, but for
+/// ``Day/givesWay(to:isTrusted:)``.
 public struct DaySteps: StatePart, Hashable, Sendable {
     /// What the pedometer's next reading means for the day.
     enum NextReading: Hashable, Sendable {

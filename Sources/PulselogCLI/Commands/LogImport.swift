@@ -95,8 +95,8 @@ struct LogImport {
     private func nameLeftovers(of directory: String) {
         for path in LMDBEventLog.unfinishedCreations(of: directory) {
             Output.standardError.write(
-                "pulselog: \(printable(path, limit: 4_096)) belongs to an import that did not end. Unless it is "
-                    + "still under way, delete the folder.\n")
+                "pulselog: \(printable(path, limit: 4_096)) belongs to an import that did not end. "
+                    + "Unless it is still under way, delete the folder.\n")
         }
     }
 
