@@ -65,7 +65,7 @@ struct StepCounterTests {
         let began = OutputReader.now()
         let record = try bench.start(["record", "--json", "--for", "2s"], kernel.variables)
         #expect(await record.end.status == 0)
-        #expect(OutputReader.now() - began < 20_000)
+        #expect(OutputReader.now() - began < 60_000)
     }
 
     @Test("I7: one that cannot be read is told once, and counts again when it can")

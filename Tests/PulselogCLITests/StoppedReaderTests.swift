@@ -27,7 +27,7 @@ struct StoppedReaderTests {
         let program = Workbench.programs + "/pulselog"
         return try RunningProgram(
             "/bin/sh", ["-c", "exec \"$0\" \"$@\" \(redirection)", program] + arguments,
-            environment: bench.environment(), limitSeconds: 30)
+            environment: bench.environment(), limitSeconds: 120)
     }
 
     /// The stamps of the heart rates in the log, on both clocks.
@@ -50,7 +50,7 @@ struct StoppedReaderTests {
         ).end
         #expect(end.status == 0, "\(end.messages)")
         let took = OutputReader.now() - began
-        #expect(took < 10_000)
+        #expect(took < 60_000)
         let stamps = try await stamps()
         #expect(stamps.count >= 3)
         for (earlier, later) in zip(stamps, stamps.dropFirst()) {
