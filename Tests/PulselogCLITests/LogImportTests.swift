@@ -64,7 +64,9 @@ struct LogImportTests {
         #expect(try await bench.output("export", "--store", bench.folder + "/piped") == Self.log)
     }
 
-    /// What is wrong at the end of a log. A name alone: the runner writes out every argument.
+    /// What is wrong at the end of a log.
+    ///
+    /// A name alone: the runner writes out every argument.
     enum Damage: String, CaseIterable {
         case noEvent = "a last line that is no event"
         case cut = "a last line that is cut off"
