@@ -53,27 +53,4 @@ struct ProcessLimitTests {
         #expect(end.status == 0, "\(end.messages)")
         #expect(try await run("ulimit -v 2000000", ["log", "verify"]).status == 0)
     }
-
-    @Test("of threads end with a sentence", .enabled(if: getuid() == 0))
-    func threads() async throws {
-        // Root is not limited; nobody is, who may not enter every folder of a build.
-        let folder = "/tmp/pulselog-limits-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o755])
-        try FileManager.default.copyItem(
-            atPath: Workbench.programs + "/pulselog", toPath: folder + "/pulselog")
-        for count in [1, 2, 5, 15] {
-            let end = try await RunningProgram(
-                "/usr/bin/setpriv",
-                [
-                    "--reuid", "65534", "--clear-groups", "prlimit", "--nproc=\(count)",
-                    folder + "/pulselog", "--version",
-                ], environment: bench.environment(), limitSeconds: 60
-            ).end
-            #expect(end.status == 78, "\(count): \(end.messages)")
-            #expect(end.messages.contains("too few threads"), "\(count): \(end.messages)")
-        }
-        try FileManager.default.removeItem(atPath: folder)
-    }
 }
