@@ -74,8 +74,8 @@ struct PlayerTests {
             [
                 Self.send(0), .pause(milliseconds: 3_600_000), .parallel([]),
                 .until(milliseconds: 7_200_000), Self.send(1),
-            ], speed: 1_000_000)
+            ], speed: 100_000)
         #expect(sent.map(\.value) == [0, 1])
-        #expect(sent[1].milliseconds >= 7)
+        #expect(sent[1].milliseconds + 2 >= 72)
     }
 }

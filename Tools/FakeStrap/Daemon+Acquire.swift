@@ -24,11 +24,9 @@ extension Daemon {
             sendEarlyValues(of: device, characteristic)
             guard let (ours, theirs) = NotifySocket.pair() else { return .failed("No socket") }
             characteristic.acquisition = Characteristic.Acquisition(
-                client: caller.sender, socket: ours)
+                client: caller.sender, socket: ours, answered: theirs)
             connection.after(milliseconds: 0) { [self] _ in
                 changed(characteristic.object, "NotifyAcquired")
-                // Behind the answer: it holds a duplicate by now.
-                work { (_) throws(DBusError) in withExtendedLifetime(theirs) {} }
                 onChange()
             }
             return .values([.descriptor(theirs.number), .uint16(characteristic.mtu)])
@@ -38,8 +36,9 @@ extension Daemon {
 
     /// Whether a client has the values of a characteristic for itself, and still wants them.
     func isAcquired(_ characteristic: Characteristic) -> Bool {
-        guard let acquisition = characteristic.acquisition else { return false }
-        if acquisition.socket.isHungUp { release(characteristic) }
+        // Whoever asks comes after the answer, which holds a duplicate by now.
+        characteristic.acquisition?.answered = nil
+        if characteristic.acquisition?.socket.isHungUp == true { release(characteristic) }
         return characteristic.acquisition != nil
     }
 

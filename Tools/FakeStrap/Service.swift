@@ -57,6 +57,8 @@ final class Characteristic {
         /// The unique name.
         let client: String
         let socket: NotifySocket
+        /// The client's end, until it stands in the answer.
+        var answered: Descriptor?
     }
 
     /// Takes handles for declaration, value and, if it can notify, its configuration.
