@@ -50,7 +50,7 @@ struct PlainLinesTests {
         return line.dropLast()
     }
 
-    static let seeds: [UInt64] = [21, 22]
+    static let seeds: [UInt64] = [21, 22, 23, 24]
 
     @Test("are read as the parser reads them", arguments: EventKind.known, seeds)
     func same(_ kind: EventKind, _ seed: UInt64) throws {

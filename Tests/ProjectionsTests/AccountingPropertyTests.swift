@@ -5,7 +5,7 @@ import Testing
 /// What holds behind every event of any log (PRODUCT S5, S6, S9).
 @Suite("A session's parts only grow")
 struct AccountingPropertyTests {
-    @Test("S6: behind every event of random hostile logs", arguments: 0..<12)
+    @Test("S6: behind every event of random hostile logs", arguments: 0..<40)
     func hostileLogs(group: UInt64) throws {
         for seed in group * 10..<(group + 1) * 10 {
             var log = HostileLog(seed: seed)

@@ -25,8 +25,8 @@ struct HostileFileNameTests {
     /// What may stand in the file.
     static let contents: [(String, [UInt8]?)] = [
         ("there is none", nil), ("garbage", Array("\u{1B}garbage".utf8)),
-        ("a broken export", Array("<HealthData><x".utf8)),
-        ("a database", Array("SQLite format 3\0...".utf8)),
+        ("a broken export", Array("<HealthData><x".utf8)), ("an archive", [0x50, 0x4B, 3, 4, 1]),
+        ("a database", Array("SQLite format 3\0...".utf8)), ("a total", Array("{\"date\":1}".utf8)),
     ]
 
     @Test("act in no message of any command", arguments: contents)
