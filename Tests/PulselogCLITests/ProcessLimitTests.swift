@@ -53,4 +53,23 @@ struct ProcessLimitTests {
         #expect(end.status == 0, "\(end.messages)")
         #expect(try await run("ulimit -v 2000000", ["log", "verify"]).status == 0)
     }
+
+    @Test("of threads end with a sentence", arguments: [1, 5, 15])
+    func threads(_ count: UInt) async throws {
+        let program = Workbench.programs + "/pulselog"
+        let end = try await #require(
+            processExitsWith: .exitCode(78), observing: [\.standardErrorContent]
+        ) { [program = program as String, count = count as UInt] in
+            // Opened by whom it belongs to: others need not reach the folder of a build.
+            let descriptor = open(program, O_RDONLY)
+            // The system does not limit root, so root becomes somebody without other processes.
+            if geteuid() == 0 { #expect(setreuid(61_183, 61_183) == 0) }
+            var limit = rlimit(rlim_cur: count, rlim_max: count)
+            #expect(setrlimit(Int32(__RLIMIT_NPROC.rawValue), &limit) == 0)
+            let arguments = [strdup("pulselog"), strdup("--version"), nil]
+            _ = fexecve(descriptor, arguments, environ)
+            Issue.record("\(program) does not run: \(String(cString: strerror(errno)))")
+        }
+        #expect(String(decoding: end.standardErrorContent, as: UTF8.self).contains("few threads"))
+    }
 }
