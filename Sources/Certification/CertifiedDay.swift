@@ -51,12 +51,12 @@ struct CertifiedDay {
 
     /// The day becomes the current one: what was told of it before is ahead of no later step.
     ///
-    /// - Returns: What it begins with: a total, or what it came to when it was the current one.
-    mutating func begin() -> UInt64 {
-        let shown = expected
+    /// - Returns: What a total brought while it was not the current one.
+    mutating func begin() -> Int128 {
+        let before = lead
         if let late { compare(late) }
         late = nil
-        return shown
+        return lead - before
     }
 
     /// A total of a day that is not the current one.

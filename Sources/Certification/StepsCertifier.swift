@@ -202,7 +202,7 @@ extension StepsCertifier {
     private mutating func begin(_ date: CivilDate, _ position: Position) {
         today = date
         let index = seenDay(date, position)
-        covered = Int128(days[index].begin())
+        covered = days[index].begin()
         worth = chosenIndex == nil ? .everything : .onlyNewCounter
     }
 

@@ -43,6 +43,7 @@ struct DistanceTests {
         tape.wait(1_000)
         tape.count(10, distance: 5_000)
         #expect(tape.session.distanceMillimetres == 8_300)
+        #expect(tape.session.distanceSource == .stride)
         tape.wait(1_000)
         tape.count(20, distance: 12_000)
         #expect(tape.session.distanceMillimetres == 15_300)

@@ -120,4 +120,23 @@ struct UntrustedClockTests {
         try tape.command(.rollOver)
         #expect(tape.live.steps.current?.date.description == "2026-03-02")
     }
+
+    @Test("a day that counts again takes no step from a counter that began anew")
+    func countsAgain() throws {
+        var tape = Tape()
+        var count: UInt64 = 100
+        walk(&tape, at: Tape.start, isTrusted: true, &count)
+        tape.count(5_110)
+        #expect(tape.today == 5_000)
+        // The watch begins anew twice, and in between a boot's clock is wrong.
+        tape.bootNumber = 1
+        tape.bootMilliseconds = 4_000
+        count = 390
+        walk(&tape, at: Self.year2100, isTrusted: false, &count)
+        count = 290
+        walk(&tape, at: Tape.start + 3_600_000, isTrusted: true, &count)
+        #expect(tape.live.steps.current?.date.description == "2026-03-01")
+        #expect(tape.today == 5_310)
+        try certify(tape)
+    }
 }

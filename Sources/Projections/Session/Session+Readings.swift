@@ -49,11 +49,11 @@ extension Session {
     ///
     /// What the stride added is replaced, unless it was more: a distance never goes backwards.
     private mutating func measure(_ distance: UInt64, _ estimated: UInt64, _ rules: Rules) {
-        hasPedometerDistance = true
         let before = strideMillimetres(of: strideSteps, rules) ?? 0
         let rest = strideSteps.minus(estimated)
         let after = (strideMillimetres(of: rest, rules) ?? 0).plus(distance)
         guard after >= before else { return }
+        hasPedometerDistance = true
         strideSteps = rest
         pedometerMillimetres.add(distance)
     }

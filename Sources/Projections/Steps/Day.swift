@@ -106,8 +106,9 @@ public struct Day: StatePart, Hashable, Sendable {
     /// Whether this day, which counts now, gives way to an earlier date.
     ///
     /// The date moves forward only, unless no trusted clock ever named this one: then a trusted
-    /// clock knows better, and so does any other that is two days behind or more, which no zone and
-    /// no midnight explains. Else a clock that was wrong once would date steps for ever.
+    /// clock knows better, and so does any other that shows an earlier date by two days or more: of
+    /// all flights only one of 25 hours' difference, just after midnight, looks the same. Without
+    /// this a clock that was wrong once would date steps for ever.
     func givesWay(to date: CivilDate, isTrusted: Bool) -> Bool {
         guard !isDateTrusted, date < self.date else { return false }
         return isTrusted || self.date.daysSinceEpoch - date.daysSinceEpoch >= 2

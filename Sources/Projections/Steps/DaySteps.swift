@@ -151,10 +151,12 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         day.offsetMinutes = offsetMinutes
         day.firstStepsIndex = day.firstStepsIndex ?? stepsIndex
         if isTrusted { day.isDateTrusted = true }
+        // What a total brought while the day did not count may hold what the next reading shows.
+        let brought = day.lateTotal.minus(day.baseline.plus(day.delta))
         (day.baseline, day.delta, day.lateTotal) = (day.displayed, 0, 0)
         day.touch(position)
         current = day
-        let covered = rules.coverUnheard ? day.baseline : 0
+        let covered = rules.coverUnheard ? brought : 0
         nextReading = chosen == nil ? .difference(beyond: 0) : .restartOnly(beyond: covered)
         overlap.clear()
     }

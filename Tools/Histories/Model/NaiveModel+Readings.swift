@@ -89,12 +89,22 @@ extension NaiveModel {
             covered += covers[earlier]
             if let date = opened[earlier], fault != .keepsStreamOverMidnight {
                 guard isRestart else { return 0 }
-                // A day that began with a total of its own.
-                covered += displayed(date, after: earlier) ?? 0
+                // Totals that came while the day did not count.
+                covered +=
+                    (displayed(date, after: earlier) ?? 0)
+                    - displayedWhenLeft(date, before: earlier)
                 break
             }
         }
         return steps - min(steps, covered)
+    }
+
+    /// What a date displayed when another date took its place last; 0 if it never counted.
+    private func displayedWhenLeft(_ date: CivilDate, before count: Int) -> UInt64 {
+        let left = (0..<count).last { index in
+            opened[index] != nil && opened[index] != date && self.date(after: index) == date
+        }
+        return left.flatMap { displayed(date, after: $0) } ?? 0
     }
 
     /// T9: what was counted today, by the wall clock after the end of the total.
