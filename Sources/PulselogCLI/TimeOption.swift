@@ -37,9 +37,10 @@ enum TimeOption: ExpressibleByArgument, Equatable {
     ///   - now: UTC in milliseconds since 1970.
     /// - Returns: The instant.
     func milliseconds(on date: CivilDate?, _ state: LogState, now: Int64) -> Int64 {
-        guard case .timeOfDay(let time) = self else {
-            guard case .instant(let instant) = self else { return now }
-            return instant
+        let time: Int64
+        switch self {
+        case .instant(let instant): return instant
+        case .timeOfDay(let value): time = value
         }
         let zone = SystemClock.offsetMinutes(atWallMilliseconds:)
         let today = CivilDate(wallMilliseconds: now, zoneOffsetMinutes: zone(now))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Who stops reading stops nothing but reading.
-@Suite("A reader who stopped reading")
+@Suite("A reader who stopped reading", .timeLimit(.minutes(4)))
 struct StoppedReaderTests {
     let bench: Workbench
 
@@ -48,14 +48,15 @@ struct StoppedReaderTests {
         let end = try await start(
             text, ["record", "--json", "--simulate", "--for", "3s"]
         ).end
-        #expect(end.status == 0, "\(end.messages)")
+        // Whoever gets only a part of the events hears of it.
+        #expect(end.status == (redirection == "2>" ? 0 : 74), "\(end.messages)")
         let took = OutputReader.now() - began
         #expect(took < 60_000)
         let stamps = try await stamps()
         #expect(stamps.count >= 3)
-        for (earlier, later) in zip(stamps, stamps.dropFirst()) {
-            #expect((500...1_900).contains(later.boot - earlier.boot))
-        }
+        // They came while they were being recorded, and did not pile up before it.
+        #expect(stamps[stamps.count - 1].boot - stamps[0].boot >= 2_000)
+        #expect(stamps.allSatisfy { abs($0.wall - $0.boot - stamps[0].wall + stamps[0].boot) < 50 })
         let log = try await bench.run("export")
         #expect(log.text.contains(#""kind":"sessionEnded""#))
         #expect(log.text.contains(#""kind":"recorderStopped""#))
@@ -66,11 +67,14 @@ struct StoppedReaderTests {
         let pipe = try fullPipe()
         let record = try start(">" + pipe.path, ["record", "--json", "--simulate"])
         // Another terminal sees what is durable.
-        while try await bench.run("status", "--json").status != 0 {}
+        while try await bench.run("status", "--json").status != 0 {
+            try await Task.sleep(for: .milliseconds(20))
+        }
         _ = try await bench.start(["mark"]).end
         record.signal(number)
         let end = await record.end
-        #expect(end.status == 0, "\(end.messages)")
+        #expect(end.status == 74, "\(end.messages)")
+        #expect(end.messages.contains("Nobody read the output. Its end is missing"))
         let log = try await bench.run("export")
         #expect(log.text.contains(#""kind":"sessionEnded""#) == (number == SIGINT))
     }
@@ -85,7 +89,9 @@ struct StoppedReaderTests {
     func again() async throws {
         let pipe = try fullPipe()
         let record = try start(">" + pipe.path, ["record", "--json", "--simulate"])
-        while try await bench.run("sessions", "--json").lines.isEmpty {}
+        while try await bench.run("sessions", "--json").lines.isEmpty {
+            try await Task.sleep(for: .milliseconds(20))
+        }
         let reading = Thread.lines(of: pipe.handle)
         for await line in reading where line.contains("sessionStarted") { break }
         record.signal(SIGINT)

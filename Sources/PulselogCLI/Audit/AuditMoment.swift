@@ -54,13 +54,14 @@ extension Store {
     func positions(
         showing limit: Int64, isLocal: Bool, now: Stamp
     ) throws(CommandFailure) -> [Position] {
-        var state = LogState()
+        var offset: Int64 = 0
         var search = ClockSearch(limit)
         do throws(EventLogError) {
             try log.read(from: 0) { header, payload in
-                state.evolve(header, payload)
                 guard header.source == 0 else { return true }
-                let offset = isLocal ? state.live.recorder.zoneOffsetMinutes * 60_000 : 0
+                if isLocal, let minutes = ZoneOffset.minutes(header, payload) {
+                    offset = minutes * 60_000
+                }
                 search.take(header.position, header.stamp, aheadMilliseconds: offset)
                 return true
             }

@@ -177,10 +177,11 @@ struct ExplanationText {
             case .newDay: "the day began at \(reading.causePosition), between two readings"
             case .newlyChosen: "the pedometer was chosen at \(reading.causePosition)"
             case .coveredByTotal where reading.totals > 1:
-                "walked unheard, by which \(reading.totals) totals were ahead, the last at "
-                    + "\(reading.causePosition)"
+                "walked while nobody listened; \(reading.totals) totals already held them, the "
+                    + "last at \(reading.causePosition)"
             case .coveredByTotal:
-                "walked unheard, and the total that won at \(reading.causePosition) had them"
+                "walked while nobody listened; the total that won at \(reading.causePosition) "
+                    + "already held them"
             }
         return "\(grouped(reading.steps)) at position \(reading.position): \(reason)"
     }

@@ -43,7 +43,7 @@ struct StaircaseText {
         switch change.cause {
         case .pedometer:
             words += "+\(grouped(change.after - change.before))"
-            if let covered = change.covered { words += ", " + Self.words(covered) }
+            if let covered = change.covered { words += Self.words(covered) }
         case .correction: words += "\(grouped(change.corrected)) corrected, shown as before"
         case .lateTotal, .legacyValue: words += "a total for a day that is not the current one"
         case .reconciliation:
@@ -56,8 +56,8 @@ struct StaircaseText {
     private static func words(_ covered: CoveredSteps) -> String {
         let (count, position) = (covered.totals.count, covered.totals.lastPosition)
         let owner =
-            count > 1 ? "\(count) totals, the last at \(position)," : "the total at \(position)"
-        return "and \(grouped(covered.steps)) unheard ones that \(owner) had (coverUnheard)"
+            count > 1 ? "\(count) totals, the last at \(position)" : "the total at \(position)"
+        return "; \(grouped(covered.steps)) more were in \(owner) already (rule coverUnheard)"
     }
 
     /// The operands and the winner.

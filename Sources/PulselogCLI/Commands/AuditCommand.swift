@@ -25,7 +25,7 @@ struct AuditCommand: AsyncParsableCommand {
         func run() async throws {
             let named = try named.date()
             let store = try Store.open(common, for: .reading)
-            let (state, moment) = try store.stateNow()
+            let (state, moment, _) = try store.stateNow()
             let day = try state.knownDay(try state.date(named, at: moment))
             if !common.json {
                 Output.standard.write(

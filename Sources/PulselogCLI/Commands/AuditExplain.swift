@@ -29,7 +29,7 @@ extension AuditCommand {
         func run() async throws {
             let named = try named.date()
             let store = try Store.open(common, for: .reading)
-            let (state, now) = try store.stateNow()
+            let (state, now, _) = try store.stateNow()
             var date = named
             if at == nil || at?.isTimeOfDay == true { date = try state.date(named, at: now) }
             let moments = try positions(store, state.head ?? 0, on: date, now: now.stamp)

@@ -43,10 +43,9 @@ struct Health: AsyncParsableCommand {
                     validUntilMilliseconds: until?.milliseconds(on: date, state, now: now),
                     origin: "command line", trigger: trigger)
             }
-            let reports = state.dayReports()
-            let report = reports.last { $0.date == date ?? $0.date }
-            let sentence =
-                report.map { "\($0.date): \(grouped($0.displayed)) steps." } ?? "Noted."
+            let steps = state.live.steps
+            let day = (date ?? steps.current?.date).flatMap { steps[$0] }
+            let sentence = day.map { "\($0.date): \(grouped($0.displayed)) steps." } ?? "Noted."
             PulselogCLI.report(events, common, sentence)
         }
     }

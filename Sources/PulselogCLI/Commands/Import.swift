@@ -148,7 +148,10 @@ private struct HealthImport {
             reportedCount == 0
             ? "; nothing new." : "; \(counted(UInt64(reportedCount), "new total"))."
         if refusedCount > 0 {
-            line += " Left out: \(counted(refusedCount, "record or total", "s")) without sense."
+            line +=
+                " \(grouped(refusedCount)) "
+                + (refusedCount == 1 ? "record or total was" : "records or totals were")
+                + " left out: no sense could be made of \(refusedCount == 1 ? "it" : "them")."
         }
         Output.standard.write(line + "\n")
     }

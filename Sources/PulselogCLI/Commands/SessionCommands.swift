@@ -54,10 +54,10 @@ struct Refresh: AsyncParsableCommand {
 
     func run() async throws {
         let (events, state) = try await Store.perform(common) { _ in .refresh() }
-        let day = state.dayReports().last
         report(
             events, common,
-            day.map { "Today: \(grouped($0.displayed)) steps." } ?? "There are no steps yet.")
+            state.live.steps.current.map { "Today: \(grouped($0.displayed)) steps." }
+                ?? "There are no steps yet.")
     }
 }
 

@@ -12,8 +12,7 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         let store = try Store.open(common, for: .reading)
-        let (state, moment) = try store.stateNow()
-        let isRecording = store.isRecorderAlive
+        let (state, moment, isRecording) = try store.stateNow()
         let hasCentral = try isRecording && !isSimulated(state.live.recorder, store)
         let status = StatusReport(
             state, isRecording: isRecording, hasCentral: hasCentral, at: moment)

@@ -31,7 +31,7 @@ struct Steps: AsyncParsableCommand {
 
         func run() async throws {
             let named = try named.date()
-            let (state, moment) = try Store.open(common, for: .reading).stateNow()
+            let (state, moment, _) = try Store.open(common, for: .reading).stateNow()
             let last = try state.date(named, at: moment)
             var reports = state.dayReports().reversed().filter {
                 $0.date <= last && $0.date.daysSinceEpoch > last.daysSinceEpoch - days

@@ -95,7 +95,7 @@ struct Director {
         do throws(CommandFailure) {
             try await open()
         } catch {
-            await view.finish(nil)
+            _ = await view.finish(nil)
             throw error
         }
         let sources = WakeSources(wakes)
@@ -118,7 +118,8 @@ struct Director {
         let logFailure = await recording.value
         if let logFailure { failure = CommandFailure(logFailure, store: store.directory) }
         await wait(atMost: Self.leavingLimit) { await taking?.value }
-        await view.finish(logFailure == nil ? scene(latest.value) : nil)
+        let unwritten = await view.finish(logFailure == nil ? scene(latest.value) : nil)
+        failure = failure ?? unwritten
         await wait(atMost: Self.leavingLimit) { await driving.value }
         if let failure { throw failure }
     }

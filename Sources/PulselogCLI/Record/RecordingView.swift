@@ -34,7 +34,8 @@ protocol RecordingView {
     /// Ends the view, with the session's totals; it waits a second for a reader who is slow.
     ///
     /// - Parameter scene: The end of the recording; nil if the log failed and there are no totals.
-    mutating func finish(_ scene: Scene?) async
+    /// - Returns: Why what somebody relies on was not written, or nil if it was.
+    mutating func finish(_ scene: Scene?) async -> CommandFailure?
 }
 
 extension OutputMode {
@@ -69,7 +70,7 @@ struct LineView: RecordingView {
         printer = EventPrinter(json: json)
         lines = StreamWriter(.standard) { omitted in
             guard json else {
-                return Array("\(grouped(omitted)) lines were left out: nobody read them.\n".utf8)
+                return Array("\(counted(omitted, "event")) left out: nobody read.\n".utf8)
             }
             return JSONWriter.line { $0.field("omitted", omitted) }
         }
@@ -101,14 +102,20 @@ struct LineView: RecordingView {
         tell("\(reason) The recording goes on.")
     }
 
-    mutating func finish(_ scene: Scene?) async {
+    mutating func finish(_ scene: Scene?) async -> CommandFailure? {
         if let scene { show(scene) }
         if let scene, scene.report == nil { tell("No session was begun.") }
         // Both at once: two readers who stopped reading take no longer than one.
         let sentences = sentences
-        async let said: Void = sentences.finish()
-        await lines.finish(with: scene.map(totals) ?? [])
-        await said
+        async let said = sentences.finish()
+        let isWritten = await lines.finish(with: scene.map(totals) ?? [])
+        _ = await said
+        // Who closes a pipe has had enough.
+        guard !isWritten, lines.failure != EPIPE else { return nil }
+        let reason = lines.failure.map(Output.failure) ?? "Nobody read the output."
+        return CommandFailure(
+            .inputOutput,
+            "\(reason) Its end is missing; the recording is whole: see `pulselog sessions`.")
     }
 
     /// The session's totals and the digest of the state.

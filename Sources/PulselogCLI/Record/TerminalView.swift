@@ -50,8 +50,9 @@ struct TerminalView: RecordingView {
         sentences.removeAll { $0.text == sentence }
     }
 
-    mutating func finish(_ scene: Scene?) async {
+    mutating func finish(_ scene: Scene?) async -> CommandFailure? {
         await writer.finish(with: scene.map { drawn.drawing([]) + totals($0) } ?? [])
+        return nil
     }
 
     private func totals(_ scene: Scene) -> [UInt8] {

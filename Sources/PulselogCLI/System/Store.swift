@@ -96,14 +96,17 @@ struct Store: Sendable {
         return state
     }
 
-    /// Folds the whole log, and takes the moment.
+    /// Folds the whole log, takes the moment, and asks whether a recorder lives.
     ///
     /// Beside a dead recorder the state is as its next start will tell it.
-    func stateNow() throws(CommandFailure) -> (state: LogState, moment: Moment) {
+    func stateNow() throws(CommandFailure) -> (
+        state: LogState, moment: Moment, isRecorderAlive: Bool
+    ) {
         var state = try state()
+        let isRecorderAlive = isRecorderAlive
         if !isRecorderAlive { state = state.withoutRecorder() }
         let number = state.live.recorder.bootNumber(for: try Machine.this().bootID)
-        return (state, Arrival.now().moment(bootNumber: number))
+        return (state, Arrival.now().moment(bootNumber: number), isRecorderAlive)
     }
 
     /// Decides and appends a request that depends on the state.

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Writes to a stream whose reader may stop reading, and never waits for it.
 ///
-/// A thread of its own waits. What does not fit is left out, whole lines only, and counted; when
+/// A thread of its own waits. What does not fit is left out, in whole portions, and counted; when
 /// there is room again, a line says how many were left out.
 final class StreamWriter: Sendable {
     private struct State {
@@ -12,7 +12,7 @@ final class StreamWriter: Sendable {
         var waiting: [UInt8] = []
         /// How many bytes are being written.
         var writingBytes = 0
-        /// How many lines were left out since the last one that was taken.
+        /// How many portions were left out since the last one that was taken.
         var omitted: UInt64 = 0
         /// Why the stream cannot be written any more.
         var failure: Int32?
@@ -34,38 +34,41 @@ final class StreamWriter: Sendable {
     ///
     /// - Parameters:
     ///   - output: Where to write; nothing else writes there until the writer has finished.
-    ///   - omission: The line that says how many lines were left out.
+    ///   - omission: The line that says how many portions were left out.
     init(_ output: Output, omission: @escaping @Sendable (UInt64) -> [UInt8]) {
         self.output = output
         self.omission = omission
     }
 
-    /// Whether nothing waits behind what is being written.
+    /// Whether nothing waits after what is being written.
     var isReady: Bool { state.withLock { $0.waiting.isEmpty } }
 
     /// Why the stream cannot be written any more, as `errno`; nil while it can.
     var failure: Int32? { state.withLock { $0.failure } }
 
-    /// Takes one line; it is left out if there is no room.
+    /// Takes a portion, of whole lines; it is left out if there is no room.
     ///
-    /// Once a line was left out, the next one is taken when half of the room is free: one gap, one
+    /// Once one was left out, the next one is taken when half of the room is free: one gap, one
     /// line about it.
-    func put(_ line: [UInt8]) {
+    func put(_ portion: [UInt8]) {
         let isTaken = state.withLock { state in
             let room = state.omitted > 0 ? Self.limitBytes / 2 : Self.limitBytes
-            guard state.failure == nil, state.bytes + line.count <= room else {
+            guard state.failure == nil, state.bytes + portion.count <= room else {
                 state.omitted += 1
                 return false
             }
             tellOmission(&state)
-            state.waiting += line
+            state.waiting += portion
             return true
         }
         if isTaken { queue.async { [self] in drain() } }
     }
 
     /// Takes the last lines, and waits for the reader, but not for long.
-    func finish(with lines: [UInt8] = []) async {
+    ///
+    /// - Returns: Whether everything that was taken has been written.
+    @discardableResult
+    func finish(with lines: [UInt8] = []) async -> Bool {
         state.withLock { state in
             tellOmission(&state)
             state.waiting += lines
@@ -78,6 +81,7 @@ final class StreamWriter: Sendable {
                 }
             }
         }
+        return state.withLock { $0.failure == nil && $0.bytes == 0 }
     }
 
     private func tellOmission(_ state: inout State) {
