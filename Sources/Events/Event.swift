@@ -203,6 +203,7 @@ extension Event {
     /// Reads the fields of a known kind from a coder, or gives nil for an unknown kind.
     ///
     /// - Throws: ``FieldError`` naming the field that cannot be read.
+    @inlinable
     public init?(kind: EventKind, fields coder: inout some FieldCoder) throws(FieldError) {
         switch kind.lane {
         case .control, .link, .heart: try self.init(equipmentKind: kind, fields: &coder)
@@ -212,7 +213,8 @@ extension Event {
     }
 
     /// Reads a kind of the lanes of the recorder and its devices.
-    private init?(
+    @inlinable
+    init?(
         equipmentKind kind: EventKind, fields coder: inout some FieldCoder
     ) throws(FieldError) {
         switch kind {
@@ -247,7 +249,8 @@ extension Event {
     }
 
     /// Reads a kind of the lanes of the walk.
-    private init?(
+    @inlinable
+    init?(
         walkKind kind: EventKind, fields coder: inout some FieldCoder
     ) throws(FieldError) {
         switch kind {
@@ -279,6 +282,7 @@ extension Event {
 
 extension FieldCoder {
     /// Codes a payload from a blank one, for reading.
+    @inlinable
     mutating func read<Payload: EventPayload>(_ blank: Payload) throws(FieldError) -> Payload {
         var payload = blank
         try payload.code(&self)

@@ -57,21 +57,25 @@ extension CodedName {
 extension CharacteristicCode: CodedName {}
 
 /// A byte that stands for a name of `Code`, or for one that a later version may list.
+@frozen
 public struct OpenCode<Code: CodedName>: Hashable, Sendable {
     /// The byte as it stands in the log.
     public let rawValue: UInt8
 
     /// Makes a code from its byte; every byte is a value.
+    @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// Makes the code of a listed name.
+    @inlinable
     public init(_ code: Code) {
         rawValue = code.rawValue
     }
 
     /// The name, or nil if this version does not list it.
+    @inlinable
     public var known: Code? { Code(rawValue: rawValue) }
 }
 
@@ -136,6 +140,7 @@ extension FieldCoder {
     /// A field that can be absent.
     ///
     /// `initial` is what `code` reads into.
+    @inlinable
     mutating func optional<Value>(
         _ name: StaticString, _ value: inout Value?, initial: Value,
         _ code: (inout Self, inout Value) throws(FieldError) -> Void
@@ -152,6 +157,7 @@ extension FieldCoder {
     }
 
     /// A number that can be absent, 0 to 2^53 - 1.
+    @inlinable
     mutating func optionalUnsigned(
         _ name: StaticString, _ value: inout UInt64?,
         in range: ClosedRange<UInt64> = FieldRange.unsigned
@@ -162,6 +168,7 @@ extension FieldCoder {
     }
 
     /// A signed number that can be absent.
+    @inlinable
     mutating func optionalSigned(
         _ name: StaticString, _ value: inout Int64?,
         in range: ClosedRange<Int64> = FieldRange.signed

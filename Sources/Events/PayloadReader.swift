@@ -2,38 +2,57 @@
 ///
 /// It refuses what ``PayloadWriter`` would not have written, so bytes and values correspond one to
 /// one.
+@frozen
 public struct PayloadReader: FieldCoder, Sendable {
-    private let payload: [UInt8]
-    private var offset = 0
+    @usableFromInline var payload: [UInt8]
+    @usableFromInline var offset = 0
 
     /// Makes a reader at the start of `payload`.
     public init(_ payload: Span<UInt8>) {
         self.payload = [UInt8](copying: payload)
     }
 
+    /// Goes to the start of another payload; the room for its bytes is used again.
+    public mutating func begin(_ payload: Span<UInt8>) {
+        self.payload.removeAll(keepingCapacity: true)
+        self.payload.append(copying: payload)
+        offset = 0
+    }
+
     /// Ends the reading.
     ///
     /// - Throws: ``FieldError`` `trailingBytes` if the payload goes on.
+    @inlinable
     public func finish() throws(FieldError) {
         guard offset == payload.count else { throw FieldError(.trailingBytes, field: "end") }
     }
 
-    private mutating func take(
+    /// Passes over bytes, and gives their place.
+    @inlinable
+    mutating func take(
         _ count: Int, _ name: StaticString
-    ) throws(FieldError) -> ArraySlice<UInt8> {
+    ) throws(FieldError) -> Range<Int> {
         guard count <= payload.count - offset else {
             throw FieldError(.truncated, field: "\(name)")
         }
-        defer { offset += count }
-        return payload[offset..<offset + count]
+        let start = offset
+        offset += count
+        return start..<offset
     }
 
-    private mutating func varint(_ name: StaticString) throws(FieldError) -> UInt64 {
+    @inlinable
+    mutating func takeByte(_ name: StaticString) throws(FieldError) -> UInt8 {
+        guard offset < payload.count else { throw FieldError(.truncated, field: "\(name)") }
+        let byte = payload[offset]
+        offset += 1
+        return byte
+    }
+
+    @usableFromInline
+    mutating func varint(_ name: StaticString) throws(FieldError) -> UInt64 {
         var value: UInt64 = 0
         for index in 0..<10 {
-            guard offset < payload.count else { throw FieldError(.truncated, field: "\(name)") }
-            let byte = payload[offset]
-            offset += 1
+            let byte = try takeByte(name)
             value |= UInt64(byte & 0x7F) << UInt64(7 * index)
             if byte < 0x80 {
                 // The last byte of a longer form is not zero; the tenth holds one bit.
@@ -78,7 +97,7 @@ public struct PayloadReader: FieldCoder, Sendable {
     public mutating func byte(
         _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
     ) throws(FieldError) {
-        value = try take(1, name).first ?? 0
+        value = try takeByte(name)
         guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
     }
 
@@ -97,8 +116,8 @@ public struct PayloadReader: FieldCoder, Sendable {
     public mutating func text(
         _ name: StaticString, _ value: inout String, limit: Int
     ) throws(FieldError) {
-        let slice = try take(try length(name, limit: limit), name)
-        guard let text = String(validating: slice, as: UTF8.self) else {
+        let place = try take(try length(name, limit: limit), name)
+        guard let text = String(validating: payload[place], as: UTF8.self) else {
             throw FieldError(.invalidUTF8, field: "\(name)")
         }
         value = text
@@ -110,7 +129,7 @@ public struct PayloadReader: FieldCoder, Sendable {
     public mutating func bytes(
         _ name: StaticString, _ value: inout [UInt8], limit: Int
     ) throws(FieldError) {
-        value = Array(try take(try length(name, limit: limit), name))
+        value = Array(payload[try take(try length(name, limit: limit), name)])
     }
 
     /// Reads a fixed number of bytes.
@@ -119,16 +138,17 @@ public struct PayloadReader: FieldCoder, Sendable {
     public mutating func fixedBytes(
         _ name: StaticString, _ value: inout [UInt8], count: Int
     ) throws(FieldError) {
-        value = Array(try take(count, name))
+        value = Array(payload[try take(count, name)])
     }
 
     /// Reads a code.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
+    @inlinable
     public mutating func code<Code: CodedName>(
         _ name: StaticString, _ value: inout Code
     ) throws(FieldError) {
-        guard let code = Code(rawValue: try take(1, name).first ?? 0) else {
+        guard let code = Code(rawValue: try takeByte(name)) else {
             throw FieldError(.outOfRange, field: "\(name)")
         }
         value = code
@@ -137,10 +157,11 @@ public struct PayloadReader: FieldCoder, Sendable {
     /// Reads an open code.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
+    @inlinable
     public mutating func openCode<Code: CodedName>(
         _ name: StaticString, _ value: inout OpenCode<Code>
     ) throws(FieldError) {
-        value = OpenCode(rawValue: try take(1, name).first ?? 0)
+        value = OpenCode(rawValue: try takeByte(name))
     }
 
     /// Reads a device's identity.
@@ -150,7 +171,7 @@ public struct PayloadReader: FieldCoder, Sendable {
         _ name: StaticString, _ value: inout DeviceID
     ) throws(FieldError) {
         var word: UInt64 = 0
-        for byte in try take(7, name).reversed() { word = word << 8 | UInt64(byte) }
+        for index in try take(7, name).reversed() { word = word << 8 | UInt64(payload[index]) }
         guard let device = DeviceID(word: word) else {
             throw FieldError(.outOfRange, field: "\(name)")
         }

@@ -11,6 +11,11 @@ public struct PayloadWriter: FieldCoder, Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 
+    @usableFromInline
+    mutating func append(_ byte: UInt8) {
+        bytes.append(byte)
+    }
+
     /// Writes an unsigned number.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits.
@@ -83,19 +88,21 @@ public struct PayloadWriter: FieldCoder, Sendable {
     /// Writes a code.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits.
+    @inlinable
     public mutating func code<Code: CodedName>(
         _ name: StaticString, _ value: inout Code
     ) throws(FieldError) {
-        bytes.append(value.rawValue)
+        append(value.rawValue)
     }
 
     /// Writes an open code.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits.
+    @inlinable
     public mutating func openCode<Code: CodedName>(
         _ name: StaticString, _ value: inout OpenCode<Code>
     ) throws(FieldError) {
-        bytes.append(value.rawValue)
+        append(value.rawValue)
     }
 
     /// Writes a device's identity.

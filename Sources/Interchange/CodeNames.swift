@@ -9,16 +9,22 @@ struct CodeNames: Sendable {
     /// The name of a code.
     mutating func name<Code: CodedName>(of code: Code) -> [UInt8] {
         // Each case has a name.
-        table(of: Code.self).name(of: code.rawValue) ?? []
+        let index = index(of: Code.self)
+        return tables[index].names.name(of: code.rawValue) ?? []
     }
 
     /// The names of a set.
     mutating func table<Code: CodedName>(of type: Code.Type) -> NameTable {
+        let index = index(of: type)
+        return tables[index].names
+    }
+
+    private mutating func index<Code: CodedName>(of type: Code.Type) -> Int {
         let identifier = ObjectIdentifier(type)
-        for table in tables where table.type == identifier { return table.names }
+        for index in tables.indices where tables[index].type == identifier { return index }
         let names = NameTable(type.allCases.map { ($0.rawValue, $0.name) })
         tables.append((identifier, names))
-        return names
+        return tables.count - 1
     }
 }
 

@@ -40,19 +40,30 @@ extension EventHeader {
     mutating func codeEnvelope(
         _ coder: inout some LineCoder, flagsAsNumber: Bool
     ) throws(FieldError) {
+        try codePlace(&coder)
+        try codeNature(&coder, flagsAsNumber: flagsAsNumber)
+    }
+
+    /// Passes the part of the envelope that differs between any two events.
+    mutating func codePlace(_ coder: inout some LineCoder) throws(FieldError) {
         var source = UInt64(source)
-        var bootNumber = UInt64(stamp.bootNumber)
-        var version = UInt64(version)
-        let numbers = UInt64(UInt32.min)...UInt64(UInt32.max)
         try coder.unsigned("position", &position, in: FieldRange.unsigned)
-        try coder.unsigned("source", &source, in: numbers)
+        try coder.unsigned("source", &source, in: 0...UInt64(UInt32.max))
         try coder.unsigned("bootMilliseconds", &stamp.bootMilliseconds, in: FieldRange.unsigned)
         try coder.signed("wallMilliseconds", &stamp.wallMilliseconds, in: FieldRange.signed)
-        try coder.unsigned("bootNumber", &bootNumber, in: numbers)
+        self.source = UInt32(source)
+    }
+
+    /// Passes the part of the envelope that is the same for most events of a kind.
+    mutating func codeNature(
+        _ coder: inout some LineCoder, flagsAsNumber: Bool
+    ) throws(FieldError) {
+        var bootNumber = UInt64(stamp.bootNumber)
+        var version = UInt64(version)
+        try coder.unsigned("bootNumber", &bootNumber, in: 0...UInt64(UInt32.max))
         try codeFlags(&coder, asNumber: flagsAsNumber)
         try coder.kind("kind", &kind)
         try coder.unsigned("version", &version, in: 1...UInt64(UInt16.max))
-        self.source = UInt32(source)
         stamp.bootNumber = UInt32(bootNumber)
         self.version = UInt16(version)
     }

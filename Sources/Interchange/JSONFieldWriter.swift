@@ -1,23 +1,51 @@
 internal import Events
 
-/// Writes the fields of an event as members of a JSON object.
+/// Writes the fields of events as members of JSON objects, each on a line of its own.
+///
+/// The lines stand one behind the other in a buffer whose room is used again.
 struct JSONFieldWriter: LineCoder {
-    /// The object under way.
-    var json = JSONWriter()
+    /// The lines so far, and the one under way.
+    private(set) var bytes: [UInt8] = []
+
+    /// What stands before the next key.
+    private var separator = UInt8(ascii: "{")
     private var names = CodeNames()
 
+    /// Ends a line.
+    mutating func end() {
+        bytes.append(UInt8(ascii: "}"))
+        bytes.append(UInt8(ascii: "\n"))
+        separator = UInt8(ascii: "{")
+    }
+
+    /// Writes members as they were written before, behind others of their line.
+    mutating func repeatMembers(_ members: [UInt8]) {
+        bytes.append(contentsOf: members)
+    }
+
+    /// Forgets what was written behind a place at which a key or a line began.
+    mutating func rewind(to count: Int) {
+        bytes.removeLast(bytes.count - count)
+        let isLineStart = bytes.isEmpty || bytes.last == UInt8(ascii: "\n")
+        separator = isLineStart ? UInt8(ascii: "{") : UInt8(ascii: ",")
+    }
+}
+
+// MARK: - Fields
+
+extension JSONFieldWriter {
     mutating func unsigned(
         _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
     ) throws(FieldError) {
         guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
-        json.field(plain: name, room: decimalRoom) { $0.appendDecimal(value) }
+        write(name, room: decimalRoom) { $0.appendDecimal(value) }
     }
 
     mutating func signed(
         _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
     ) throws(FieldError) {
         guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
-        json.field(plain: name, room: 1 + decimalRoom) { text in
+        write(name, room: 1 + decimalRoom) { text in
             if value < 0 { text.append(UInt8(ascii: "-")) }
             text.appendDecimal(value.magnitude)
         }
@@ -27,7 +55,7 @@ struct JSONFieldWriter: LineCoder {
         _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
     ) throws(FieldError) {
         guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
-        json.field(plain: name, room: decimalRoom) { $0.appendDecimal(UInt64(value)) }
+        write(name, room: decimalRoom) { $0.appendDecimal(UInt64(value)) }
     }
 
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
@@ -38,29 +66,22 @@ struct JSONFieldWriter: LineCoder {
         _ name: StaticString, _ value: inout String, limit: Int
     ) throws(FieldError) {
         guard value.utf8.count <= limit else { throw FieldError(.wrongLength, field: "\(name)") }
-        json.field(plain: name, value)
+        write(name, room: 0) { _ in }
+        bytes.appendJSONString(value)
     }
 
     mutating func bytes(
         _ name: StaticString, _ value: inout [UInt8], limit: Int
     ) throws(FieldError) {
         guard value.count <= limit else { throw FieldError(.wrongLength, field: "\(name)") }
-        json.field(plain: name, room: 2 + 2 * value.count) { text in
-            text.append(UInt8(ascii: "\""))
-            text.appendHexadecimal(value)
-            text.append(UInt8(ascii: "\""))
-        }
+        writeHexadecimal(name, value)
     }
 
     mutating func fixedBytes(
         _ name: StaticString, _ value: inout [UInt8], count: Int
     ) throws(FieldError) {
         guard value.count == count else { throw FieldError(.wrongLength, field: "\(name)") }
-        json.field(plain: name, room: 2 + 2 * value.count) { text in
-            text.append(UInt8(ascii: "\""))
-            text.appendHexadecimal(value)
-            text.append(UInt8(ascii: "\""))
-        }
+        writeHexadecimal(name, value)
     }
 
     mutating func code<Code: CodedName>(
@@ -75,14 +96,12 @@ struct JSONFieldWriter: LineCoder {
         if let known = value.known {
             writeQuoted(name, names.name(of: known))
         } else {
-            json.field(plain: name, room: decimalRoom) {
-                $0.appendDecimal(UInt64(value.rawValue))
-            }
+            write(name, room: decimalRoom) { $0.appendDecimal(UInt64(value.rawValue)) }
         }
     }
 
     mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError) {
-        json.field(plain: name, room: 2 + DeviceID.textRoom) { text in
+        write(name, room: 2 + DeviceID.textRoom) { text in
             text.append(UInt8(ascii: "\""))
             value.appendText(to: &text)
             text.append(UInt8(ascii: "\""))
@@ -90,7 +109,7 @@ struct JSONFieldWriter: LineCoder {
     }
 
     mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError) {
-        json.field(plain: name, value.description)
+        writeQuoted(name, Array(value.description.utf8))
     }
 
     mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError) {
@@ -101,16 +120,53 @@ struct JSONFieldWriter: LineCoder {
         if let known = NameTable.kinds.name(of: kind.rawValue) {
             writeQuoted(name, known)
         } else {
-            json.field(plain: name, "0x\(HexadecimalBytes([kind.rawValue]))")
+            writeQuoted(name, Array("0x\(HexadecimalBytes([kind.rawValue]))".utf8))
         }
     }
+}
+
+// MARK: - Bytes
+
+extension JSONFieldWriter {
+    /// Writes a key, which needs no escapes, and the value that the closure appends.
+    ///
+    /// One call finds room for both.
+    ///
+    /// - Parameters:
+    ///   - name: The key.
+    ///   - room: The most bytes of the value.
+    ///   - value: Appends it.
+    @inline(__always)
+    private mutating func write(
+        _ name: StaticString, room: Int, _ value: (inout OutputSpan<UInt8>) -> Void
+    ) {
+        let separator = separator
+        bytes.append(addingCapacity: name.utf8CodeUnitCount + 4 + room) { text in
+            text.append(separator)
+            text.append(UInt8(ascii: "\""))
+            name.withUTF8Buffer { for byte in $0 { text.append(byte) } }
+            text.append(UInt8(ascii: "\""))
+            text.append(UInt8(ascii: ":"))
+            value(&text)
+        }
+        self.separator = UInt8(ascii: ",")
+    }
+
+    private mutating func writeHexadecimal(_ name: StaticString, _ value: [UInt8]) {
+        write(name, room: 2 + 2 * value.count) { text in
+            text.append(UInt8(ascii: "\""))
+            text.appendHexadecimal(value)
+            text.append(UInt8(ascii: "\""))
+        }
+    }
+
     /// Writes a field whose text needs no escapes.
     private mutating func writeQuoted(_ name: StaticString, _ text: [UInt8]) {
-        json.field(plain: name, room: 2 + text.count) { $0.appendQuoted(text) }
+        write(name, room: 2 + text.count) { $0.appendQuoted(text) }
     }
 
     private mutating func writeWord(_ name: StaticString, _ word: StaticString) {
-        json.field(plain: name, room: word.utf8CodeUnitCount) { text in
+        write(name, room: word.utf8CodeUnitCount) { text in
             word.withUTF8Buffer { for byte in $0 { text.append(byte) } }
         }
     }

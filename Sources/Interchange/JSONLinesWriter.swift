@@ -13,7 +13,22 @@ public import Events
 /// }
 /// ```
 public struct JSONLinesWriter: Sendable {
+    /// What most events of a kind have in common, and how it stands on their lines.
+    private struct Nature: Sendable {
+        let bootNumber: UInt32
+        let flags: EventFlags
+        let version: UInt16
+        let members: [UInt8]
+
+        func isOf(_ header: EventHeader) -> Bool {
+            bootNumber == header.stamp.bootNumber && flags == header.flags
+                && version == header.version
+        }
+    }
+
     private var fields: Transcoder<PayloadReader, JSONFieldWriter>
+    /// The nature of the last event of each kind, by the kind's number.
+    private var natures = [Nature?](repeating: nil, count: 256)
 
     /// Makes a writer without a line.
     public init() {
@@ -22,11 +37,11 @@ public struct JSONLinesWriter: Sendable {
     }
 
     /// The lines so far, each with a newline at its end; ASCII or UTF-8 without control characters.
-    public var bytes: [UInt8] { fields.target.json.bytes }
+    public var bytes: [UInt8] { fields.target.bytes }
 
     /// Forgets the lines, and keeps the room for them.
     public mutating func removeAll() {
-        fields.target.json.removeAll()
+        fields.target.rewind(to: 0)
     }
 
     /// Appends an event's line.
@@ -40,39 +55,46 @@ public struct JSONLinesWriter: Sendable {
         _ header: EventHeader, payload: Span<UInt8>
     ) throws(FieldError) {
         guard header.kind.isStorable else { throw FieldError(.outOfRange, field: "kind") }
-        let start = fields.target.json.mark
+        let start = fields.target.bytes.count
         do throws(FieldError) {
-            fields.target.json.beginObject()
             try appendEnvelope(header)
             try appendPayload(of: header, payload)
-            fields.target.json.endObject()
-            fields.target.json.endLine()
+            fields.target.end()
         } catch {
-            fields.target.json.rewind(to: start)
+            fields.target.rewind(to: start)
             throw error
         }
     }
 
     private mutating func appendEnvelope(_ header: EventHeader) throws(FieldError) {
-        let named: EventFlags = [.wallTrusted, .simulated]
+        let number = Int(header.kind.rawValue)
         var header = header
-        try header.codeEnvelope(
-            &fields.target, flagsAsNumber: !header.flags.isSubset(of: named))
+        try header.codePlace(&fields.target)
+        if let nature = natures[number], nature.isOf(header) {
+            fields.target.repeatMembers(nature.members)
+            return
+        }
+        let named: EventFlags = [.wallTrusted, .simulated]
+        let start = fields.target.bytes.count
+        try header.codeNature(&fields.target, flagsAsNumber: !header.flags.isSubset(of: named))
+        natures[number] = Nature(
+            bootNumber: header.stamp.bootNumber, flags: header.flags, version: header.version,
+            members: Array(fields.target.bytes[start...]))
     }
 
     /// Appends the payload's fields, or its bytes if they cannot be read.
     private mutating func appendPayload(
         of header: EventHeader, _ payload: Span<UInt8>
     ) throws(FieldError) {
-        let start = fields.target.json.mark
+        let start = fields.target.bytes.count
         if header.version == 1 {
-            fields.source = PayloadReader(payload)
+            fields.source.begin(payload)
             do throws(FieldError) {
                 if try Event(kind: header.kind, fields: &fields) != nil {
                     return try fields.source.finish()
                 }
             } catch {
-                fields.target.json.rewind(to: start)
+                fields.target.rewind(to: start)
             }
         }
         var payload = [UInt8](copying: payload)

@@ -117,54 +117,6 @@ public struct JSONWriter: Sendable {
     }
 }
 
-// MARK: - Lines into one buffer
-
-extension JSONWriter {
-    /// A place in the text to which the writer can go back.
-    struct Mark {
-        fileprivate let count: Int
-        fileprivate let scope: Scope
-        fileprivate let isFirst: Bool
-    }
-
-    /// The end of the text so far; no key waits for its value.
-    var mark: Mark {
-        precondition(!hasKey, "The last key has no value.")
-        return Mark(count: bytes.count, scope: scope, isFirst: isFirst)
-    }
-
-    /// Forgets what was written behind a mark.
-    mutating func rewind(to mark: Mark) {
-        bytes.removeLast(bytes.count - mark.count)
-        scope = mark.scope
-        isFirst = mark.isFirst
-        hasKey = false
-    }
-
-    /// Forgets all that was written, and keeps the room for it.
-    mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-        (scope, isFirst, hasKey) = (.text, true, false)
-    }
-
-    /// Begins an object that is the whole text; ``endObject()`` ends it.
-    mutating func beginObject() {
-        precondition(scope == .text, "Only the whole text is begun and ended.")
-        beginValue()
-        scope = .object
-        isFirst = true
-        bytes.append(UInt8(ascii: "{"))
-    }
-
-    /// Ends the object that is the whole text.
-    mutating func endObject() {
-        precondition(scope == .object && !hasKey, "The last key has no value.")
-        bytes.append(UInt8(ascii: "}"))
-        scope = .text
-        isFirst = false
-    }
-}
-
 // MARK: - What values are made of
 
 extension JSONWriter {
@@ -173,38 +125,6 @@ extension JSONWriter {
         beginKey()
         bytes.appendJSONString(name)
         bytes.append(UInt8(ascii: ":"))
-    }
-
-    /// Writes a key that needs no escapes, without making a `String` of it, and its value.
-    mutating func field(plain name: StaticString, _ value: some JSONWritable) {
-        field(plain: name, room: 0) { _ in }
-        hasKey = true
-        self.value(value)
-    }
-
-    /// Writes a key that needs no escapes, and the value that the closure appends as it is to be.
-    ///
-    /// The bytes of a log's lines go this way: one call finds room for key and value together.
-    ///
-    /// - Parameters:
-    ///   - name: The key.
-    ///   - room: The most bytes of the value.
-    ///   - value: Appends it.
-    mutating func field(
-        plain name: StaticString, room: Int, _ value: (inout OutputSpan<UInt8>) -> Void
-    ) {
-        precondition(scope == .object, "A key stands in an object only.")
-        precondition(!hasKey, "The key before has no value yet.")
-        let isFirst = isFirst
-        bytes.append(addingCapacity: name.utf8CodeUnitCount + 4 + room) { text in
-            if !isFirst { text.append(UInt8(ascii: ",")) }
-            text.append(UInt8(ascii: "\""))
-            name.withUTF8Buffer { for byte in $0 { text.append(byte) } }
-            text.append(UInt8(ascii: "\""))
-            text.append(UInt8(ascii: ":"))
-            value(&text)
-        }
-        self.isFirst = false
     }
 
     private mutating func beginKey() {

@@ -1,4 +1,5 @@
 /// A strap sent a value.
+@frozen
 public struct CharacteristicNotified: EventPayload {
     /// The kind's number.
     public static var kind: EventKind { .characteristicNotified }
@@ -10,6 +11,7 @@ public struct CharacteristicNotified: EventPayload {
     public var value: [UInt8]
 
     /// Makes the payload; without an argument a blank one.
+    @inlinable
     public init(
         device: DeviceID = DeviceID(address: 0, space: .public),
         characteristic: CharacteristicCode = .heartRateMeasurement, value: [UInt8] = []
@@ -22,6 +24,7 @@ public struct CharacteristicNotified: EventPayload {
     /// Codes the fields in the order of <doc:RecordFormat>.
     ///
     /// - Throws: ``FieldError`` for a field outside of its limits.
+    @inlinable
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         try coder.heartCharacteristic(&characteristic)
@@ -98,7 +101,8 @@ public struct ValueCut: EventPayload {
 
 extension FieldCoder {
     /// A characteristic of the heart lane: never one that counts steps.
-    fileprivate mutating func heartCharacteristic(
+    @inlinable
+    mutating func heartCharacteristic(
         _ value: inout CharacteristicCode
     ) throws(FieldError) {
         try code("characteristic", &value)

@@ -1,6 +1,8 @@
 /// A pedometer gave its count, or a foot pod its rate.
+@frozen
 public struct PedometerRead: EventPayload {
     /// What the device gave.
+    @frozen
     public enum Reading: Hashable, Sendable {
         /// A cumulative count of steps, 0 to 2^53 - 1.
         case counter(UInt64)
@@ -18,6 +20,7 @@ public struct PedometerRead: EventPayload {
     public var distanceMillimetres: UInt64?
 
     /// Makes the payload; without an argument a blank one.
+    @inlinable
     public init(
         device: DeviceID = DeviceID(address: 0, space: .public), reading: Reading = .counter(0),
         distanceMillimetres: UInt64? = nil
@@ -30,6 +33,7 @@ public struct PedometerRead: EventPayload {
     /// Codes the fields in the order of <doc:RecordFormat>.
     ///
     /// - Throws: ``FieldError`` for a field outside of its limits.
+    @inlinable
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.device("device", &device)
         var form = PedometerForm.counter
@@ -124,6 +128,8 @@ public struct PedometerChosen: EventPayload {
 }
 
 /// The form of a pedometer's reading: 0, or the number of a characteristic.
+@usableFromInline
+@frozen
 enum PedometerForm: UInt8, CodedName {
     case counter = 0
     case runningSpeedCadenceMeasurement = 5

@@ -1,4 +1,5 @@
 /// A position was determined.
+@frozen
 public struct PositionFixed: EventPayload {
     /// The kind's number.
     public static var kind: EventKind { .positionFixed }
@@ -18,6 +19,7 @@ public struct PositionFixed: EventPayload {
     public var fixedAtMilliseconds: Int64?
 
     /// Makes the payload; without an argument a blank one.
+    @inlinable
     public init(
         latitudeE7: Int64 = 0, longitudeE7: Int64 = 0, altitudeMillimetres: Int64? = nil,
         accuracyMillimetres: UInt64? = nil, speedMillimetresPerSecond: UInt64? = nil,
@@ -35,6 +37,7 @@ public struct PositionFixed: EventPayload {
     /// Codes the fields in the order of <doc:RecordFormat>.
     ///
     /// - Throws: ``FieldError`` for a field outside of its limits.
+    @inlinable
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.signed("latitudeE7", &latitudeE7, in: -900_000_000...900_000_000)
         try coder.signed("longitudeE7", &longitudeE7, in: -1_800_000_000...1_800_000_000)
