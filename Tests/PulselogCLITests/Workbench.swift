@@ -128,6 +128,13 @@ struct StrapPlay: Sendable {
         try await program.line { $0.contains(#""ended":true"#) }
     }
 
+    /// Waits until the strap has sent so many values.
+    func waitForLines(_ count: Int) async throws {
+        while try Data(contentsOf: URL(filePath: sentFile)).count(where: { $0 == 0x0A }) < count {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     /// What the strap sent so far, in order.
     func sent() throws -> [Line] {
         try String(contentsOf: URL(filePath: sentFile), encoding: .utf8)
