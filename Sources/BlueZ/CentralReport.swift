@@ -6,13 +6,14 @@ public enum CentralReport: Hashable, Sendable {
     /// The bus cannot be reached or was lost; the central tries again after so many milliseconds.
     case busUnavailable(CallFailure, nextAttemptMilliseconds: UInt64)
 
-    /// A device was seen while scanning, or is about to be linked.
-    ///
-    /// At most once a second for each device.
+    /// A device was seen while scanning; mostly once a second for each device.
     case deviceSeen(DeviceSighting)
 
     /// A connection is attempted; attempts count from 1 since the last good link.
-    case connecting(BluetoothAddress, attempt: Int)
+    ///
+    /// Before anything else is told of a link to a device, this or ``linkUp(_:)`` says what is
+    /// known of the device.
+    case connecting(DeviceSighting, attempt: Int)
 
     /// The attempt failed; the next one starts after so many milliseconds.
     case connectFailed(BluetoothAddress, CallFailure, nextAttemptMilliseconds: UInt64)
@@ -20,7 +21,7 @@ public enum CentralReport: Hashable, Sendable {
     /// The device is connected.
     ///
     /// Values may follow before anything else is known.
-    case linkUp(BluetoothAddress)
+    case linkUp(DeviceSighting)
 
     /// The device is no longer connected; attempts to connect again begin at once.
     ///

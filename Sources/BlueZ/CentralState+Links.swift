@@ -35,7 +35,7 @@ extension CentralState {
         if link.wanted == nil { return leave(&link, found?.path, isConnected) }
         guard isReady, let found, link.disconnectCall == nil else { return true }
         guard isConnected else {
-            connect(address, &link, found.path, &isConnectDue)
+            connect(&link, found, &isConnectDue)
             return true
         }
         if !link.isUp {
@@ -72,7 +72,7 @@ extension CentralState {
     }
 
     private mutating func connect(
-        _ address: BluetoothAddress, _ link: inout Link, _ path: String,
+        _ link: inout Link, _ found: (path: String, device: BluezMirror.Device),
         _ isConnectDue: inout Bool
     ) {
         guard link.connectCall == nil, isReached(link.notBefore) else { return }
@@ -83,8 +83,9 @@ extension CentralState {
             return
         }
         link.attempts += 1
-        report(.connecting(address, attempt: link.attempts))
-        link.connectCall = send(.connect(device: path), for: .link(address))
+        report(.connecting(found.device.sighting, attempt: link.attempts))
+        link.connectCall = send(
+            .connect(device: found.path), for: .link(found.device.address))
     }
 
     /// Returns false if nothing is left to leave.
@@ -122,8 +123,7 @@ extension CentralState {
         link.vanishings = 0
         link.busyAnswers = 0
         link.futileDisconnects = 0
-        report(.deviceSeen(device.sighting))
-        report(.linkUp(address))
+        report(.linkUp(device.sighting))
     }
 
     /// bluetoothd is gone, and with it all that it knew of us.

@@ -19,7 +19,7 @@ struct CentralStateLinkTests {
         #expect(script.newCalls().last == .stopDiscovery(adapter: Script.adapter))
         try script.answer(.stopDiscovery(adapter: Script.adapter))
         #expect(script.newCalls() == [connect])
-        #expect(script.newReports().last == .connecting(strap, attempt: 1))
+        #expect(script.newReports().last == .connecting(Script.sighting(), attempt: 1))
     }
 
     @Test("a strap that is connected already is not connected again")
@@ -32,7 +32,7 @@ struct CentralStateLinkTests {
             [LocatedObject(path: device, object: properties)] + Script.characteristics)
         _ = script.newCalls()
         script.feed(.desireChanged(wanted))
-        #expect(script.newReports().contains(.linkUp(strap)))
+        #expect(script.newReports().contains(Script.linkUp))
         #expect(script.newCalls() == [.startNotify(characteristic: Script.measurement)])
     }
 
@@ -49,13 +49,13 @@ struct CentralStateLinkTests {
             script.newReports() == [
                 .linkDown(strap),
                 .linkLost(strap, LinkLoss(.timeout, reason: "org.bluez.Reason.Timeout: late")),
-                .connecting(strap, attempt: 1),
+                .connecting(Script.sighting(), attempt: 1),
             ])
         #expect(script.newCalls() == [connect])
         script.change { $0.isConnected = true }
         script.value([0, 71])
         let reports = script.newReports()
-        #expect(reports.contains(.linkUp(strap)))
+        #expect(reports.contains(Script.linkUp))
         #expect(reports.last == .valueNotified(strap, .heartRateMeasurement, [0, 71]))
         try script.answer(connect)
         script.change { $0.isResolved = true }
@@ -67,7 +67,7 @@ struct CentralStateLinkTests {
         var script = try Script.linked()
         script.lose()
         for attempt in 1...2_000 {
-            #expect(script.newReports().last == .connecting(strap, attempt: attempt))
+            #expect(script.newReports().last == .connecting(Script.sighting(), attempt: attempt))
             script.wait(milliseconds: 41_700)
             try script.fail(connect, "org.bluez.Error.Failed", "le-connection-abort-by-local")
             guard case .connectFailed(_, _, let pause) = script.newReports().last else {
@@ -103,7 +103,7 @@ struct CentralStateLinkTests {
             script.change { $0.isConnected = true }
             try script.answer(connect)
             script.lose()
-            #expect(script.newReports().suffix(2) == [.linkUp(strap), .linkDown(strap)])
+            #expect(script.newReports().suffix(2) == [Script.linkUp, .linkDown(strap)])
             script.wait(milliseconds: pause - 1)
             #expect(!script.newCalls().contains(connect))
             script.wait(milliseconds: 1)
@@ -124,7 +124,7 @@ struct CentralStateLinkTests {
         #expect(script.newCalls() == [])
         script.wait(milliseconds: 1)
         #expect(script.newCalls() == [connect])
-        #expect(!script.newReports().contains(.linkUp(strap)))
+        #expect(!script.newReports().contains(Script.linkUp))
     }
 
     @Test("an attempt of another program is waited for, not raced")
@@ -134,7 +134,7 @@ struct CentralStateLinkTests {
         script.wait(milliseconds: 9_999)
         #expect(script.newCalls() == [])
         script.change { $0.isConnected = true }
-        #expect(script.newReports().last == .linkUp(strap))
+        #expect(script.newReports().last == Script.linkUp)
         #expect(script.newCalls() == [])
     }
 

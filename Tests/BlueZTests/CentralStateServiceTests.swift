@@ -40,7 +40,7 @@ struct CentralStateServiceTests {
                 LocatedObject(path: Script.device, object: Script.properties()),
             ]))
         #expect(script.newCalls() == [.connect(device: Script.device)])
-        #expect(script.newReports().last == .connecting(Script.strap, attempt: 1))
+        #expect(script.newReports().last == .connecting(Script.sighting(), attempt: 1))
         // Nothing is subscribed in its new life; a value cannot be ours.
         for object in Script.characteristics { script.feed(.objectAdded(object)) }
         script.value([0, 70])

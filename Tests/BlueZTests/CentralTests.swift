@@ -11,6 +11,12 @@ struct CentralTests {
     private let wanted = CentralDesire(
         devices: [WantedDevice(address: BluetoothAddress(0xC4_00_00_00_00_01))])
 
+    private func sighting(isLinked: Bool = false) -> DeviceSighting {
+        DeviceSighting(address: strap, name: "Strap", isStale: true, isLinked: isLinked)
+    }
+
+    private var linkUp: CentralReport { .linkUp(sighting(isLinked: true)) }
+
     /// Runs a central for as long as the body does, then lets it leave.
     private func withCentral(
         _ address: Bus.Address, _ body: (Central, Reports) async throws -> Void
@@ -42,10 +48,8 @@ struct CentralTests {
         }
         let expected: [CentralReport] = [
             .adapterStateChanged(AdapterChange(.poweredOn, .switched, adapter: "hci0")),
-            .connecting(strap, attempt: 1),
-            .deviceSeen(
-                DeviceSighting(address: strap, name: "Strap", isStale: true, isLinked: true)),
-            .linkUp(strap),
+            .connecting(sighting(), attempt: 1),
+            linkUp,
             .valueNotified(strap, .heartRateMeasurement, [0, 60]),
             .subscribed(strap, .heartRateMeasurement),
             .valueRead(strap, .bodySensorLocation, [1]),
@@ -91,8 +95,7 @@ struct CentralTests {
         let stranger = try await Bus(daemon.address)
         try await withCentral(daemon.address) { central, reports in
             central.want(wanted)
-            let strap = strap
-            await reports.wait { $0.contains(.linkUp(strap)) }
+            await reports.wait { $0.contains(linkUp) }
             let name = try #require(bluez.agentOwner)
             func ask(_ bus: Bus, _ member: String, _ device: String) async -> String? {
                 do throws(DBusError) {
@@ -130,7 +133,7 @@ struct CentralTests {
             let daemonGone = daemonGone
             await reports.wait { $0.last == daemonGone }
             let second = try await TinyBluez(daemon.address)
-            await reports.wait { $0.filter { $0 == .linkUp(strap) }.count == 2 }
+            await reports.wait { $0.filter { $0 == linkUp }.count == 2 }
             try await second.notify([0, 62])
             await reports.wait {
                 $0.contains(.valueNotified(strap, .heartRateMeasurement, [0, 62]))
@@ -145,8 +148,7 @@ struct CentralTests {
         let bluez = try await TinyBluez(daemon.address)
         try await withCentral(daemon.address) { central, reports in
             central.want(wanted)
-            let strap = strap
-            await reports.wait { $0.contains(.linkUp(strap)) }
+            await reports.wait { $0.contains(linkUp) }
             daemon.kill()
             let heard = await reports.wait { reports in
                 if case .busUnavailable(_, nextAttemptMilliseconds: 1_000) = reports.last {

@@ -102,6 +102,14 @@ struct Script {
         return .device(properties)
     }
 
+    /// What is told of the strap of ``properties(address:_:)``, which BlueZ never heard.
+    static func sighting(isLinked: Bool = false) -> DeviceSighting {
+        DeviceSighting(
+            address: strap, services: [.heartRate], isStale: true, isLinked: isLinked)
+    }
+
+    static let linkUp = CentralReport.linkUp(sighting(isLinked: true))
+
     static let poweredAdapter = LocatedObject(
         path: adapter, object: .adapter(AdapterProperties(isPowered: true, isCentral: true)))
 

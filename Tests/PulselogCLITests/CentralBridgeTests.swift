@@ -151,13 +151,16 @@ struct CentralBridgeTests {
         #expect(bridge.choice == Self.one)
     }
 
-    @Test("pairs the device that was named, whatever is seen before it")
+    @Test("pairs the device that was named, once it is linked and shows what it can do")
     func named() {
         let listener = Listener()
         let bridge = listener.bridge(named: Self.two)
-        see(Self.one, bridge)
-        see(Self.two, bridge, [.runningSpeedAndCadence])
         see(Self.two, bridge)
+        #expect(listener.paired.isEmpty, "it is only seen")
+        tell(.linkUp(sighting(Self.one)), bridge)
+        tell(.linkUp(DeviceSighting(address: Self.two)), bridge)
+        #expect(listener.paired.isEmpty, "it has not shown what it can do")
+        for _ in 0..<2 { tell(.linkUp(sighting(Self.two)), bridge) }
         #expect(listener.paired == [Self.two.value])
     }
 
@@ -169,5 +172,69 @@ struct CentralBridgeTests {
         let arrival = try #require(listener.all.last).arrival
         #expect(arrival.bootMilliseconds == 49_000)
         #expect(arrival.wallMilliseconds == 999_000)
+    }
+
+    /// The events that are recorded of reports.
+    private func recorded(_ reports: [CentralReport]) -> [Event] {
+        let listener = Listener()
+        let bridge = listener.bridge()
+        for report in reports { tell(report, bridge) }
+        return listener.all.compactMap {
+            if case .record(let event) = $0.command { event } else { nil }
+        }
+    }
+
+    private func sighting(
+        _ address: BluetoothAddress, _ type: AddressType = .random, name: String? = nil
+    ) -> DeviceSighting {
+        DeviceSighting(
+            address: address, addressType: type, name: name, rssi: -60, services: [.heartRate])
+    }
+
+    @Test("records nothing of who is merely seen, whatever it calls itself")
+    func alternatingName() {
+        let reports = (0..<1_000).map { number in
+            CentralReport.deviceSeen(
+                sighting(Self.one, name: number.isMultiple(of: 2) ? "A" : "B"))
+        }
+        #expect(recorded(reports).count == 0)
+    }
+
+    @Test("records what a device tells of itself when a link stands, if that is news")
+    func sightings() {
+        let names = ["A", "A", "B", nil, "B"]
+        let events = recorded(names.map { .linkUp(sighting(Self.one, name: $0)) })
+        let told: [String?] = events.compactMap {
+            if case .deviceSeen(let seen) = $0 { .some(seen.name) } else { nil }
+        }
+        #expect(told == ["A", "B", nil, "B"])
+        #expect(events.count == names.count + told.count)
+        guard case .deviceSeen(let seen) = events.first, case .linkUp = events[1] else {
+            Issue.record("it is told before the link")
+            return
+        }
+        #expect(
+            seen
+                == DeviceSeen(
+                    device: DeviceID(address: Self.one.value, space: .random), name: "A",
+                    rssi: -60, roles: .heart))
+    }
+
+    @Test("knows how a device chose its address, however many others were seen before")
+    func publicAddress() {
+        let crowd = (0..<3_000).map { number in
+            CentralReport.deviceSeen(sighting(BluetoothAddress(0xC500_0000_0000 + number)))
+        }
+        let failure = CallFailure(name: "org.bluez.Error.Failed", message: "")
+        let events = recorded(
+            crowd + [
+                .connecting(sighting(Self.one, .public), attempt: 1),
+                .connectFailed(Self.one, failure, nextAttemptMilliseconds: 250),
+            ])
+        guard case .connectFailed(let event) = events.last else {
+            Issue.record("the failure is not recorded")
+            return
+        }
+        #expect(event.device == DeviceID(address: Self.one.value, space: .public))
     }
 }

@@ -60,9 +60,9 @@ struct NarratorTests {
         #expect(due.count == 1)
         #expect(try #require(due.first).contains("Strap One was lost (out of reach)"))
         #expect(listener.narrator.sentencesDue(at: 110_002).isEmpty)
-        #expect(listener.hear(.linkUp(Self.address)) == nil)
+        #expect(listener.hear(.linkUp(DeviceSighting(address: Self.address))) == nil)
         #expect(listener.hear(lost) == nil)
-        #expect(listener.hear(.linkUp(Self.address)) == nil)
+        #expect(listener.hear(.linkUp(DeviceSighting(address: Self.address))) == nil)
         #expect(listener.narrator.sentencesDue(at: 200_000).isEmpty)
     }
 
@@ -87,8 +87,10 @@ struct NarratorTests {
     func once() {
         var listener = Listener()
         #expect(listener.hear(.adapterStateChanged(AdapterChange(.poweredOn, .switched))) == nil)
-        #expect(listener.hear(.connecting(Self.address, attempt: 1)) != nil)
-        #expect(listener.hear(.connecting(Self.address, attempt: 1)) == nil)
+        #expect(
+            listener.hear(.connecting(DeviceSighting(address: Self.address), attempt: 1)) != nil)
+        #expect(
+            listener.hear(.connecting(DeviceSighting(address: Self.address), attempt: 1)) == nil)
         for _ in 1...2 {
             #expect(
                 listener.hear(.adapterStateChanged(AdapterChange(.poweredOff, .switched))) == nil)
@@ -222,7 +224,7 @@ struct NarratorTests {
     ) -> [Int] {
         var told: [String] = []
         for _ in 0..<links {
-            #expect(listener.hear(.linkUp(Self.address)) == nil)
+            #expect(listener.hear(.linkUp(DeviceSighting(address: Self.address))) == nil)
             value?(&listener)
             listener.now += milliseconds
             #expect(listener.hear(.linkLost(Self.address, LinkLoss())) == nil, "the grace")

@@ -13,7 +13,7 @@ struct NarratorTroubleTests {
         (
             "power off",
             [
-                (0, .connecting(NarratorTests.address, attempt: 1)),
+                (0, .connecting(DeviceSighting(address: NarratorTests.address), attempt: 1)),
                 (71, adapter(.poweredOff, .switched)),
                 (97, failed("Failed", "Input/output error")), (832, lost(.adapterLost)),
             ], "bluetoothctl power on"
@@ -67,8 +67,8 @@ struct NarratorTroubleTests {
         "says one sentence of one trouble, and takes it back when it is over", arguments: troubles)
     func trouble(name: String, reports: [(UInt64, CentralReport)], words: String) {
         var listener = NarratorTests.Listener()
-        _ = listener.hear(.connecting(NarratorTests.address, attempt: 1))
-        _ = listener.hear(CentralReport.linkUp(NarratorTests.address))
+        _ = listener.hear(.connecting(DeviceSighting(address: NarratorTests.address), attempt: 1))
+        _ = listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
         _ = listener.narrator.takeOver()
         var told: [String] = []
         func wait(_ milliseconds: UInt64) {
@@ -88,7 +88,9 @@ struct NarratorTroubleTests {
         let back = listener.hear(Self.adapter(.poweredOn, .switched))
         #expect(back == "Bluetooth is back; going on.")
         #expect(listener.narrator.takeOver() == told)
-        #expect(listener.hear(CentralReport.linkUp(NarratorTests.address)) == nil)
+        #expect(
+            listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
+                == nil)
         #expect(listener.narrator.takeOver() == [back])
     }
 
@@ -122,10 +124,11 @@ struct NarratorTroubleTests {
     func withdrawal() {
         var listener = NarratorTests.Listener()
         let begin = listener.narrator.begin()
-        let connecting = listener.hear(.connecting(NarratorTests.address, attempt: 1))
+        let connecting = listener.hear(
+            .connecting(DeviceSighting(address: NarratorTests.address), attempt: 1))
         let away = listener.hear(Self.failed("Failed", "le-connection-abort-by-local"))
         #expect(listener.narrator.takeOver().isEmpty)
-        _ = listener.hear(CentralReport.linkUp(NarratorTests.address))
+        _ = listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
         #expect(Set(listener.narrator.takeOver()) == Set([begin, connecting, away]))
         let silent = listener.hear(
             .silent(NarratorTests.address, .heartRateMeasurement, forMilliseconds: 5_000))
@@ -137,7 +140,7 @@ struct NarratorTroubleTests {
         let lost = listener.narrator.sentencesDue(at: listener.now)
         #expect(lost.count == 1)
         #expect(listener.narrator.takeOver().isEmpty)
-        _ = listener.hear(CentralReport.linkUp(NarratorTests.address))
+        _ = listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
         #expect(listener.narrator.takeOver() == lost)
     }
 }

@@ -152,8 +152,8 @@ struct PairingFlowTests {
     @Test("pairs only what notifies, and then leaves it")
     func pairing() {
         var flow = connecting()
-        #expect(flow.hear(.connecting(Self.address, attempt: 1)) == false)
-        #expect(flow.hear(.linkUp(Self.address)) == false)
+        #expect(flow.hear(.connecting(DeviceSighting(address: Self.address), attempt: 1)) == false)
+        #expect(flow.hear(.linkUp(DeviceSighting(address: Self.address))) == false)
         #expect(flow.hear(.valueRead(Self.address, .batteryLevel, [80])) == false)
         #expect(flow.hear(.subscribed(Self.address, .batteryLevel)) == false)
         #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == true)
@@ -235,18 +235,22 @@ struct PairingFlowTests {
             ],
             .noLink(.wantsPairing), "bluetoothctl pair C4:00:00:00:00:01"
         ),
-        ([.linkUp(address)], .notifiesNot(.noAnswer), "does not send"),
+        ([.linkUp(DeviceSighting(address: address))], .notifiesNot(.noAnswer), "does not send"),
         (
-            [.linkUp(address), .linkLost(address, LinkLoss())], .noLink(.noAnswer),
+            [.linkUp(DeviceSighting(address: address)), .linkLost(address, LinkLoss())],
+            .noLink(.noAnswer),
             "does not answer"
         ),
         (
-            [.linkUp(address), .measurementMissing(address, .heartRateMeasurement)],
+            [
+                .linkUp(DeviceSighting(address: address)),
+                .measurementMissing(address, .heartRateMeasurement),
+            ],
             .offersNot(.heartRateMeasurement), "does not offer 2A37"
         ),
         (
             [
-                .linkUp(address),
+                .linkUp(DeviceSighting(address: address)),
                 .subscribeFailed(
                     address, .heartRateMeasurement, failure("NotPermitted", "Notify acquired"),
                     nextAttemptMilliseconds: 0),
@@ -255,7 +259,7 @@ struct PairingFlowTests {
         ),
         (
             [
-                .linkUp(address),
+                .linkUp(DeviceSighting(address: address)),
                 .subscribeFailed(
                     address, .heartRateMeasurement,
                     failure("Failed", "Operation failed with ATT error: 0x0f"),
@@ -265,7 +269,7 @@ struct PairingFlowTests {
         ),
         (
             [
-                .linkUp(address),
+                .linkUp(DeviceSighting(address: address)),
                 .subscribeFailed(
                     address, .heartRateMeasurement,
                     CallFailure(name: "org.freedesktop.DBus.Error.AccessDenied", message: ""),

@@ -25,7 +25,7 @@ struct ScanListTests {
     func trouble() {
         var list = ScanList(showsRoles: false)
         list.hear(.intakeFinding(.unexpectedType, count: 1))
-        list.hear(.connecting(BluetoothAddress(1), attempt: 1))
+        list.hear(.connecting(DeviceSighting(address: BluetoothAddress(1)), attempt: 1))
         #expect(list.trouble == nil)
         list.hear(.adapterStateChanged(AdapterChange(.poweredOff, .switched)))
         #expect(list.trouble?.contains("switched off") == true)

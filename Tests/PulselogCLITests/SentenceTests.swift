@@ -45,9 +45,11 @@ struct SentenceTests {
                 nextAttemptMilliseconds: 1_000),
             "(No such file or directory)", "in 1 s", "Is dbus running?"),
         Vector("seen", .deviceSeen(DeviceSighting(address: strap))),
-        Vector("first attempt", .connecting(strap, attempt: 1), "Connecting to Strap One"),
-        Vector("later attempt", .connecting(strap, attempt: 2)),
-        Vector("link up", .linkUp(strap)),
+        Vector(
+            "first attempt", .connecting(DeviceSighting(address: strap), attempt: 1),
+            "Connecting to Strap One"),
+        Vector("later attempt", .connecting(DeviceSighting(address: strap), attempt: 2)),
+        Vector("link up", .linkUp(DeviceSighting(address: strap))),
         Vector("link down", .linkDown(strap)),
         Vector(
             "adapter gone", .adapterStateChanged(AdapterChange(.resetting, .adapterGone)),

@@ -23,9 +23,9 @@ struct StrapStatusTests {
         #expect(word(story, attempts) == .scanning)
         try story.pair("Strap One")
         #expect(word(story, attempts) == .scanning)
-        attempts.hear(.connecting(Self.address, attempt: 1))
+        attempts.hear(.connecting(DeviceSighting(address: Self.address), attempt: 1))
         #expect(word(story, attempts) == .connecting)
-        attempts.hear(.linkUp(Self.address))
+        attempts.hear(.linkUp(DeviceSighting(address: Self.address)))
         #expect(word(story, attempts) == .connecting, "it is not in the log yet")
         try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
         #expect(word(story, attempts) == .connected)
@@ -36,7 +36,7 @@ struct StrapStatusTests {
         #expect(word(story, attempts) == .connected)
         #expect(!StrapStatus(story.state, at: story.moment, attempts).isSilent)
         try story.add(.linkLost(LinkLost(device: Story.strap)))
-        attempts.hear(.connecting(Self.address, attempt: 1))
+        attempts.hear(.connecting(DeviceSighting(address: Self.address), attempt: 1))
         story.now += 10_000
         #expect(word(story, attempts) == .connected)
         story.now += 1

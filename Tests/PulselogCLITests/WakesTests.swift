@@ -18,10 +18,10 @@ struct WakesTests {
     func lastWords() {
         let wakes = Wakes()
         note(.linkLost(Self.one, LinkLoss()), at: 0, wakes)
-        note(.linkUp(Self.one), at: 1, wakes)
+        note(.linkUp(DeviceSighting(address: Self.one)), at: 1, wakes)
         note(.linkLost(Self.two, LinkLoss()), at: 2, wakes)
         for number in UInt64(3)..<1_000 {
-            note(.connecting(Self.one, attempt: 1), at: number, wakes)
+            note(.connecting(DeviceSighting(address: Self.one), attempt: 1), at: number, wakes)
         }
         let reports = wakes.take().reports
         #expect(reports.count == 64)

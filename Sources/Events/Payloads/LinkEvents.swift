@@ -28,7 +28,7 @@ public struct AdapterStateChanged: EventPayload {
     }
 }
 
-/// A scan saw a device that can fill a role.
+/// What a device tells of itself, as a scan or a link found it.
 public struct DeviceSeen: EventPayload {
     /// The kind's number.
     public static var kind: EventKind { .deviceSeen }

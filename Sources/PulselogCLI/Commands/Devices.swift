@@ -66,12 +66,11 @@ struct Devices: AsyncParsableCommand {
                 address: address.map { BluetoothAddress($0.value) }, seconds: seconds)
             let flow = try await pairing.run { tell($0) }
             guard let sighting = flow.chosen else { return }
-            let space: DeviceID.Space = sighting.addressType == .public ? .public : .random
             let address = sighting.address.value
             let (events, state) = try await Store.perform(common, .creating) { state in
                 let known = state.live.devices.all.first { $0.id.address == address }
                 return .pair(
-                    known?.id ?? DeviceID(address: address, space: space), name: sighting.name,
+                    known?.id ?? sighting.id, name: sighting.name,
                     roles: Roles(services: sighting.services))
             }
             let device = state.deviceReports().first { $0.id.address == address }

@@ -5,7 +5,7 @@ internal import Interchange
 /// What a scan has heard so far: a value.
 struct ScanList {
     /// The most devices that are listed.
-    static let limit = CentralBridge.seenLimit
+    static let limit = 1_024
 
     /// Whether the kind of a device is told.
     let showsRoles: Bool

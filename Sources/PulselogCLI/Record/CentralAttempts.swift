@@ -41,9 +41,10 @@ struct CentralAttempts {
     /// Hears a report.
     mutating func hear(_ report: CentralReport) {
         switch report {
-        case .connecting(let address, _):
-            if phases[address.value] == nil { phases[address.value] = .connecting }
-        case .linkUp(let address): down.remove(address.value)
+        case .connecting(let device, _):
+            let address = device.address.value
+            if phases[address] == nil { phases[address] = .connecting }
+        case .linkUp(let device): down.remove(device.address.value)
         case .linkDown(let address):
             down.insert(address.value)
             phases[address.value] = .reconnecting

@@ -9,12 +9,24 @@ internal import Synchronization
 ///
 /// It also pairs what nobody paired: the device that was named, or the strap that a
 /// ``PairingFlow`` finds.
+///
+/// Of what a device tells of itself the log hears when a link to it stands, and when that is not
+/// what it heard before. Who is merely seen is a stranger: the log neither names nor counts them,
+/// so nobody makes it grow by advertising.
 final class CentralBridge: Sendable {
-    private struct State {
-        /// The full identity behind each address that was seen or is paired.
-        var devices: [UInt64: DeviceID]
-        /// What was logged of each device, so that a sighting is logged when it tells something.
-        var seen: [DeviceID: DeviceSeen] = [:]
+    /// A device that the log names, or that a link to was attempted.
+    fileprivate struct Peer {
+        /// Its identity, as the log knows it or else as BlueZ does.
+        let id: DeviceID
+        /// What it called itself when a link to it was last attempted: a stranger's text.
+        var name: String?
+        /// What this run has logged that it tells of itself.
+        var logged: DeviceSeen?
+    }
+
+    fileprivate struct State {
+        /// The devices that links are about, by their addresses.
+        var peers: [UInt64: Peer]
         /// When the connection attempt under way began.
         var attempts: [UInt64: (number: Int, began: UInt64)] = [:]
         /// A device that is to be paired as soon as it shows what it can do.
@@ -22,9 +34,6 @@ final class CentralBridge: Sendable {
         /// The search for a strap, while there is none.
         var search = StrapSearch()
     }
-
-    /// The most devices whose sightings are told apart.
-    static let seenLimit = 1_024
 
     private let state: Mutex<State>
     private let put: @Sendable (Input) -> Void
@@ -36,8 +45,8 @@ final class CentralBridge: Sendable {
     ///   - named: The address of a device to pair whatever else is there; nil for none.
     ///   - put: Takes the inputs, on the bus thread, in order.
     init(paired: [DeviceID], named: UInt64? = nil, put: @escaping @Sendable (Input) -> Void) {
-        let devices = Dictionary(paired.map { ($0.address, $0) }) { first, _ in first }
-        state = Mutex(State(devices: devices, named: named))
+        let peers = Dictionary(paired.map { ($0.address, Peer(id: $0)) }) { first, _ in first }
+        state = Mutex(State(peers: peers, named: named))
         self.put = put
     }
 
@@ -66,7 +75,7 @@ final class CentralBridge: Sendable {
 
     /// What a device calls itself, a stranger's text, or nil.
     func name(of address: UInt64) -> String? {
-        state.withLock { state in state.devices[address].flatMap { state.seen[$0]?.name } }
+        state.withLock { $0.peers[address]?.name }
     }
 
     // MARK: - Reports
@@ -99,24 +108,14 @@ final class CentralBridge: Sendable {
         for report: CentralReport, _ arrival: Recording.Arrival
     ) -> [Command] {
         switch report {
-        case .deviceSeen(let sighting): return see(sighting)
-        case .connecting(let address, let attempt):
+        case .connecting(let sighting, let attempt):
             state.withLock {
-                $0.attempts[address.value] = (attempt, arrival.bootMilliseconds)
+                $0.meet(sighting)
+                $0.attempts[sighting.address.value] = (attempt, arrival.bootMilliseconds)
             }
             return []
-        case .linkUp(let address):
-            let attempt = state.withLock { $0.attempts.removeValue(forKey: address.value) }
-            let duration = attempt.map {
-                arrival.bootMilliseconds - min($0.began, arrival.bootMilliseconds)
-            }
-            return [
-                .record(
-                    .linkUp(
-                        LinkUp(
-                            device: device(address), attempt: UInt64(attempt?.number ?? 1),
-                            connectMilliseconds: duration)))
-            ]
+        case .linkUp(let sighting):
+            return state.withLock { $0.link(sighting, at: arrival.bootMilliseconds) }
         case .connectFailed(let address, let failure, _):
             let attempt = state.withLock { $0.attempts.removeValue(forKey: address.value) }
             let failed = ConnectFailed(
@@ -128,33 +127,52 @@ final class CentralBridge: Sendable {
     }
 
     private func device(_ address: BluetoothAddress) -> DeviceID {
-        state.withLock { $0.devices[address.value] }
-            ?? DeviceID(address: address.value, space: .random)
+        state.withLock { $0.peers[address.value]?.id } ?? DeviceSighting(address: address).id
+    }
+}
+
+extension CentralBridge.State {
+    /// A link to a device is attempted, or stands.
+    ///
+    /// - Returns: Its identity.
+    @discardableResult
+    mutating func meet(_ sighting: DeviceSighting) -> DeviceID {
+        let address = sighting.address.value
+        var peer = peers[address] ?? CentralBridge.Peer(id: sighting.id)
+        peer.name = sighting.name ?? peer.name
+        peers[address] = peer
+        return peer.id
     }
 
-    private func see(_ sighting: DeviceSighting) -> [Command] {
-        let space: DeviceID.Space = sighting.addressType == .public ? .public : .random
+    /// A link to a device stands.
+    mutating func link(_ sighting: DeviceSighting, at now: UInt64) -> [Command] {
         let address = sighting.address.value
+        let device = meet(sighting)
         let roles = Roles(services: sighting.services)
-        return state.withLock { state in
-            let device = state.devices[address] ?? DeviceID(address: address, space: space)
-            if state.devices.count < CentralBridge.seenLimit { state.devices[address] = device }
-            let seen = DeviceSeen(
-                device: device, name: sighting.name, rssi: sighting.rssi.map(Int64.init),
-                roles: roles)
-            let before = state.seen[device]
-            var commands: [Command] = []
-            let hasRoom = before != nil || state.seen.count < CentralBridge.seenLimit
-            if hasRoom && (before?.name != seen.name || before?.roles != seen.roles) {
-                state.seen[device] = seen
-                commands.append(.record(.deviceSeen(seen)))
-            }
-            if state.named == address, !roles.isEmpty {
-                state.named = nil
-                commands.append(.pair(device, name: sighting.name, roles: roles))
-            }
-            return commands
+        var commands: [Command] = []
+        let seen = DeviceSeen(
+            device: device, name: sighting.name, rssi: sighting.rssi.map(Int64.init), roles: roles)
+        let before = peers[address]?.logged
+        if before == nil || before?.name != seen.name || before?.roles != seen.roles {
+            peers[address]?.logged = seen
+            commands.append(.record(.deviceSeen(seen)))
         }
+        if named == address, !roles.isEmpty {
+            named = nil
+            commands.append(.pair(device, name: sighting.name, roles: roles))
+        }
+        let attempt = attempts.removeValue(forKey: address)
+        let linkUp = LinkUp(
+            device: device, attempt: UInt64(attempt?.number ?? 1),
+            connectMilliseconds: attempt.map { now - min($0.began, now) })
+        return commands + [.record(.linkUp(linkUp))]
+    }
+}
+
+extension DeviceSighting {
+    /// The identity of a device that the log does not know yet.
+    var id: DeviceID {
+        DeviceID(address: address.value, space: addressType == .public ? .public : .random)
     }
 }
 

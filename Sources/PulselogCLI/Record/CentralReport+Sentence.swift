@@ -18,8 +18,9 @@ extension CentralReport {
         case .busUnavailable(let failure, let next):
             "The system bus cannot be reached (\(failure.reason)); \(again(next)). "
                 + "Is dbus running?"
-        case .connecting(let address, let attempt):
-            attempt == 1 ? "Connecting to \(name(address)); keep other devices off it." : nil
+        case .connecting(let device, let attempt):
+            attempt == 1
+                ? "Connecting to \(name(device.address)); keep other devices off it." : nil
         case .connectFailed(let address, let failure, let next):
             failure.sentence(of: name(address), address, again(next))
         case .linkLost(let address, let loss): loss.sentence(of: name(address))

@@ -126,7 +126,7 @@ extension Narrator {
     ) -> String? {
         switch report {
         case .adapterStateChanged(let change): return hear(change, at: now)
-        case .linkUp(let address): linkUp(address, at: now)
+        case .linkUp(let device): linkUp(device.address, at: now)
         case .subscribed(let address, _): endSubscriptionTrouble(of: address)
         default: break
         }
@@ -140,9 +140,9 @@ extension Narrator {
             guard trouble == nil else { return nil }
             losses[address] = (isBreaking(address) ? Self.breaking(name(address)) : sentence, now)
             return nil
-        case .connecting(let address, _):
-            return told[.connecting(address)] == nil
-                ? tell(sentence, .connecting(address), at: now) : nil
+        case .connecting(let device, _):
+            let topic = Topic.connecting(device.address)
+            return told[topic] == nil ? tell(sentence, topic, at: now) : nil
         case .busUnavailable:
             if trouble == nil { trouble = Trouble(since: now) }
             isTroubleTold = true

@@ -70,7 +70,8 @@ struct HeardReport: Sendable {
     /// The device whose link this is about; nil for other reports.
     fileprivate var linkedAddress: BluetoothAddress? {
         switch report {
-        case .linkUp(let address), .linkDown(let address), .linkLost(let address, _): address
+        case .linkUp(let device): device.address
+        case .linkDown(let address), .linkLost(let address, _): address
         default: nil
         }
     }
