@@ -97,7 +97,8 @@ struct AuditTests {
         #expect(
             instant.map { $0.fields as NSDictionary } == earlier.map { $0.fields as NSDictionary })
         let text = try await bench.run("audit", "explain", "--at", "12").text
-        #expect(text.contains("5,100 steps displayed"))
+        #expect(
+            text.contains("5,100 steps displayed at position 12, 2026-03-01 10:01:30 +01:00\n"))
         #expect(text.contains("baseline 5,000 + delta 100 = 5,100"))
         #expect(text.contains("100 = 1500 (12) - 1400 (9)"))
     }

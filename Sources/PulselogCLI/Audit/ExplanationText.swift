@@ -39,12 +39,14 @@ struct ExplanationText {
     private mutating func tellSum() {
         let (sum, baseline) = (explanation.displayed, explanation.baseline.value)
         let live = explanation.state.live
+        let offset = live.recorder.zoneOffsetMinutes
         let now = TimeText.local(
-            live.clock.lastStamp.wallMilliseconds,
-            offsetMinutes: live.recorder.zoneOffsetMinutes)
-        lines.append(
-            "\(explanation.date): \(grouped(sum)) steps displayed"
-                + (explanation.state.head.map { " at position \($0), \(now)" } ?? ""))
+            live.clock.lastStamp.wallMilliseconds, offsetMinutes: offset)
+        let place = explanation.state.head.map {
+            " at position \($0), \(now) \(TimeText.offset(offset))"
+        }
+        lines += wrapped(
+            "\(explanation.date): \(grouped(sum)) steps displayed" + (place ?? ""), to: 80)
         if !live.recorder.isZoneKnown {
             add("Zone", "No event had told the zone yet: this time and this date are UTC.")
         }
