@@ -3,9 +3,10 @@
 /// The strap's values are evidence and stay in every figure; the supported maximum is the one that
 /// resists a single spike.
 enum HeartRateDoubt {
-    /// What a cardiac monitor must be able to show, from adults to newborns.
+    /// From below the rest of trained sleepers to above the maximum of children.
     ///
-    /// Source: ANSI/AAMI EC13, 4.2.7.
+    /// Our choice and no standard's: wide enough that no walker's own value is doubted, narrow
+    /// enough for most of what a strap makes up, which is near 0 or near 255.
     static let credible: ClosedRange<UInt16> = 30...250
 
     /// What is wrong with a heart rate in BPM, or nil.
