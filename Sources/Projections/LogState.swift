@@ -60,7 +60,7 @@ public struct LogState: Projection, StatePart, Hashable {
         evolve(recorded.header, payload.span)
     }
 
-    /// The state as the next start of a recorder will tell it, where the last one died unheard.
+    /// The state as the next event will tell it, where the last recorder died unheard.
     ///
     /// Its links ended when it was heard of last (PRODUCT S6). Only who can ask whether a recorder
     /// lives can know that before the log does; what this gives is for showing, not for folding on.

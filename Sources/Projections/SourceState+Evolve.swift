@@ -14,7 +14,9 @@ extension SourceState {
         clock.advance(to: header.stamp, header.flags)
         let now = clock.milliseconds
         // Whoever held the links is gone: they ended when it was heard of last.
-        if header.kind.beginsAnew, header.version == 1 { endLinks(at: before, rules) }
+        if header.version == 1, header.kind.isAfterTheEnd(payload) {
+            endLinks(at: before, rules)
+        }
         // One session can be open; its time is told by the link as it was up to here.
         let isOpen = !sessions.slot.isEmpty
         // Steps and places change no link: their time can wait for an event that may, unless the
@@ -186,8 +188,14 @@ extension SourceState {
 }
 
 extension EventKind {
-    /// Whether a machine or a recorder begins, so that what stood before stands no more.
-    fileprivate var beginsAnew: Bool { self == .recorderStarted || self == .bootBegan }
+    /// Whether what stood before the event ended nobody knows when: a machine or a recorder begins,
+    /// or a recorder is found dead.
+    @inline(__always)
+    fileprivate func isAfterTheEnd(_ payload: Span<UInt8>) -> Bool {
+        self == .recorderStarted || self == .bootBegan
+            || self == .recorderStopped && payload.count == 1
+                && payload[0] == StopReason.foundDead.rawValue
+    }
 }
 
 extension Span<UInt8> {

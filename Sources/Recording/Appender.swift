@@ -13,6 +13,7 @@ public actor Appender {
 
     let log: any EventLog
     let machine: Machine
+    private let isRecorderAlive: @Sendable () -> Bool
     private let observer: Observer?
     /// The samples of the last days, folded as far as they were asked for.
     var samples = StepSamples()
@@ -28,11 +29,15 @@ public actor Appender {
     ///   - machine: Whose boot and zone the events name.
     ///   - observer: Told when events became durable, also those of other processes; runs on the
     ///     appender and must not wait.
+    ///   - isRecorderAlive: Whether the recorder lives that has not stopped as far as the log
+    ///     knows; asked before each append while there is one. The recorder itself need not ask.
     public init(
-        _ log: any EventLog, rules: Rules = Rules(), machine: Machine, observer: Observer? = nil
+        _ log: any EventLog, rules: Rules = Rules(), machine: Machine, observer: Observer? = nil,
+        isRecorderAlive: @escaping @Sendable () -> Bool = { true }
     ) {
         self.log = log
         self.machine = machine
+        self.isRecorderAlive = isRecorderAlive
         self.observer = observer
         state = LogState(rules: rules)
     }
@@ -90,7 +95,9 @@ public actor Appender {
                 throw Failure(error)
             }
             let inputs = try inputs(state)
-            var draft = Draft(state, machine)
+            // Asked after the state was read: a recorder that ends meanwhile has moved the log on.
+            let isFoundDead = state.live.recorder.isRecording && !isRecorderAlive()
+            var draft = Draft(state, machine, isRecorderFoundDead: isFoundDead)
             let outcomes = inputs.map { draft.add($0) }
             do throws(EventLogError) {
                 guard try await commit(draft) else { continue }
@@ -121,12 +128,15 @@ public actor Appender {
 private struct Draft {
     private var state: LogState
     private let machine: Machine
+    /// Whether the recorder that began last is dead, and the log does not say so yet.
+    private var isRecorderFoundDead: Bool
     private(set) var batch = EventBatch()
     let start: Position
 
-    init(_ state: LogState, _ machine: Machine) {
+    init(_ state: LogState, _ machine: Machine, isRecorderFoundDead: Bool) {
         self.state = state
         self.machine = machine
+        self.isRecorderFoundDead = isRecorderFoundDead
         start = state.head.map { $0 + 1 } ?? 0
     }
 
@@ -140,6 +150,11 @@ private struct Draft {
                 .beginBoot(
                     bootID: machine.bootID, zoneOffsetMinutes: zone.offsetMinutes,
                     zoneName: zone.name), at: arrival)
+            if isRecorderFoundDead {
+                // Before anything else of now: its links ended when it was heard of last.
+                try decide(.stopRecorder(.foundDead), at: arrival)
+                isRecorderFoundDead = false
+            }
             if !input.command.isRecorderStart {
                 try decide(.readClocks, at: arrival)
                 try decide(

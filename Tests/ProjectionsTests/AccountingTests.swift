@@ -128,6 +128,29 @@ struct AccountingTests {
         #expect(beside.accounting.disconnectedMilliseconds == 30_000)
     }
 
+    @Test("S6: a recorder that is found dead ended its links when it was heard of last")
+    func foundDead() throws {
+        var tape = Tape()
+        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
+        try tape.command(.start())
+        tape.heart(80)
+        tape.wait(2_000)
+        tape.heart(81)
+        tape.wait(40_000)
+        let before = tape.state.withoutRecorder()
+        let shown = try #require(before.sessionReports(at: tape.moment).last)
+        try tape.command(.stopRecorder(.foundDead))
+        try tape.command(.mark())
+        #expect(tape.session.accounting == shown.accounting)
+        #expect(tape.session.accounting.freshMilliseconds == 2_000)
+        #expect(tape.session.accounting.heldMilliseconds == 10_000)
+        #expect(tape.session.accounting.disconnectedMilliseconds == 30_000)
+        #expect(!tape.live.recorder.isRecording)
+        tape.wait(20_000)
+        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
+        #expect(tape.session.accounting.disconnectedMilliseconds == 50_000)
+    }
+
     /// A second opinion in another style: classifies every 100 ms by looking back at the events.
     private struct Instants {
         var linkChanges: [(at: UInt64, isUp: Bool)] = []

@@ -28,7 +28,7 @@ public struct RecorderStarted: EventPayload {
     }
 }
 
-/// A recorder ended in good order.
+/// A recorder ended, and said so; or it was found dead by who appends this.
 public struct RecorderStopped: EventPayload {
     /// The kind's number.
     public static var kind: EventKind { .recorderStopped }
@@ -296,6 +296,8 @@ public enum StopReason: UInt8, CodedName {
     case inputEnded = 3
     /// It could not go on.
     case failure = 4
+    /// It died unheard, some time after the event before: told by the next who appends.
+    case foundDead = 5
 }
 
 /// Where inputs were lost.

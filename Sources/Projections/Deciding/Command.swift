@@ -41,7 +41,8 @@ public enum Command: Hashable, Sendable {
     /// The recorder starts. That the wall clock was set since the last event stands behind it: up
     /// to that event the one before was there.
     case startRecorder(programVersion: String, zoneOffsetMinutes: Int64, zoneName: String)
-    /// The recorder stops.
+    /// The recorder stops, or was found dead. That the wall clock was set since the last event
+    /// stands behind it, as behind a start.
     case stopRecorder(StopReason)
     /// The machine's zone offset is this. An event comes of it only if it is another one.
     case setZone(offsetMinutes: Int64, name: String)

@@ -72,7 +72,9 @@ public enum Decider {
             let started = RecorderStarted(
                 programVersion: version, zoneOffsetMinutes: offset, zoneName: name)
             return [.recorderStarted(started)] + clockEvents(live, at: moment)
-        case .stopRecorder(let reason): return [.recorderStopped(RecorderStopped(reason: reason))]
+        case .stopRecorder(let reason):
+            return [.recorderStopped(RecorderStopped(reason: reason))]
+                + clockEvents(live, at: moment)
         case .setZone(let offset, let name):
             let before = live.recorder.zoneOffsetMinutes
             guard before != offset else { return [] }

@@ -14,7 +14,7 @@ public struct Recorder: StatePart, Hashable, Sendable {
     public internal(set) var startedPosition: Position?
     /// When that was.
     public internal(set) var startedAt: Stamp?
-    /// The end of that recorder, or nil if it still runs or was cut off.
+    /// The end of that recorder, or nil if it still runs, or was cut off and nobody said so yet.
     public internal(set) var stoppedPosition: Position?
     /// The adapter's state.
     public internal(set) var adapter = OpenCode(AdapterState.unknown)

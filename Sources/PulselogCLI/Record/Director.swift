@@ -70,7 +70,7 @@ struct Director {
         self.source = source
         machine = try Machine.this()
         let (latest, wakes) = (latest, wakes)
-        appender = try await store.appender { state in
+        appender = try await store.appender(isRecorder: true) { state in
             latest.value = state
             wakes.note { _ in }
         }

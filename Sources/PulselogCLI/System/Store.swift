@@ -64,11 +64,19 @@ struct Store: Sendable {
     }
 
     /// An appender on this store, with everything folded.
+    ///
+    /// - Parameters:
+    ///   - isRecorder: Whether it is that of the recorder, which holds the lock.
+    ///   - observer: Told when events became durable.
+    /// - Returns: The appender.
+    /// - Throws: ``CommandFailure`` if the log cannot be read.
     func appender(
-        observer: Appender.Observer? = nil
+        isRecorder: Bool = false, observer: Appender.Observer? = nil
     ) async throws(CommandFailure) -> Appender {
         let machine = try Machine.this()
-        let appender = Appender(log, machine: machine, observer: observer)
+        let appender = Appender(log, machine: machine, observer: observer) { [directory] in
+            isRecorder || Self.isRecorderAlive(in: directory)
+        }
         do throws(EventLogError) {
             try await appender.catchUp()
         } catch {
@@ -98,7 +106,7 @@ struct Store: Sendable {
 
     /// Folds the whole log, takes the moment, and asks whether a recorder lives.
     ///
-    /// Beside a dead recorder the state is as its next start will tell it.
+    /// Beside a dead recorder the state is as the next event will tell it.
     func stateNow() throws(CommandFailure) -> (
         state: LogState, moment: Moment, isRecorderAlive: Bool
     ) {
