@@ -28,7 +28,7 @@ public protocol EventLog: AnyObject, Sendable {
     /// - Parameters:
     ///   - start: The first position of interest; the first block may begin before it.
     ///   - body: Called with the bytes of a block, valid during the call; false ends the reading.
-    ///     It must not block and must not append.
+    ///     It may take its time.
     /// - Throws: ``EventLogError``; `damaged` names the position at which the bad block begins, or
     ///   the missing one.
     func readBlocks(
@@ -48,7 +48,7 @@ extension EventLog {
     /// - Parameters:
     ///   - start: The first position to hand over.
     ///   - body: Called with the envelope and the payload's bytes, valid during the call; false
-    ///     ends the reading. It must not block and must not append.
+    ///     ends the reading. It may take its time.
     /// - Throws: ``EventLogError``; `damaged` names the position at which the bad block begins.
     public func read(
         from start: Position = 0, _ body: (EventHeader, Span<UInt8>) -> Bool

@@ -20,9 +20,6 @@ public final class LMDBEventLog: EventLog {
     /// The most bytes that the data file can take before its map has to grow: address space, not
     /// disk.
     public static let defaultMapSizeBytes = 16 << 30
-    /// The most blocks that are read in one view; then the view is renewed, so that a long
-    /// read does not make the file grow.
-    static let blocksPerView = 256
 
     /// The path of the store, as it was given.
     public let directory: String
@@ -149,12 +146,13 @@ extension LMDBEventLog {
         return try await writer.append(batch, expecting: expected)
     }
 
-    /// Hands the blocks that hold events from `start` on to `body`, in order and in place.
+    /// Hands the blocks that hold events from `start` on to `body`, in order.
+    ///
+    /// They are copied out of short views, a few at a time, so that the body may take its time.
     ///
     /// - Parameters:
     ///   - start: The first position of interest; the first block may begin before it.
-    ///   - body: Called with the bytes of a block in the map, valid during the call; false ends the
-    ///     reading. It must not block, append, or close the log.
+    ///   - body: Called with the bytes of a block, valid during the call; false ends the reading.
     /// - Throws: ``EventLogError``: `closed`, `damaged`, or `storage`.
     public func readBlocks(
         from start: Position, _ body: (Span<UInt8>) -> Bool
@@ -207,44 +205,27 @@ extension LMDBEventLog {
         }
     }
 
-    /// Hands keys and blocks from the last one that begins at or before `start` on to `body`, in
-    /// short views; nothing of them is checked.
+    /// Hands keys and blocks from the last one that begins at or before `start` on to `body`.
+    ///
+    /// They are copied out of short views; nothing of them is checked.
     func readEntries(
         from start: Position, _ body: (_ key: Span<UInt8>, _ block: Span<UInt8>) -> Bool
     ) throws(EventLogError) {
+        var portion = BlockPortion()
         var next: RecordKey? = RecordKey(start)
         while let key = next {
             next = try store.read { transaction, environment throws(StoreFailure) in
                 try transaction.withCursor(in: environment.log) { cursor throws(StoreFailure) in
                     do throws(LMDBError) {
                         let stands = try cursor.move(toBlockAtOrBefore: key)
-                        return try Self.walk(&cursor, stands: stands, body)
+                        return try portion.fill(from: &cursor, stands: stands)
                     } catch {
                         throw .environment(error)
                     }
                 }
             }
+            guard portion.forEach(body) else { return }
         }
-    }
-
-    /// Hands a view's worth of blocks to `body`.
-    ///
-    /// - Returns: The key to go on at in the next view, or nil at the end.
-    private static func walk(
-        _ cursor: inout Cursor, stands: Bool, _ body: (Span<UInt8>, Span<UInt8>) -> Bool
-    ) throws(LMDBError) -> RecordKey? {
-        var stands = stands
-        var count = 0
-        while stands {
-            // A key that is none is handed on: it is for the body to say so.
-            if count >= blocksPerView, let next = cursor.withEntry({ key, _ in RecordKey(key) }) {
-                return next
-            }
-            guard cursor.withEntry(body) else { return nil }
-            stands = try cursor.moveToNext()
-            count += 1
-        }
-        return nil
     }
 }
 

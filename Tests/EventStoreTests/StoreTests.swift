@@ -57,6 +57,36 @@ struct StoreTests {
         #expect(try log.contents().count == 1_601)
     }
 
+    @Test("lets pages be used again while the body of a reading takes its time")
+    func slowBody() async throws {
+        let log = try open()
+        _ = try await log.append(heartbeats(0..<3_000), expecting: 1)
+        let (entries, entry) = AsyncStream.makeStream(of: Void.self)
+        let release = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            do {
+                try log.readBlocks(from: 0) { _ in
+                    entry.yield()
+                    release.wait()
+                    return false
+                }
+            } catch {
+                Issue.record(error)
+            }
+            entry.finish()
+        }
+        for await _ in entries {
+            let before = try directory.dataFileBytes
+            for number in 0..<100 {
+                _ = try await log.append(heartbeats(number..<number + 1), expecting: nil)
+            }
+            // Each commit writes three pages and more; the file has room for a few commits.
+            #expect(try directory.dataFileBytes - before < 20 * 4_096)
+            release.signal()
+        }
+        log.close()
+    }
+
     @Test("is not there before it is made")
     func notFound() throws {
         for mode in [LogMode.existing, .readOnly] {

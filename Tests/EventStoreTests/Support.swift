@@ -26,6 +26,14 @@ final class TemporaryDirectory: Sendable {
     /// A place for a store, where nothing is yet.
     var store: String { path + "/store" }
     var dataFile: String { store + "/data.mdb" }
+
+    /// How long the data file is.
+    var dataFileBytes: Int {
+        get throws {
+            let attributes = try FileManager.default.attributesOfItem(atPath: dataFile)
+            return try #require(attributes[.size] as? Int)
+        }
+    }
 }
 
 /// A generator that repeats its numbers for a seed (SplitMix64).
