@@ -40,6 +40,8 @@ public struct StepsCertifier {
     private var covered: Int128 = 0
     private var today: CivilDate?
     private var days: [CertifiedDay] = []
+    /// Where the day of a date stands in `days`; only looked up, never walked.
+    private var places: [CivilDate: Int] = [:]
 
     /// Begins before the first event.
     public init() {}
@@ -90,7 +92,7 @@ public struct StepsCertifier {
     ) throws(CounterExample) {
         let displayed = displayed ?? 0
         var (before, expected): (UInt64, UInt64) = (0, 0)
-        if let index = days.lastIndex(where: { $0.date == date }) {
+        if let index = places[date] {
             (before, expected) = (days[index].lastDisplayed, days[index].expected)
             days[index].lastDisplayed = displayed
         }
@@ -160,7 +162,8 @@ extension StepsCertifier {
 
     /// Where the day of a date stands; it is made if need be.
     private mutating func seenDay(_ date: CivilDate, _ position: Position) -> Int {
-        guard let index = days.lastIndex(where: { $0.date == date }) else {
+        guard let index = places[date] else {
+            places[date] = days.count
             days.append(CertifiedDay(date, at: position))
             return days.count - 1
         }
@@ -195,7 +198,7 @@ extension StepsCertifier {
     /// Whether the date goes back: from one that no trusted clock named, by a trusted clock or by
     /// more than a day.
     private func givesWay(_ today: CivilDate, to date: CivilDate) -> Bool {
-        guard let day = days.last(where: { $0.date == today }), !day.isSure else { return false }
+        guard let index = places[today], !days[index].isSure else { return false }
         return timeline.isSure || date.daysSinceEpoch + 1 < today.daysSinceEpoch
     }
 

@@ -19,8 +19,7 @@ public struct LogState: Projection, StatePart, Hashable {
     public private(set) var stepsIndex: UInt64 = 0
     /// The live recorder, source 0.
     public private(set) var live = SourceState(source: 0)
-    /// The imports, in order of their number.
-    public private(set) var imports: [SourceState] = []
+    private var imports = OrderedParts<SourceState>()
     /// What could not be used.
     public private(set) var findings = Findings()
 
@@ -31,11 +30,11 @@ public struct LogState: Projection, StatePart, Hashable {
 
     /// The state of a source, or nil if it has no event.
     public subscript(source source: UInt32) -> SourceState? {
-        source == 0 ? live : imports.first { $0.source == source }
+        source == 0 ? live : imports[source]
     }
 
-    /// All sources, the live one first.
-    public var sources: [SourceState] { [live] + imports }
+    /// All sources, the live one first, then the imports in order of their number.
+    public var sources: [SourceState] { [live] + imports.all }
 
     /// Takes one event in; total, whatever the payload holds.
     @inline(__always)
@@ -73,13 +72,11 @@ public struct LogState: Projection, StatePart, Hashable {
     private mutating func evolveImport(
         _ header: EventHeader, _ payload: Span<UInt8>
     ) -> Finding.Code? {
-        var index = imports.count
-        while index > 0, imports[index - 1].source > header.source { index -= 1 }
-        if index == 0 || imports[index - 1].source != header.source {
-            imports.insert(SourceState(source: header.source), at: index)
-            index += 1
-        }
-        let outcome = imports[index - 1].evolve(header, payload, stepsIndex: stepsIndex, rules)
+        let outcome = imports.change(
+            header.source, blank: { SourceState(source: header.source) },
+            { [stepsIndex, rules] in
+                $0.evolve(header, payload, stepsIndex: stepsIndex, rules)
+            })
         guard header.kind == .healthTotalObserved, outcome == nil else { return outcome }
         // The one thing that an import says of the live days.
         let event = Event(kind: header.kind, version: header.version, payload: payload)

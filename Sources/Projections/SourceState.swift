@@ -5,7 +5,7 @@ public import Events
 ///
 /// Sources do not touch each other; only a health total of an import also counts for the day of the
 /// live recorder (see ``LogState``).
-public struct SourceState: StatePart, Hashable, Sendable {
+public struct SourceState: OrderedPart, Hashable, Sendable {
     /// 0 for the live recorder, n for the n-th import.
     public private(set) var source: UInt32
     /// The time.
@@ -18,6 +18,8 @@ public struct SourceState: StatePart, Hashable, Sendable {
     public internal(set) var steps = DaySteps()
     /// Sessions.
     public internal(set) var sessions = Sessions()
+
+    var key: UInt32 { source }
 
     init(source: UInt32) {
         self.source = source

@@ -53,7 +53,7 @@ public struct Reconciliation: StatePart, Hashable, Sendable {
 }
 
 /// The steps of one local date (PRODUCT T1 to T8).
-public struct Day: StatePart, Hashable, Sendable {
+public struct Day: OrderedPart, Hashable, Sendable {
     /// The date.
     public private(set) var date: CivilDate
     /// Minutes east of UTC when it was opened, or nil if nothing opened it.
@@ -88,6 +88,8 @@ public struct Day: StatePart, Hashable, Sendable {
     public internal(set) var positions: ClosedRange<Position>
     /// The index in the steps lane of the event that opened it, or nil.
     public internal(set) var firstStepsIndex: UInt64?
+
+    var key: CivilDate { date }
 
     init(_ date: CivilDate, at position: Position) {
         self.date = date

@@ -64,8 +64,8 @@ public struct DaySteps: StatePart, Hashable, Sendable {
 
     /// The day that counts now, if any.
     var slot = Slot(blank: Day(.epoch, at: 0))
-    /// Every other day of which something is known, in order of date.
-    public internal(set) var others: [Day] = []
+    /// Every other day of which something is known.
+    private var others = OrderedParts<Day>()
     /// Which pedometer counts.
     public internal(set) var choice = PedometerChoice.firstSeen
     /// Steps for one count of a foot pod's cadence, 1 or 2.
@@ -85,16 +85,15 @@ public struct DaySteps: StatePart, Hashable, Sendable {
 
     /// Every day of which something is known, in order of date.
     public var days: [Day] {
-        guard let current else { return others }
-        let index = others.firstIndex { $0.date > current.date } ?? others.count
-        return Array(others[..<index]) + [current] + Array(others[index...])
+        var days = others
+        if let current { days.insert(current) }
+        return days.all
     }
 
     /// The day of a date, or nil if nothing is known of it.
     public subscript(date: CivilDate) -> Day? {
         if let current, current.date == date { return current }
-        let index = othersIndex(of: date)
-        return index < others.count && others[index].date == date ? others[index] : nil
+        return others[date]
     }
 
     /// The pedometer that counts, or nil if none was read or none is chosen.
@@ -108,17 +107,6 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         }
     }
 
-    /// Where in ``others`` a date stands or would stand.
-    private func othersIndex(of date: CivilDate) -> Int {
-        var low = 0
-        var high = others.count
-        while low < high {
-            let middle = (low + high) / 2
-            if others[middle].date < date { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
     /// Changes the day of a date, the current one or another, made if need be.
     mutating func withDay(
         _ date: CivilDate, at position: Position, _ change: (inout Day, Bool) -> Void
@@ -129,12 +117,10 @@ public struct DaySteps: StatePart, Hashable, Sendable {
             current = day
             return
         }
-        let index = othersIndex(of: date)
-        if index == others.count || others[index].date != date {
-            others.insert(Day(date, at: position), at: index)
+        others.change(date, blank: { Day(date, at: position) }) { day in
+            day.touch(position)
+            change(&day, false)
         }
-        others[index].touch(position)
-        change(&others[index], false)
     }
 
     /// Begins another date: baseline and delta are zero, the pedometer's stream begins anew.
@@ -144,10 +130,8 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         _ date: CivilDate, offsetMinutes: Int64, isTrusted: Bool, at position: Position,
         stepsIndex: UInt64, _ rules: Rules
     ) {
-        if let last = current { others.insert(last, at: othersIndex(of: last.date)) }
-        let index = othersIndex(of: date)
-        var day = Day(date, at: position)
-        if index < others.count, others[index].date == date { day = others.remove(at: index) }
+        if let last = current { others.insert(last) }
+        var day = others.remove(date) ?? Day(date, at: position)
         day.offsetMinutes = offsetMinutes
         day.firstStepsIndex = day.firstStepsIndex ?? stepsIndex
         if isTrusted { day.isDateTrusted = true }

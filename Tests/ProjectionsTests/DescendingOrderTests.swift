@@ -1,0 +1,95 @@
+import Certification
+import Events
+import Glibc
+import Projections
+import Testing
+
+/// What a stranger's log costs whose events name days or sources from the last to the first.
+///
+/// Four times as many events may take some four times as long, never sixteen times. The processor's
+/// time of the thread is measured, so that other tests beside it do not count.
+@Suite("Days and sources in descending order")
+struct DescendingOrderTests {
+    /// What the events name from the last to the first.
+    enum Named: String, CaseIterable {
+        case days
+        case daysThatCount
+        case sources
+    }
+
+    private static let few = 3_000
+
+    private static func event(_ named: Named, _ index: Int) -> (source: UInt32, event: Event) {
+        let date = CivilDate(daysSinceEpoch: 100_000 - 2 * Int64(index)) ?? .epoch
+        return switch named {
+        case .days: (0, .healthTotalObserved(HealthTotalObserved(date: date, total: 7)))
+        case .daysThatCount:
+            (0, .reconciliationTriggered(ReconciliationTriggered(trigger: .manual, date: date)))
+        case .sources: (UInt32(100_000 - index), .sessionPaused(SessionPaused()))
+        }
+    }
+
+    private static func processorSeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Folds and certifies a log.
+    ///
+    /// - Returns: The state, the number of certificates, and how long it took.
+    private static func run(
+        _ named: Named, _ count: Int
+    ) throws -> (state: LogState, certificates: Int, seconds: Double) {
+        var state = LogState()
+        var certifier = StepsCertifier()
+        let began = processorSeconds()
+        for index in 0..<count {
+            let (source, event) = event(named, index)
+            let payload = try event.encodedPayload()
+            // No clock that is trusted, so that a day that counts gives way.
+            let header = EventHeader(
+                position: Position(index), source: source,
+                stamp: Stamp(bootMilliseconds: 5, wallMilliseconds: 5, bootNumber: 0), flags: [],
+                kind: event.kind, version: 1)
+            state.evolve(header, payload.span)
+            try certifier.take(header, payload.span) { state.live.steps[$0]?.displayed }
+        }
+        let certificates = try certifier.finish { state.live.steps[$0]?.displayed }
+        return (state, certificates.count, processorSeconds() - began)
+    }
+
+    @Test("cost as much for each event as in any other order", arguments: Named.allCases)
+    func cost(_ named: Named) throws {
+        let few = try Self.run(named, Self.few)
+        let many = try Self.run(named, 4 * Self.few)
+        #expect(many.seconds < 9 * few.seconds, "\(few.seconds) s, then \(many.seconds) s")
+        let days = many.state.live.steps.days.map(\.date)
+        let sources = many.state.sources.map(\.source)
+        #expect(days == days.sorted() && sources == sources.sorted())
+        #expect(days.count == (named == .sources ? 0 : 4 * Self.few))
+        #expect(sources.count == (named == .sources ? 4 * Self.few + 1 : 1))
+        #expect(many.certificates == days.count)
+    }
+
+    @Test(
+        "fold to the same state, whether it was stored on the way or not", arguments: Named.allCases
+    )
+    func snapshots(_ named: Named) throws {
+        var state = LogState()
+        for index in 0..<600 {
+            let (source, event) = Self.event(named, index * 7 % 400)
+            let payload = try event.encodedPayload()
+            let header = EventHeader(
+                position: Position(index), source: source,
+                stamp: Stamp(bootMilliseconds: 5, wallMilliseconds: 5, bootNumber: 0), flags: [],
+                kind: event.kind, version: 1)
+            let bytes = state.canonicalBytes()
+            var stored = try LogState(canonicalBytes: bytes.span)
+            #expect(stored == state && stored.hashValue == state.hashValue)
+            stored.evolve(header, payload.span)
+            state.evolve(header, payload.span)
+            #expect(stored.canonicalBytes() == state.canonicalBytes())
+        }
+    }
+}
