@@ -4,7 +4,12 @@ internal import Events
 ///
 /// To ask a case for its name costs more than the rest of its line.
 struct CodeNames: Sendable {
-    private var tables: [(type: ObjectIdentifier, names: NameTable)] = []
+    private struct Table: Sendable {
+        let type: ObjectIdentifier
+        let names: NameTable
+    }
+
+    private var tables: [Table] = []
 
     /// The name of a code.
     mutating func name<Code: CodedName>(of code: Code) -> [UInt8] {
@@ -23,7 +28,7 @@ struct CodeNames: Sendable {
         let identifier = ObjectIdentifier(type)
         for index in tables.indices where tables[index].type == identifier { return index }
         let names = NameTable(type.allCases.map { ($0.rawValue, $0.name) })
-        tables.append((identifier, names))
+        tables.append(Table(type: identifier, names: names))
         return tables.count - 1
     }
 }
