@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A log of more lines than one batch holds: its store is there whole or not at all.
+/// A log of more bytes than one batch holds: its store is there whole or not at all.
 @Suite("pulselog import of a long log")
 struct LogImportTests {
     let bench: Workbench
@@ -10,8 +10,9 @@ struct LogImportTests {
         bench = try Workbench()
     }
 
-    /// More than the first batch, and more behind it than a pipe and the reader's chunk hold.
-    static let eventCount = 70_000
+    /// More than the first batch, which is full at 1 MiB of payloads, and more behind it than a pipe
+    /// and the reader's chunk hold.
+    static let eventCount = 1_400
 
     static func line(_ position: Int, _ kind: String) -> String {
         """
@@ -24,8 +25,9 @@ struct LogImportTests {
     static let log: [UInt8] = {
         let origin = #""originBegan","version":1,"cause":"created","checkpoint":null"#
         var bytes = Array(line(0, origin).utf8)
+        let text = String(repeating: "walk", count: 256)
         for position in 1..<eventCount {
-            bytes += line(position, #""sessionPaused","version":1"#).utf8
+            bytes += line(position, #""noted","version":1,"text":"\#(text)","author":"""#).utf8
         }
         return bytes
     }()
@@ -54,13 +56,13 @@ struct LogImportTests {
     @Test("restores it from a file, and from a pipe at standard input, to the byte")
     func whole() async throws {
         let path = try bench.file("log.jsonl", Self.log)
-        #expect(try await bench.run("import", path).text.hasPrefix("70,000 events restored"))
+        #expect(try await bench.run("import", path).text.hasPrefix("1,400 events restored"))
         #expect(try await bench.output("export") == Self.log)
         let piped = try RunningProgram(
             "/bin/sh", ["-c", "cat '\(path)' | '\(Workbench.programs)/pulselog' import - --json"],
             environment: bench.environment(["PULSELOG_STORE": bench.folder + "/piped"]))
         let end = await piped.end
-        #expect(end.status == 0 && end.text == "{\"events\":70000}\n", "\(end.messages)")
+        #expect(end.status == 0 && end.text == "{\"events\":1400}\n", "\(end.messages)")
         #expect(try await bench.output("export", "--store", bench.folder + "/piped") == Self.log)
     }
 
@@ -75,21 +77,21 @@ struct LogImportTests {
 
         var bytes: [UInt8] {
             switch self {
-            case .noEvent: LogImportTests.log + Array("{\"position\":70000}\n".utf8)
+            case .noEvent: LogImportTests.log + Array("{\"position\":1400}\n".utf8)
             case .cut: LogImportTests.log.dropLast(9)
             case .noVersion:
-                LogImportTests.log + Array(LogImportTests.line(70_001, "\"sessionPaused\"").utf8)
+                LogImportTests.log + Array(LogImportTests.line(1_401, "\"sessionPaused\"").utf8)
             case .gap:
                 LogImportTests.log
-                    + Array(LogImportTests.line(70_001, #""sessionPaused","version":1"#).utf8)
+                    + Array(LogImportTests.line(1_401, #""sessionPaused","version":1"#).utf8)
             }
         }
 
         var words: String {
             switch self {
-            case .noEvent, .noVersion: "ine 70001"
-            case .cut: "ine 70000"
-            case .gap: "position 70001"
+            case .noEvent, .noVersion: "ine 1401"
+            case .cut: "ine 1400"
+            case .gap: "position 1401"
             }
         }
     }
