@@ -115,6 +115,46 @@ struct CentralBridgeTests {
         }
     }
 
+    @Test("pairs no strap for what the one before it says too late")
+    func late() {
+        let listener = Listener()
+        let bridge = listener.bridge()
+        bridge.search(isMissing: true, at: 0)
+        see(Self.one, bridge, at: 1_000)
+        bridge.passTime(at: 6_000)
+        #expect(bridge.choice == Self.one)
+        bridge.passTime(at: 51_000)
+        see(Self.one, bridge, at: 51_000)
+        see(Self.two, bridge, at: 51_000)
+        bridge.passTime(at: 56_000)
+        #expect(bridge.choice == Self.two)
+        tell(.subscribed(Self.one, .heartRateMeasurement), bridge, at: 57_000)
+        tell(.valueNotified(Self.one, .heartRateMeasurement, [0, 60]), bridge, at: 57_000)
+        #expect(listener.paired.isEmpty)
+        #expect(bridge.choice == Self.two)
+        tell(.subscribed(Self.two, .heartRateMeasurement), bridge, at: 58_000)
+        #expect(listener.paired == [Self.two.value])
+    }
+
+    @Test("gives no strap up for what another device refuses")
+    func refusalOfAnother() {
+        let listener = Listener()
+        let bridge = listener.bridge()
+        bridge.search(isMissing: true, at: 0)
+        see(Self.one, bridge, at: 1_000)
+        bridge.passTime(at: 6_000)
+        let refusal = CallFailure(name: "org.bluez.Error.AuthenticationFailed", message: "")
+        tell(
+            .connectFailed(Self.three, refusal, nextAttemptMilliseconds: 250), bridge, at: 7_000)
+        tell(
+            .subscribeFailed(
+                Self.three, .heartRateMeasurement, refusal, nextAttemptMilliseconds: 250),
+            bridge, at: 8_000)
+        #expect(bridge.choice == Self.one)
+        tell(.subscribed(Self.one, .heartRateMeasurement), bridge, at: 9_000)
+        #expect(listener.paired == [Self.one.value])
+    }
+
     @Test("does not pair a strap again that was forgotten, though it advertises")
     func forgotten() {
         let listener = Listener()

@@ -163,6 +163,19 @@ struct PairingFlowTests {
         #expect(flow.state == .paired(Self.strap))
     }
 
+    @Test("minds the device that was chosen, and no other that is linked meanwhile")
+    func others() {
+        let both = DeviceSighting(
+            address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
+        var flow = connecting(both)
+        #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == false)
+        #expect(flow.hear(.valueNotified(Self.other, .rscMeasurement, [0, 0, 0, 0])) == false)
+        #expect(flow.hear(.measurementMissing(Self.other, .rscMeasurement)) == false)
+        #expect(flow.hear(.linkUp(DeviceSighting(address: Self.other))) == false)
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .failed(.noLink(.noAnswer)))
+    }
+
     @Test("wants all that a device with two roles advertises")
     func twoRoles() {
         let both = DeviceSighting(

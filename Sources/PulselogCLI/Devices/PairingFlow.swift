@@ -192,6 +192,8 @@ struct PairingFlow {
     }
 
     private mutating func connect(_ device: DeviceSighting, _ report: CentralReport) {
+        // Others may be linked as well, and be heard in the same stream.
+        guard [nil, device.address].contains(report.device) else { return }
         switch report {
         case .linkUp: isLinked = true
         case .linkLost: isLinked = false

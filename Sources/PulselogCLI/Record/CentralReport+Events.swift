@@ -39,6 +39,24 @@ extension CentralReport {
     }
 }
 
+extension CentralReport {
+    /// The device that this is about; nil if it is about none.
+    var device: BluetoothAddress? {
+        switch self {
+        case .deviceSeen(let device), .connecting(let device, _), .linkUp(let device):
+            device.address
+        case .connectFailed(let address, _, _), .linkDown(let address), .linkLost(let address, _),
+            .measurementMissing(let address, _),
+            .subscribed(let address, _), .subscribeFailed(let address, _, _, _),
+            .silent(let address, _, _), .valueNotified(let address, _, _),
+            .valueCut(let address, _, _, _), .valueRead(let address, _, _),
+            .readFailed(let address, _, _):
+            address
+        case .adapterStateChanged, .busUnavailable, .intakeFinding: nil
+        }
+    }
+}
+
 extension BlueZ.AdapterState {
     fileprivate var recorded: Events.AdapterState {
         switch self {
