@@ -71,7 +71,7 @@ extension LinkLoss {
     /// Whether nothing that may follow says more of the cause.
     fileprivate var isCertain: Bool {
         switch cause {
-        case .unknown, .adapterLost: false
+        case .unknown, .local, .adapterLost: false
         case .timeout, .remote, .requested, .authentication, .suspended, .daemonLost: true
         }
     }

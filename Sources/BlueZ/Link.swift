@@ -89,12 +89,12 @@ struct Channel: Sendable {
 extension LinkLoss {
     /// What `org.bluez.Device1.Disconnected` says: BlueZ 5.83, org.bluez.Device.
     ///
-    /// Its `Local` tells nothing: any program on this machine may have ended the link, and some
-    /// adapters say so of a strap that went away. What this program ends it knows itself.
+    /// What this program ends it knows itself.
     init(bluezName name: String, message: String) {
         let cause: LinkLossCause =
             switch name {
             case "org.bluez.Reason.Timeout": .timeout
+            case "org.bluez.Reason.Local": .local
             case "org.bluez.Reason.Remote": .remote
             case "org.bluez.Reason.Authentication": .authentication
             case "org.bluez.Reason.Suspend": .suspended

@@ -98,7 +98,7 @@ struct CentralStateLossTests {
         script.lose()
         script.wait(milliseconds: 1_000)
         let loss = LinkLoss(
-            .unknown, reason: "org.bluez.Reason.Local", agoMilliseconds: 500)
+            .local, reason: "org.bluez.Reason.Local", agoMilliseconds: 500)
         #expect(script.newReports().last == .linkLost(strap, loss))
     }
 

@@ -66,8 +66,17 @@ struct SentenceTests {
         Vector("lost with daemon", .linkLost(strap, LinkLoss(.daemonLost))),
         Vector("lost with adapter", .linkLost(strap, LinkLoss(.adapterLost))),
         Vector(
-            "lost, other", .linkLost(strap, LinkLoss(.unknown, reason: "\u{1B}[2J")),
-            "(\\u{1b}[2J)"),
+            "lost, other",
+            .linkLost(strap, LinkLoss(.unknown, reason: "org.bluez.Reason.Unknown: \u{1B}[2J")),
+            "was lost;", "moisten"),
+        Vector(
+            "lost, local",
+            .linkLost(
+                strap,
+                LinkLoss(
+                    .local,
+                    reason: "org.bluez.Reason.Local: Connection terminated by local host")),
+            "was lost;", "Come closer", "close other programs"),
         Vector(
             "value cut", .valueCut(strap, .heartRateMeasurement, fullByteCount: 600, []),
             "600 bytes", "512 are kept"),
@@ -153,6 +162,7 @@ struct SentenceTests {
         #expect(sentence.last == "." || sentence.last == "?")
         #expect(sentence.split(separator: ". ").count <= 2, "\(sentence)")
         #expect(!sentence.contains("in 0 s"))
+        #expect(!sentence.contains("org.bluez"), "\(sentence)")
         #expect(sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 })
     }
 }

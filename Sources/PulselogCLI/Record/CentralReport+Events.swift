@@ -86,7 +86,8 @@ extension BlueZ.AdapterCause {
 extension BlueZ.LinkLossCause {
     fileprivate var recorded: Events.LinkLossCause {
         switch self {
-        case .unknown: .unknown
+        // The reason beside it says more.
+        case .unknown, .local: .unknown
         case .timeout: .timeout
         case .remote: .remote
         case .requested: .requested

@@ -103,7 +103,9 @@ extension LinkLoss {
         let (words, advice): (String?, String)
         switch cause {
         case .requested, .adapterLost, .daemonLost: return nil
-        case .unknown: (words, advice) = (reason.map { printable($0, limit: 40) }, closer)
+        case .unknown: (words, advice) = (nil, closer)
+        case .local:
+            (words, advice) = (nil, "Come closer, or close other programs that use it.")
         case .timeout: (words, advice) = ("out of reach", closer)
         case .remote:
             (words, advice) = ("the strap ended it", "Wear it, and keep other devices off it.")
