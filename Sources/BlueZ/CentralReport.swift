@@ -23,9 +23,10 @@ public enum CentralReport: Hashable, Sendable {
     /// Values may follow before anything else is known.
     case linkUp(DeviceSighting)
 
-    /// The device is no longer connected; attempts to connect again begin at once.
+    /// The device is no longer connected.
     ///
-    /// ``linkLost(_:_:)`` follows and says why.
+    /// ``linkLost(_:_:)`` follows and says why. If the device is still wanted, attempts to connect
+    /// again begin at once, or within 4 s if the link was of no use.
     case linkDown(BluetoothAddress)
 
     /// Why the device is no longer connected.
@@ -144,7 +145,9 @@ public struct LinkLoss: Hashable, Sendable {
     public var cause: LinkLossCause
     /// In words, BlueZ's (from 5.83) or ours; data from the bus.
     public var reason: String?
-    /// How long ago the link ended when this is told: half a second, more if the machine slept.
+    /// How long ago the link ended when this is told.
+    ///
+    /// At most half a second, unless the machine slept; 0 for a cause that is known at once.
     public var agoMilliseconds: UInt64
 
     /// Makes a loss.

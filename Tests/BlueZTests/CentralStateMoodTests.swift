@@ -62,7 +62,7 @@ struct CentralStateMoodTests {
         if !isBack { print(simulation.calls, simulation.reports) }
     }
 
-    /// While the heart rate is paused, a strap that comes back sends for half a second at most.
+    /// While the heart rate is paused, a strap that comes back sends nothing.
     private func checkPause(_ unhealed: Simulation, _ history: () -> String) {
         var simulation = unhealed
         simulation.fall(into: .pause)
