@@ -134,6 +134,50 @@ struct FailingWorldTests {
     /// What the busy strap sends: 500 a second, for 4 s.
     private static let valueCount = 2_000
 
+    /// Lends a small disk.
+    private func onSmallDisk(_ body: (_ disk: String) async throws -> Void) async throws {
+        let disk = bench.folder + "/disk"
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        #expect(mount("tmpfs", disk, "tmpfs", 0, "size=1m") == 0)
+        defer { #expect(umount2(disk, Int32(MNT_DETACH)) == 0) }
+        try await body(disk)
+    }
+
+    /// A foot pod that sends much, and a strap that comes when the pod has sent for some seconds.
+    private static let podAndStrap = #"""
+        {"devices":[
+            {"id":"pod","address":"C4:00:00:00:00:03","services":["rsc"],
+             "play":[{"wait":"subscribed"},{"wait":"disconnected"},{"wait":"subscribed"},
+                 {"stream":"rsc","for":12,"rate":300}]},
+            {"address":"C4:00:00:00:00:01","name":"Strap One","advertise":false,
+             "play":[{"wait":"subscribed","device":"pod"},{"wait":"disconnected","device":"pod"},
+                 {"wait":"subscribed","device":"pod"},{"sleep":4},{"advertise":true},
+                 {"wait":"subscribed"}]}]}
+        """#
+
+    @Test("says that a strap is paired when that is durable, not before", .enabled(if: canMount))
+    func pairing() async throws {
+        try await onSmallDisk { disk in
+            try await bench.playing(scenario: Self.podAndStrap) { strap in
+                let variables = strap.variables.merging(["PULSELOG_STORE": disk + "/store"]) { $1 }
+                _ = try await bench.output(
+                    "devices", "pair", "C4:00:00:00:00:03", variables: variables)
+                let record = try bench.start(["record", "--json"], variables)
+                try await record.line { $0.contains(#""kind":"pedometerRead""#) }
+                try fill(disk + "/filler")
+                try await record.message(containing: "The disk is full")
+                try await strap.waitForEnd()
+                let began = OutputReader.now()
+                try FileManager.default.removeItem(atPath: disk + "/filler")
+                let said = try await record.message(containing: "Paired Strap One")
+                #expect(said.bootMilliseconds >= began)
+                try await record.line { $0.contains(#""kind":"devicePaired""#) }
+                record.signal(SIGINT)
+                #expect(await record.end.status == 0)
+            }
+        }
+    }
+
     /// Records from a busy strap onto a small disk, which is filled once the recording goes on.
     ///
     /// - Parameter body: Gets the recorder once it has said that the disk is full, and the play.
@@ -142,23 +186,21 @@ struct FailingWorldTests {
         _ body: (_ record: RunningProgram, _ strap: StrapPlay, _ variables: [String: String])
             async throws -> Void
     ) async throws {
-        let disk = bench.folder + "/disk"
-        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-        #expect(mount("tmpfs", disk, "tmpfs", 0, "size=1m") == 0)
-        defer { #expect(umount2(disk, Int32(MNT_DETACH)) == 0) }
         let scenario = #"""
             {"devices":[{"address":"C4:00:00:00:00:01","play":[
                 {"wait":"subscribed"},{"stream":"hr","for":4,"rate":500,"rr":true},
                 {"wait":"disconnected"}]}]}
             """#
-        try await bench.playing(scenario: scenario) { strap in
-            let variables = strap.variables.merging(["PULSELOG_STORE": disk + "/store"]) { $1 }
-            let record = try bench.start(["record"], variables)
-            try await record.line { $0.contains("BPM") }
-            try fill(disk + "/filler")
-            try await record.message(containing: "The disk is full")
-            try await body(record, strap, variables)
-            #expect(try await bench.run("log", "verify", variables: variables).status == 0)
+        try await onSmallDisk { disk in
+            try await bench.playing(scenario: scenario) { strap in
+                let variables = strap.variables.merging(["PULSELOG_STORE": disk + "/store"]) { $1 }
+                let record = try bench.start(["record"], variables)
+                try await record.line { $0.contains("BPM") }
+                try fill(disk + "/filler")
+                try await record.message(containing: "The disk is full")
+                try await body(record, strap, variables)
+                #expect(try await bench.run("log", "verify", variables: variables).status == 0)
+            }
         }
     }
 

@@ -54,7 +54,8 @@ struct PairingFlowTests {
         #expect(flow.hear(.deviceSeen(near)) == false)
         flow.passTime(in: .listening)
         #expect(flow.state == .connecting(near))
-        #expect(flow.others == [Self.strap])
+        _ = flow.hear(.subscribed(Self.other, .heartRateMeasurement))
+        #expect(flow.pairing?.others == [Self.strap])
     }
 
     /// Straps that are there, and the one that is taken.
@@ -111,7 +112,7 @@ struct PairingFlowTests {
 
     /// The straps beside the one that is paired, and what is said of the choice.
     static let choices: [([DeviceSighting], String)] = [
-        ([], "It is the only strap in range."),
+        ([], "No other strap was heard that could be taken."),
         ([sighting(2, -70)], "In range as well: 00:00:00:00:00:02."),
         (
             [sighting(2, -80), sighting(3, -70), sighting(4, -90)],
@@ -127,16 +128,16 @@ struct PairingFlowTests {
         strap.name = "A strap whose name is long."
         for sighting in others + [strap] { _ = flow.hear(.deviceSeen(sighting)) }
         flow.passTime(in: flow.state)
-        #expect(flow.announcement(isPrimary: true) == nil)
+        #expect(flow.pairing == nil)
         _ = flow.hear(.subscribed(Self.address, .heartRateMeasurement))
-        let told = flow.announcement(isPrimary: true) ?? ""
+        let told = flow.pairing?.announcement(isPrimary: true) ?? ""
         #expect(
             told == "Paired A strap whose name is lo…; it is primary. \(choice) Not yours? "
                 + "`pulselog devices forget C4:00:00:00:00:01`")
         #expect(wrapped("pulselog: " + told, to: 79).count <= 3)
         var named = connecting()
         _ = named.hear(.subscribed(Self.address, .heartRateMeasurement))
-        #expect(named.announcement(isPrimary: false) == "Paired Strap One.")
+        #expect(named.pairing?.announcement(isPrimary: false) == "Paired Strap One.")
     }
 
     @Test("takes a named device that is linked already at once")

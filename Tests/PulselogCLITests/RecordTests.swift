@@ -115,7 +115,9 @@ struct RecordTests {
             try await record.waitForHeartRates(2)
             _ = try await bench.output("devices", "forget", "C4:00:00:00:00:01")
             try await record.message(
-                containing: "Paired Strap Far; it is primary. It is the only strap in range.")
+                containing:
+                    "Paired Strap Far; it is primary. No other strap was heard that could be taken."
+            )
             try await record.waitForHeartRates(2)
             record.signal(SIGINT)
             #expect(await record.end.status == 0)

@@ -62,10 +62,10 @@ struct Devices: AsyncParsableCommand {
                     .tryAgain,
                     "A recorder uses Bluetooth now. End it with `pulselog stop`, then pair.")
             }
-            let pairing = PairingRun(
+            let run = PairingRun(
                 address: address.map { BluetoothAddress($0.value) }, seconds: seconds)
-            let flow = try await pairing.run { tell($0) }
-            guard let sighting = flow.chosen else { return }
+            let pairing = try await run.run { tell($0) }
+            let sighting = pairing.device
             let address = sighting.address.value
             let (events, state) = try await Store.perform(common, .creating) { state in
                 let known = state.live.devices.all.first { $0.id.address == address }
@@ -75,7 +75,7 @@ struct Devices: AsyncParsableCommand {
             }
             let device = state.deviceReports().first { $0.id.address == address }
             let isPrimary = device?.primaryRoles.isEmpty == false
-            report(events, common, flow.announcement(isPrimary: isPrimary) ?? "")
+            report(events, common, pairing.announcement(isPrimary: isPrimary))
         }
 
         /// Pairs a step counter that was forgotten; a new one is paired by `record`.

@@ -1,23 +1,5 @@
 internal import BlueZ
 
-extension PairingFlow {
-    /// Says which device was taken, which others could have been, and how to undo it.
-    ///
-    /// - Parameter isPrimary: Whether it is the primary one of a role now.
-    /// - Returns: At most three sentences; nil if nothing is paired.
-    func announcement(isPrimary: Bool) -> String? {
-        guard case .paired(let device) = state else { return nil }
-        let paired = "Paired \(device.title)\(isPrimary ? "; it is primary" : "")."
-        guard !isNamed else { return paired }
-        let others = others
-        let rest = others.count > 1 ? " and \(others.count - 1) more" : ""
-        let choice =
-            others.first.map { "In range as well: \($0.title)\(rest)." }
-            ?? "It is the only strap in range."
-        return "\(paired) \(choice) Not yours? `pulselog devices forget \(device.address)`"
-    }
-}
-
 extension PairingFlow.Failure {
     /// What happened and what to do.
     ///

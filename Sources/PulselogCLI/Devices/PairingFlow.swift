@@ -81,9 +81,6 @@ struct PairingFlow {
         self.shunned = shunned
     }
 
-    /// Whether a device was named.
-    var isNamed: Bool { address != nil }
-
     /// The device that was chosen, from then on until it comes to nothing.
     var chosen: DeviceSighting? {
         switch state {
@@ -99,9 +96,12 @@ struct PairingFlow {
         }
     }
 
-    /// The straps beside the chosen one that could have been taken, the strongest first.
-    var others: [DeviceSighting] {
-        candidates.values.filter { $0.address != chosen?.address }.sorted { rank($0) < rank($1) }
+    /// What it has come to; nil until a device is paired.
+    var pairing: Pairing? {
+        guard case .paired(let device) = state else { return nil }
+        let others = candidates.values.filter { $0.address != device.address }
+        return Pairing(
+            device: device, isNamed: address != nil, others: others.sorted { rank($0) < rank($1) })
     }
 
     /// What is wanted of the central in this state.

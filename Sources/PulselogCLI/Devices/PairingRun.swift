@@ -11,11 +11,11 @@ struct PairingRun {
     /// Looks for the device, connects, and sees that it notifies.
     ///
     /// - Parameter tell: Gets each state that it comes to.
-    /// - Returns: The flow, which has paired a device.
+    /// - Returns: The device that is to be paired, and how it was chosen.
     /// - Throws: ``CommandFailure`` with what to do.
     func run(
         tell: (PairingFlow.State) -> Void
-    ) async throws(CommandFailure) -> PairingFlow {
+    ) async throws(CommandFailure) -> Pairing {
         let flow = SharedFlow(PairingFlow(address: address))
         let central = Central { report, _ in flow.hear(report) }
         // A program that is killed leaves its links standing, and a strap that is linked is mute.
@@ -39,7 +39,7 @@ struct PairingRun {
         }
         running.cancel()
         await running.value
-        if case .paired = end { return flow.value }
+        if let pairing = flow.value.pairing { return pairing }
         guard case .failed(let failure) = end else {
             throw PairingFlow.Failure.interrupted.commandFailure(of: "", nil, seconds: seconds)
         }

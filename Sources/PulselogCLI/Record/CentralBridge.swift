@@ -78,12 +78,23 @@ final class CentralBridge: Sendable {
         state.withLock { $0.peers[address]?.name }
     }
 
+    /// Says which strap the search has paired, and of how many.
+    ///
+    /// - Parameter device: A device whose pairing is durable.
+    /// - Returns: The words, or nil if it was not the search that paired it.
+    func announcement(of device: DeviceID) -> String? {
+        guard let pairing = state.withLock({ $0.search.pairing }),
+            pairing.device.address.value == device.address
+        else { return nil }
+        return pairing.announcement(isPrimary: true)
+    }
+
     // MARK: - Reports
 
     /// Takes a report, on the bus thread.
     ///
-    /// - Returns: The search, if the report has led it on.
-    func take(_ report: CentralReport, _ arrived: DBus.Arrival) -> PairingFlow? {
+    /// - Returns: Whether the report has led the search on.
+    func take(_ report: CentralReport, _ arrived: DBus.Arrival) -> Bool {
         // A loss is told when its cause is known, and counts from when it happened.
         var ago: UInt64 = 0
         if case .linkLost(_, let loss) = report {
@@ -95,13 +106,13 @@ final class CentralBridge: Sendable {
             flags: Recording.Arrival.now().flags)
         for command in commands(for: report, arrival) { put(Input(command, at: arrival)) }
         let flow = state.withLock { $0.search.hear(report, at: arrived.bootMilliseconds) }
-        if case .paired(let sighting) = flow?.state {
+        if let sighting = flow?.pairing?.device {
             let pairing = Command.pair(
                 device(sighting.address), name: sighting.name,
                 roles: Roles(services: sighting.services))
             put(Input(pairing, at: arrival))
         }
-        return flow
+        return flow != nil
     }
 
     private func commands(

@@ -32,14 +32,13 @@ extension Director {
         let state = latest.value
         let scene = scene(state)
         let now = scene.moment.stamp.bootMilliseconds
-        for event in scene.events {
+        // What was imported meanwhile happened to others.
+        for event in scene.events where event.header.source == 0 {
             let sentence = narrator.hear(event) { [bridge] in
                 Self.name(of: $0.address, in: state, bridge)
             }
             if let sentence { view.tell(sentence) }
-            if case .deviceForgotten(let event) = event.event {
-                bridge?.shun(event.device, at: now)
-            }
+            hear(event.event, at: now)
         }
         desire(of: central, state, at: now)
         let due = narrator.sentencesDue(
@@ -115,6 +114,17 @@ extension Director {
             state: state, session: session, moment: moment,
             strap: StrapStatus(state, at: moment, attempts, chosen: chosen), goal: plan.goal,
             events: events)
+    }
+
+    /// Hears of a pairing that is durable, and of its end.
+    private mutating func hear(_ event: Event, at now: UInt64) {
+        switch event {
+        case .devicePaired(let event):
+            if let sentence = bridge?.announcement(of: event.device) { view.tell(sentence) }
+        case .deviceForgotten(let event):
+            bridge?.shun(event.device, at: now)
+        default: break
+        }
     }
 
     mutating func hear(_ heard: HeardReport) {

@@ -224,13 +224,11 @@ extension Director {
             put: { [queue] in queue.put($0) })
         self.bridge = bridge
         return Central { [wakes] report, arrival in
-            let search = bridge.take(report, arrival)
+            let hasSearchMoved = bridge.take(report, arrival)
             let heard = HeardReport(report, at: arrival.bootMilliseconds)
-            guard heard != nil || search != nil else { return }
+            guard heard != nil || hasSearchMoved else { return }
             wakes.note { pending in
                 if let heard { pending.reports.append(heard) }
-                let sentence = search?.announcement(isPrimary: true)
-                if let sentence { pending.sentences.append(sentence) }
             }
         }
     }

@@ -13,6 +13,8 @@ struct StrapSearch {
     private var tried: Set<BluetoothAddress> = []
     /// The straps that were forgotten while this recorder ran.
     private var shunned: Set<BluetoothAddress> = []
+    /// What the last flow that paired a strap came to, whether or not that is durable yet.
+    private(set) var pairing: Pairing?
 
     /// Makes a search that has not begun.
     init() {}
@@ -48,6 +50,7 @@ struct StrapSearch {
         let choice = choice
         guard flow?.hear(report) == true else { return nil }
         since = now
+        pairing = flow?.pairing ?? pairing
         settle(after: choice, at: now)
         return flow
     }
