@@ -180,13 +180,13 @@ struct NarratorTests {
         }
     }
 
-    @Test("says how long a device stays forgotten")
+    @Test("says that a device that was forgotten is left alone")
     func forgotten() {
         var listener = Listener()
         let forgotten = Event.deviceForgotten(DeviceForgotten(device: Self.strap))
         #expect(
             listener.hear(forgotten)
-                == "Strap One is forgotten; it is left alone until the next `record`.")
+                == "Strap One is forgotten; this recording leaves it alone.")
     }
 
     @Test("S11: tells when to turn around, and that the goal is reached")

@@ -127,6 +127,26 @@ struct RecordTests {
         }
     }
 
+    @Test("leaves a strap alone that was named and is forgotten, and takes another")
+    func forgettingNamed() async throws {
+        try await bench.playing(scenario: Self.twoStraps) { strap in
+            let record = try bench.start(
+                ["record", "--json", "--device", "C4:00:00:00:00:02"], strap.variables)
+            try await record.waitForHeartRates(2)
+            _ = try await bench.output("devices", "forget", "C4:00:00:00:00:02")
+            try await record.message(
+                containing: "Strap Far is forgotten; this recording leaves it alone.")
+            try await record.message(containing: "Paired Strap Near; it is primary.")
+            try await record.line { $0.contains(#""kind":"devicePaired""#) }
+            try await record.line {
+                $0.contains(#""kind":"characteristicNotified""#)
+                    && $0.contains(#""device":"C4:00:00:00:00:01""#)
+            }
+            record.signal(SIGINT)
+            #expect(await record.end.status == 0)
+        }
+    }
+
     @Test("finds the worn strap beside one that Bluetooth only remembers")
     func remembered() async throws {
         try await bench.playing("--scenario", Self.scenario("remembered")) { strap in

@@ -123,6 +123,8 @@ extension Director {
             if let sentence = bridge?.announcement(of: event.device) { view.tell(sentence) }
         case .deviceForgotten(let event):
             bridge?.shun(event.device, at: now)
+            // What was named is a strap like others from now on.
+            if case .central(strap: event.device.address) = source { source = .central(strap: nil) }
         default: break
         }
     }

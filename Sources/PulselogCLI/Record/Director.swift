@@ -25,7 +25,7 @@ struct Director {
 
     let store: Store
     var plan: SessionPlan
-    let source: InputSource
+    var source: InputSource
     let appender: Appender
     let queue = InputQueue()
     let latest = LatestState()

@@ -30,7 +30,7 @@ extension Narrator {
             return greet(event.device, at: now, name) ?? warn(of: event.device, at: now, name)
         case .deliveryMultiplied(let event): return event.sentence
         case .deviceForgotten(let event):
-            return "\(name(event.device)) is forgotten; it is left alone until the next `record`."
+            return "\(name(event.device)) is forgotten; this recording leaves it alone."
         case .turnAroundReached(let event):
             return "Half of the goal is done (\(event.goal.text) in all): turn around now."
         case .goalReached(let event):
