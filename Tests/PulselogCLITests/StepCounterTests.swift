@@ -91,11 +91,18 @@ struct StepCounterTests {
         _ = try await bench.output("record", "--for", "1s", variables: kernel.variables)
         let devices = try await bench.output("devices", "--json")
         let line = try Line(String(decoding: devices, as: UTF8.self))
-        _ = try await bench.output("devices", "forget", try line.text("address"))
-        _ = try await bench.output("record", "--for", "1s", variables: kernel.variables)
-        #expect(try await bench.output("devices", "--json").isEmpty)
         let address = try line.text("address")
+        _ = try await bench.output("devices", "forget", address)
+        try kernel.set("in_steps_en", "0")
+        _ = try await bench.output("record", "--for", "2s", variables: kernel.variables)
+        #expect(try await bench.output("devices", "--json").isEmpty)
+        #expect(try kernel.text("in_steps_en") == "0\n")
         _ = try await bench.output("devices", "pair", address, variables: kernel.variables)
         #expect(try await bench.output("devices", "--json") == devices)
+        let recorder = try bench.start(["record", "--json"], kernel.variables)
+        _ = try await recorder.line { $0.contains("\"count\":5,") }
+        #expect(try kernel.text("in_steps_en").hasPrefix("1"))
+        recorder.signal(SIGINT)
+        #expect(await recorder.end.status == 0)
     }
 }

@@ -178,9 +178,8 @@ extension Director {
                 + ". `record --new` would end it and begin another.")
     }
 
-    /// Switches the machine's step counters on, and pairs those that were never seen.
-    mutating func openCounters() async throws(CommandFailure) {
-        for sentence in counters?.switchOn() ?? [] { view.tell(sentence) }
+    /// Pairs the machine's step counters that were never seen.
+    func openCounters() async throws(CommandFailure) {
         for counter in counters?.found ?? [] {
             let (device, name) = (counter.device, counter.name)
             try await ask { state in

@@ -15,6 +15,8 @@ struct KernelStepCounters: Sendable {
         /// The chip's name.
         let name: String
         fileprivate let folder: String
+        /// Whether it was switched on, or cannot be, which was said.
+        fileprivate var isSwitched = false
         /// Whether it could not be read the last time, which was said.
         fileprivate var isFailing = false
     }
@@ -45,24 +47,22 @@ struct KernelStepCounters: Sendable {
         }
     }
 
-    /// Switches on what is off.
-    ///
-    /// - Returns: A sentence for each counter that stays off.
-    func switchOn() -> [String] {
-        found.compactMap { $0.switchOn() }
-    }
-
-    /// Reads the counters that a recording is to have.
+    /// Reads the counters that a recording is to have; what is off is switched on before its first
+    /// reading.
     ///
     /// - Parameter isWanted: Whether a counter is to be read.
     /// - Returns: The readings, as they are to be recorded, and a sentence for each counter that
-    ///   cannot be read, once until it can.
+    ///   stays off, once, or cannot be read, once until it can.
     mutating func read(
         where isWanted: (DeviceID) -> Bool
     ) -> (events: [Event], sentences: [String]) {
         var events: [Event] = []
         var sentences: [String] = []
         for index in found.indices where isWanted(found[index].device) {
+            if !found[index].isSwitched {
+                found[index].isSwitched = true
+                if let sentence = found[index].switchOn() { sentences.append(sentence) }
+            }
             if let steps = found[index].steps {
                 found[index].isFailing = false
                 events.append(

@@ -4,8 +4,8 @@ internal import Projections
 internal import Recording
 internal import Synchronization
 
-/// Reads the machine's step counters beside a recording, on a thread of its own: a driver that does
-/// not answer holds up nothing.
+/// Switches the machine's step counters on and reads them beside a recording, on a thread of its
+/// own: a driver that does not answer holds up nothing.
 final class StepCounterWatch: Sendable {
     private let counters: Mutex<KernelStepCounters>
     private let isReading = Atomic(false)
@@ -21,7 +21,7 @@ final class StepCounterWatch: Sendable {
     /// - Parameters:
     ///   - wanted: The counters to read.
     ///   - queue: Gets the readings.
-    ///   - wakes: Gets a sentence for each counter that cannot be read.
+    ///   - wakes: Gets a sentence for each counter that stays off or cannot be read.
     func read(_ wanted: Set<DeviceID>, into queue: InputQueue, _ wakes: Wakes) {
         guard !isReading.exchange(true, ordering: .acquiring) else { return }
         thread.async { [self] in
