@@ -94,6 +94,30 @@ struct NarratorTroubleTests {
         #expect(listener.narrator.takeOver() == [back])
     }
 
+    @Test("takes back that there is no bus when it is back, though Bluetooth is away still")
+    func busIsBack() {
+        var listener = NarratorTests.Listener()
+        let noBus = CentralReport.busUnavailable(
+            CallFailure(name: "org.freedesktop.DBus.Error.FileNotFound", message: "No such file"),
+            nextAttemptMilliseconds: 1_000)
+        var told: String?
+        for _ in 1...2 {
+            #expect(listener.hear(Self.adapter(.resetting, .busClosed)) == nil)
+            told = listener.hear(noBus)
+            #expect(told?.contains("Is dbus running?") == true)
+            listener.now += 60_000
+            #expect(listener.narrator.sentencesDue(at: listener.now).isEmpty)
+            #expect(listener.narrator.takeOver().isEmpty)
+            #expect(listener.hear(Self.adapter(.resetting, .daemonGone)) == nil)
+            #expect(listener.narrator.takeOver() == [told])
+        }
+        listener.now += Narrator.troubleMilliseconds
+        let due = listener.narrator.sentencesDue(at: listener.now)
+        #expect(due.map { $0.contains("systemctl start bluetooth") } == [true])
+        _ = listener.hear(Self.adapter(.poweredOn, .switched))
+        #expect(listener.narrator.takeOver() == due)
+    }
+
     @Test("says nothing of an adapter that is away for less than a second")
     func flicker() {
         var listener = NarratorTests.Listener()

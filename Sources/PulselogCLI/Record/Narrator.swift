@@ -231,14 +231,20 @@ extension Narrator {
 
 extension Narrator {
     private mutating func hear(_ change: AdapterChange, at now: UInt64) -> String? {
+        // Whatever else is known of the adapter came over the bus.
+        if change.cause != .busClosed {
+            end(.bus)
+            told[.bus] = nil
+        }
         guard change.sentence() != nil else {
             return change.state == .poweredOn ? endTrouble() : nil
         }
         // It explains the losses that were not told yet.
         losses = [:]
-        // The report of the bus comes as well, and says more.
+        // The report of the bus comes as well, and says more; beyond it nothing is known any more.
         if change.cause == .busClosed {
-            if trouble == nil { trouble = Trouble(since: now) }
+            end(.trouble)
+            trouble = Trouble(since: now)
         } else if trouble?.change?.sentence() != change.sentence() {
             trouble = Trouble(change: change, since: now)
         }
@@ -247,10 +253,7 @@ extension Narrator {
 
     private mutating func endTrouble() -> String? {
         trouble = nil
-        for topic in [.bus, .trouble] as [Topic] {
-            end(topic)
-            told[topic] = nil
-        }
+        end(.trouble)
         guard isTroubleTold else { return nil }
         isTroubleTold = false
         let sentence = "Bluetooth is back; going on."
