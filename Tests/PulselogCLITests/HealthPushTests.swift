@@ -61,6 +61,26 @@ struct HealthPushTests {
         #expect(!end.text.contains(token) && !end.messages.contains(token))
     }
 
+    @Test("are taken by serve also if it cannot say where, and then it says that")
+    func unannounced() async throws {
+        for option in ["", "--json"] {
+            let program = try RunningProgram(
+                "/bin/sh",
+                [
+                    "-c",
+                    "exec '\(Workbench.programs)/pulselog' serve --port 0 \(option) >/dev/full",
+                ],
+                environment: bench.environment())
+            let said = try await program.message(containing: "The output cannot be written: ")
+            let port = try port(in: said.text)
+            let token = try await token()
+            let body = #"{"date":"2026-03-01","steps":8123}"#
+            #expect(try await post(body, token: token, to: port).status == 200)
+            program.signal(SIGINT)
+            #expect(await program.end.status == 0)
+        }
+    }
+
     @Test("are taken by record beside the walk, which Ctrl-C ends with the port")
     func record() async throws {
         let program = try bench.start(["record", "--simulate", "--health-port", "0", "--json"])

@@ -34,6 +34,12 @@ struct Serve: AsyncParsableCommand {
             common.json
                 ? JSONWriter.line { $0.field("address", intake.address) }
                 : Array((intake.announcement + "\nCtrl-C ends this.\n").utf8))
+        if await !output.finish() {
+            let reason = output.failure.map(Output.failure) ?? "Nobody has read the output yet."
+            let sentences = StreamWriter.sentences()
+            sentences.put(Array("pulselog: \(reason) \(intake.announcement)\n".utf8))
+            await sentences.finish()
+        }
         try await serving.value
     }
 }
