@@ -16,7 +16,10 @@ struct ParserComplaint {
         var message = message
         for argument in arguments {
             let shown = printable(argument, limit: .max)
-            if shown != argument { message = message.replacing(argument, with: shown) }
+            // The parser quotes what it cannot use; a line end of its own stays one.
+            if shown != argument {
+                message = message.replacing("'\(argument)'", with: "'\(shown)'")
+            }
         }
         var lines = message.split(separator: "\n", omittingEmptySubsequences: false)
             .map { printable(String($0), limit: .max) }
@@ -35,7 +38,8 @@ struct ParserComplaint {
         _ arguments: [String], _ root: any ParsableCommand.Type
     ) -> String? {
         var command = root
-        for argument in arguments where !argument.hasPrefix("-") {
+        // Commands stand before all options.
+        for argument in arguments.prefix(while: { !$0.hasPrefix("-") }) {
             let subcommands = command.configuration.subcommands
             if let next = subcommands.first(where: { $0._commandName == argument }) {
                 command = next

@@ -9,6 +9,7 @@ struct ParserComplaintTests {
         ("sesions", "sessions"), ("session show 4", "sessions"), ("reocrd", "record"),
         ("devices pari", "pair"), ("devices lists", "list"), ("log vrify", "verify"),
         ("audit explan", "explain"), ("stpes --days 7", "steps"), ("walk", nil), ("x", nil),
+        ("log --store stats verfy", nil), ("--store stats log verify", nil),
     ]
 
     @Test("is told with the one that was probably meant", arguments: slips)
@@ -23,6 +24,15 @@ struct ParserComplaintTests {
         } else {
             #expect(!end.messages.contains("Did you mean"), "\(end.messages)")
         }
+    }
+
+    @Test("keeps its lines, whatever the argument is", arguments: ["\n", "\r", "E\n"])
+    func control(_ argument: String) {
+        let usage = "Usage: pulselog <subcommand>"
+        let complaint = ParserComplaint(
+            "Error: Unexpected argument '\(argument)'\n\(usage)", [argument], Pulselog.self)
+        let shown = printable(argument, limit: .max)
+        #expect(complaint.text == "Error: Unexpected argument '\(shown)'\n\(usage)\n")
     }
 
     @Test("is one slip away: a letter too many, too few, wrong, or two that changed places")
