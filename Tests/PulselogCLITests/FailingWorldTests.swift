@@ -53,7 +53,7 @@ struct FailingWorldTests {
         let scenario = #"""
             {"devices":[{"address":"C4:00:00:00:00:01","name":"Strap One","play":[
                 {"wait":"subscribed"},{"notify":"2A37","hex":"063c"},{"sleep":0.1},
-                \#(trouble),{"sleep":3},\#(remedy),
+                \#(trouble),{"sleep":8},\#(remedy),
                 {"wait":"subscribed"},{"notify":"2A37","hex":"063d"}]}]}
             """#
         try await bench.playing(scenario: scenario) { strap in

@@ -14,13 +14,14 @@ struct RecordTests {
         GoldenReplayTests.Case(name: name).capture
     }
 
-    @Test("records what the strap delivered, byte for byte and in order, and ends by itself")
+    @Test("records what the strap delivered, byte for byte and in order")
     func everyValue() async throws {
         try await bench.playing("--capture", Self.capture("one-minute"), "--speed", "30") { strap in
-            let end = try await bench.run(
-                "record", "--for", "15s", "--json", variables: strap.variables)
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.waitForHeartRates(75)
+            _ = try await bench.output("stop")
+            let end = await record.end
             #expect(end.status == 0, "\(end.messages)")
-            try await strap.waitForEnd()
             let delivered = try strap.deliveredHeartRates()
             #expect(delivered.count == 75)
             #expect(try Self.heartRates(end.lines) == delivered)
@@ -197,7 +198,7 @@ struct RecordTests {
             {"devices":[{"id":"strap","name":"Strap One","address":"C4:00:00:00:00:01",
                 "services":["hr","battery"],
                 "play":[{"wait":"subscribed","char":"2A19"},{"notify":"2A37","hex":"063c"},
-                    {"drop":"out-of-range","for":4},{"wait":"subscribed","char":"2A19"},
+                    {"drop":"out-of-range","for":12},{"wait":"subscribed","char":"2A19"},
                     {"stream":"hr","for":2,"rate":10,"bpm":90},
                     {"set":"2A19","hex":"0c","notify":true},
                     {"wait":"subscribed","char":"2A37"},{"notify":"2A37","hex":"063d"}]}]}
