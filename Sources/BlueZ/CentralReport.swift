@@ -171,7 +171,7 @@ public enum LinkLossCause: Hashable, Sendable {
     case unknown
     /// Nothing was heard of the device for the link's supervision timeout.
     case timeout
-    /// Another program on this machine ended it, or the adapter, as some do when a device went away.
+    /// Another program on this machine ended it, or the adapter: some do so if a device went away.
     case local
     /// The device ended it.
     case remote
