@@ -22,9 +22,11 @@ public struct CompanionFile: Sendable {
     public func write(to directory: String) throws(LMDBError) {
         let path = "\(directory)/\(name)"
         let temporary = "\(path).new-\(getpid())"
+        // Left by a dead process of the same number, or put there.
+        unsafe unlink(temporary)
         let descriptor = try LMDBError.checkSystem(
-            unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600),
-            "open", detail: path)
+            unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600), "open",
+            detail: path)
         do throws(LMDBError) {
             defer { close(descriptor) }
             let count = unsafe content.withUnsafeBytes { bytes in

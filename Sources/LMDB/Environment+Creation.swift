@@ -9,7 +9,7 @@ extension Environment {
     ///
     /// - Parameters:
     ///   - directory: The path of the new environment; nothing, or an empty directory, is there.
-    ///     The directory around it exists.
+    ///     The directories around it are made as well.
     ///   - mapSizeBytes: The greatest size of the data file, as when it is opened.
     ///   - databases: The names of the databases.
     ///   - allowsRemoteFileSystem: Whether to go on where LMDB promises nothing.
@@ -25,6 +25,7 @@ extension Environment {
     ) throws(Failure) {
         let temporary: TemporaryDirectory
         do {
+            try FileSystem.makeParents(of: directory)
             temporary = try TemporaryDirectory(beside: directory, companion: companion)
         } catch {
             throw Failure(error)
@@ -43,7 +44,7 @@ extension Environment {
     /// - Parameter directory: The path of the environment.
     /// - Returns: Their paths in order; none if the directory around it cannot be read.
     public static func unfinishedCreations(of directory: String) -> [String] {
-        let prefix = TemporaryDirectory.prefix(for: directory)
+        let prefix = "\(FileSystem.name(of: directory))\(TemporaryDirectory.infix)"
         let parent = FileSystem.parent(of: directory)
         guard let stream = unsafe opendir(parent) else { return [] }
         defer { unsafe closedir(stream) }
@@ -54,8 +55,9 @@ extension Environment {
                     unsafe String(cString: $0)
                 }
             }
-            let path = directory.contains("/") ? "\(parent)/\(name)" : name
-            if path.hasPrefix(prefix) { paths.append(path) }
+            guard name.hasPrefix(prefix) else { continue }
+            let folder = parent == "/" ? "" : parent
+            paths.append(directory.contains("/") ? "\(folder)/\(name)" : name)
         }
         return paths.sorted()
     }
@@ -89,14 +91,11 @@ private struct TemporaryDirectory: ~Copyable {
     let path: String
     private let companion: CompanionFile?
 
-    /// What the path of every such directory begins with.
-    static func prefix(for directory: String) -> String {
-        let name = directory.hasSuffix("/") ? directory.dropLast() : directory[...]
-        return "\(name).creating-"
-    }
+    /// What stands between the name of the directory to be and six characters.
+    static let infix = ".creating-"
 
     init(beside directory: String, companion: CompanionFile?) throws(LMDBError) {
-        var template = Array("\(Self.prefix(for: directory))XXXXXX".utf8CString)
+        var template = Array("\(FileSystem.trimmed(directory))\(Self.infix)XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             throw LMDBError(result: errno, call: "mkdtemp", detail: directory)
         }

@@ -39,11 +39,40 @@ enum FileSystem {
         return unsafe String(cString: resolved)
     }
 
+    /// A path without the slashes at its end.
+    static func trimmed(_ path: String) -> Substring {
+        var trimmed = path[...]
+        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        return trimmed
+    }
+
     /// The directory that a path lies in.
     static func parent(of path: String) -> String {
-        let trimmed = path.hasSuffix("/") ? path.dropLast() : path[...]
+        let trimmed = trimmed(path)
         guard let slash = trimmed.lastIndex(of: "/") else { return "." }
         return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+    }
+
+    /// The last name of a path.
+    static func name(of path: String) -> Substring {
+        let trimmed = trimmed(path)
+        return trimmed.lastIndex(of: "/").map { trimmed[trimmed.index(after: $0)...] } ?? trimmed
+    }
+
+    /// Makes the directories that a path lies in; each is on disk before the next.
+    static func makeParents(of path: String) throws(LMDBError) {
+        var missing: [String] = []
+        var parent = parent(of: path)
+        while unsafe access(parent, F_OK) != 0, errno == ENOENT {
+            missing.append(parent)
+            parent = Self.parent(of: parent)
+        }
+        for directory in missing.reversed() {
+            if unsafe mkdir(directory, 0o700) != 0, errno != EEXIST {
+                throw LMDBError(result: errno, call: "mkdir", detail: directory)
+            }
+            try synchronize(Self.parent(of: directory))
+        }
     }
 
     /// Throws if the directory is on a file system whose maps or locks LMDB cannot rely on.
