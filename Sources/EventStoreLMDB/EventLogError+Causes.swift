@@ -46,7 +46,7 @@ extension EventLogError {
         switch error.code {
         case .environmentMissing: .notFound
         case .databaseMissing, .invalidFile, .versionMismatch: .alien
-        case .damagedMetaPages, .truncated, .corrupted, .pageNotFound: .damaged
+        case .damagedMetaPages, .commitInDoubt, .truncated, .corrupted, .pageNotFound: .damaged
         case .remoteFileSystem: .unsupportedFileSystem
         case .mapFull: .diskFull
         // The first write that no longer fits ends short, and LMDB calls that EIO.

@@ -38,13 +38,17 @@ extension Environment {
         guard bytes > info.mapSizeBytes else { return }
         let pageSize = max(info.pageSizeBytes, Int(sysconf(Int32(_SC_PAGESIZE))))
         let pageCount = (bytes - 1) / pageSize + 1
-        try AddressSpace.check(for: pageCount * pageSize)
         try setMapSize(pageCount * pageSize, waitingAtMost: limit)
     }
 
-    /// Takes over the map size that another process has stored.
+    /// Takes over the map size that another process has stored, or as much of it as there is room
+    /// for.
+    ///
+    /// - Throws: ``LMDBError`` with the system's `ENOMEM` if there is none for the pages in use.
+    ///   The map is as before.
     func adoptMapSize() throws(LMDBError) {
-        try setMapSize(0, waitingAtMost: .seconds(5))
+        let (stored, used) = try handle.storedMapSizeBytes()
+        try setMapSize(max(AddressSpace.fitting(stored), used), waitingAtMost: .seconds(5))
     }
 
     /// Frees the reader slots of processes that died, which keep pages from being reused.
@@ -72,7 +76,7 @@ extension Environment {
 
     /// Looks whether the files of the directory are still the ones that are open.
     ///
-    /// Only looks at the names: to open and close one of the files would drop the lock. Call it
+    /// Only looks at the names: to open and close the lock file would drop the lock. Call it
     /// before what must not be lost, and every minute or so.
     ///
     /// - Returns: What has changed; empty if all is well.
@@ -104,11 +108,21 @@ extension Environment {
         try FileSystem.synchronize(FileSystem.parent(of: directory))
     }
 
+    /// What a process without privileges may still write to the disk of a directory.
+    ///
+    /// - Parameter directory: The path of the directory.
+    /// - Returns: The bytes; nil if the system does not say.
+    public static func availableDiskBytes(of directory: String) -> UInt64? {
+        FileSystem.availableBytes(directory)
+    }
+
     // MARK: - The map
 
     private func setMapSize(_ bytes: Int, waitingAtMost limit: Duration) throws(LMDBError) {
         handle.preconditionNotForked()
         try gate.withNoneLive(waitingAtMost: limit) { () throws(LMDBError) in
+            // LMDB drops the old map first, and is not to be used any more if it gets no new one.
+            try AddressSpace.check(for: bytes)
             let result = unsafe mdb_env_set_mapsize(handle.pointer, bytes)
             try LMDBError.check(result, "mdb_env_set_mapsize", detail: "\(bytes) bytes")
         }

@@ -60,10 +60,11 @@ public final class Environment: Sendable {
     ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where LMDB promises
     ///     nothing.
     ///   - toleratesFailedCommit: Opens although the older meta page may be what a failed commit of
-    ///     this process has left; the next commit mends that.
+    ///     this process has left; the next commit mends that. Later snapshots are looked at without
+    ///     such tolerance.
     /// - Throws: ``LMDBError`` with `alreadyOpen`, `remoteFileSystem`, `environmentMissing` and
     ///   `databaseMissing` (in the modes that create nothing), `invalidFile`, `versionMismatch`,
-    ///   `damagedMetaPages`, `truncated`, `corrupted`, or the system's.
+    ///   `damagedMetaPages`, `commitInDoubt`, `truncated`, `corrupted`, or the system's.
     public init(
         directory: String, mapSizeBytes: Int, databases: [String], mode: Mode = .readWrite,
         maximumReaders: Int = 126, readsAhead: Bool = false, allowsRemoteFileSystem: Bool = false,
@@ -78,10 +79,10 @@ public final class Environment: Sendable {
         if mode == .readOnly { flags |= MDB_RDONLY }
         let handle = try EnvironmentHandle(
             directory: directory, mapSizeBytes: mapSizeBytes, databaseCount: databases.count,
-            flags: flags, maximumReaders: maximumReaders, creates: mode == .readWrite,
-            toleratesFailedCommit: toleratesFailedCommit)
+            flags: flags, maximumReaders: maximumReaders, creates: mode == .readWrite)
         try LMDBError.check(unsafe mdb_reader_check(handle.pointer, nil), "mdb_reader_check")
-        self.databases = try handle.openDatabases(databases, creating: mode == .readWrite)
+        self.databases = try handle.openDatabases(
+            databases, creating: mode == .readWrite, toleratesFailedCommit: toleratesFailedCommit)
         self.mode = mode
         self.handle = handle
     }
@@ -124,7 +125,16 @@ public final class Environment: Sendable {
         }
         // Registered before the owner below is made, so that it runs after the owner has gone.
         defer { gate.leave() }
-        return try Self.lend(unsafe ReadTransaction(owning: transaction), to: body)
+        let outcome = Swift.Result<Result, Failure> { () throws(Failure) in
+            try Self.lend(unsafe ReadTransaction(owning: transaction), to: body)
+        }
+        do {
+            // To who reads without a lock, a writer that came meanwhile may have shown anything.
+            try handle.refuseCompany()
+        } catch {
+            throw Failure(error)
+        }
+        return try outcome.get()
     }
 
     /// Lends the one write transaction, and commits it durably when the closure returns.

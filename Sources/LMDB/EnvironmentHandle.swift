@@ -19,7 +19,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
 
     init(
         directory path: String, mapSizeBytes: Int, databaseCount: Int, flags: Int32,
-        maximumReaders: Int, creates: Bool, toleratesFailedCommit: Bool
+        maximumReaders: Int, creates: Bool
     ) throws(LMDBError) {
         let directory = try FileSystem.canonicalPath(path)
         let dataFile = directory + "/data.mdb"
@@ -38,7 +38,12 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
                     lockFile = try LockFile(unlessWritableIn: directory)
                     if lockFile != nil { flags |= MDB_NOLOCK }
                 }
-                return unsafe try Self.open(created, directory, flags, &descriptor)
+                do throws(LMDBError) {
+                    return unsafe try Self.open(created, directory, flags, &descriptor)
+                } catch {
+                    lockFile?.close()
+                    throw error
+                }
             }
         } catch {
             unsafe mdb_env_close(created)
@@ -47,15 +52,17 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         unsafe pointer = created
         self.lockFile = lockFile
         self.directory = directory
-        snapshots = SnapshotCheck(
-            descriptor: descriptor, path: dataFile, toleratesFailedCommit: toleratesFailedCommit)
+        snapshots = SnapshotCheck(descriptor: descriptor, path: dataFile)
     }
 
     deinit {
         // A forked child must not close what its parent still uses.
         guard getpid() == processID else { return }
-        let pointer = unsafe pointer
-        OpenEnvironments.release(files) { unsafe mdb_env_close(pointer) }
+        let (pointer, lockFile) = unsafe (pointer, lockFile)
+        OpenEnvironments.release(files) {
+            unsafe mdb_env_close(pointer)
+            lockFile?.close()
+        }
     }
 
     /// Stops a process that inherited the environment instead of opening it.
@@ -66,12 +73,18 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
 
     /// Begins a transaction of a snapshot whose pages LMDB can follow.
     ///
-    /// - Throws: ``LMDBError`` with `truncated`, `corrupted` or `damagedMetaPages` if it cannot,
-    ///   or LMDB's error.
-    func begin(_ flags: UInt32) throws(LMDBError) -> OpaquePointer {
+    /// - Parameters:
+    ///   - flags: LMDB's.
+    ///   - toleratesFailedCommit: Whether the older meta page may be what a failed commit has left.
+    /// - Returns: The transaction.
+    /// - Throws: ``LMDBError`` with `truncated`, `corrupted`, `commitInDoubt` or `damagedMetaPages`
+    ///   if it cannot, or LMDB's error.
+    func begin(
+        _ flags: UInt32, toleratesFailedCommit: Bool = false
+    ) throws(LMDBError) -> OpaquePointer {
         var overtaken: UInt64?
         while true {
-            try lockFile?.refuseCompany()
+            try refuseCompany()
             try snapshots.checkLength()
             var begun: OpaquePointer?
             let result = unsafe mdb_txn_begin(pointer, nil, flags, &begun)
@@ -79,21 +92,38 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
                 throw LMDBError(result: result, call: "mdb_txn_begin")
             }
             let isReading = flags & UInt32(MDB_RDONLY) != 0
-            let snapshot = unsafe UInt64(mdb_txn_id(begun)) - (isReading ? 0 : 1)
+            let snapshot = unsafe Self.number(of: begun) &- (isReading ? 0 : 1)
             do throws(LMDBError) {
-                if try snapshots.admits(snapshot) { return unsafe begun }
+                if try snapshots.admits(snapshot, toleratesFailedCommit: toleratesFailedCommit) {
+                    return unsafe begun
+                }
                 // The next one is of a later commit, unless the lock file speaks of another file.
                 guard overtaken != snapshot else {
-                    throw MetaPages.damaged(
-                        directory + "/data.mdb", "no meta page is of the commit \(snapshot)")
+                    throw LMDBError(
+                        .damagedMetaPages, dataFile: directory + "/data.mdb",
+                        "no meta page is of the commit \(snapshot)")
                 }
                 overtaken = snapshot
             } catch {
                 unsafe mdb_txn_abort(begun)
+                // A writer that came meanwhile looks like damage to who reads without a lock.
+                try refuseCompany()
                 throw error
             }
             unsafe mdb_txn_abort(begun)
         }
+    }
+
+    /// Throws if this process reads without a lock, and another has the environment open.
+    func refuseCompany() throws(LMDBError) {
+        try lockFile?.refuseCompany()
+    }
+
+    /// The size of the map that the last commit has stored, and what the pages in use take of it.
+    ///
+    /// - Throws: ``LMDBError`` if the meta pages are damaged.
+    func storedMapSizeBytes() throws(LMDBError) -> (stored: Int, used: Int) {
+        try snapshots.mapSizeBytes()
     }
 
     /// Commits; the transaction ends, whatever comes of it.
@@ -103,17 +133,25 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     ///   - hasWritten: Whether it changed anything; else its number is that of somebody's next one.
     /// - Returns: LMDB's result.
     func commit(_ transaction: OpaquePointer, hasWritten: Bool) -> Int32 {
-        let snapshot = unsafe UInt64(mdb_txn_id(transaction))
+        let snapshot = unsafe Self.number(of: transaction)
         let result = unsafe mdb_txn_commit(transaction)
         if result == MDB_SUCCESS, hasWritten { snapshots.pass(snapshot) }
         return result
     }
 
     /// Opens each database once, in one committed transaction: an aborted one closes them again.
+    ///
+    /// - Parameters:
+    ///   - names: Their names.
+    ///   - creating: Whether to create those that are missing.
+    ///   - toleratesFailedCommit: Whether the older meta page may be what a failed commit has left.
+    /// - Returns: The databases by name.
+    /// - Throws: ``LMDBError``.
     func openDatabases(
-        _ names: [String], creating: Bool
+        _ names: [String], creating: Bool, toleratesFailedCommit: Bool
     ) throws(LMDBError) -> [String: Database] {
-        let begun = unsafe try begin(creating ? 0 : UInt32(MDB_RDONLY))
+        let begun = unsafe try begin(
+            creating ? 0 : UInt32(MDB_RDONLY), toleratesFailedCommit: toleratesFailedCommit)
         let transaction = unsafe ReadTransaction(owning: begun)
         var databases: [String: Database] = [:]
         for name in names {
@@ -140,6 +178,11 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
             changes.append(lock == nil ? .lockFileMissing : .lockFileReplaced)
         }
         return changes
+    }
+
+    /// The number of a transaction, which damaged files can make any.
+    private static func number(of transaction: OpaquePointer) -> UInt64 {
+        unsafe UInt64(bitPattern: Int64(mdb_txn_id(transaction)))
     }
 
     private static func create(

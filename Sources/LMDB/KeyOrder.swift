@@ -4,14 +4,14 @@ struct KeyOrder {
     private let isNumeric: Bool
     /// What the next key must be above; nil before the first.
     private var last: [UInt8]?
-    /// Whether the next key may also be the same: it may behind the key of a branch page.
+    /// Whether the next key may also be equal, as the first key below a branch key may.
     private var allowsSame = false
 
     init(isNumeric: Bool) {
         self.isNumeric = isNumeric
     }
 
-    /// Goes on behind all keys of a leaf.
+    /// Moves past all keys of a leaf.
     ///
     /// - Returns: Whether they are in order.
     mutating func advance(overLeaf page: TreePage) -> Bool {
@@ -28,7 +28,7 @@ struct KeyOrder {
         return true
     }
 
-    /// Goes on behind a key of a branch page, which the keys below it may be the same as.
+    /// Moves past a key of a branch page, which the first key below it may be equal to.
     ///
     /// - Returns: Whether it is in order.
     mutating func advance(overBranch page: TreePage, _ index: Int) -> Bool {

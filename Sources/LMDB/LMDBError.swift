@@ -23,7 +23,10 @@ public struct LMDBError: Error, Equatable, Sendable {
         case invalidFile
         /// The meta pages contradict themselves or each other.
         case damagedMetaPages
-        /// The data file ends before pages that are in use; see ``DataFile``.
+        /// The older meta page is not of the commit before the last one: a commit failed before it
+        /// was finished, or a page was damaged and a later commit is missing.
+        case commitInDoubt
+        /// The data file is shorter than the pages in use, or than it was.
         case truncated
         /// The directory holds no database yet, and the mode does not create one.
         case environmentMissing
@@ -82,6 +85,11 @@ extension LMDBError {
     /// An error of this wrapper's own rules, which no library has a text for.
     init(_ code: Code, call: String, text: String, detail: String = "") {
         self.init(code: code, call: call, libraryText: text, detail: detail)
+    }
+
+    /// An error of a data file in which LMDB could not find its way.
+    init(_ code: Code, dataFile path: String, _ reason: String) {
+        self.init(code, call: "inspect", text: reason, detail: path)
     }
 
     /// Throws unless `result` is success.

@@ -6,7 +6,10 @@ internal import Glibc
 /// On a medium or in a directory that this process may not write, LMDB has no place for a reader:
 /// a writer would not know of it, and reuse pages under it. So it reads only while nobody else has
 /// the environment open, which the kernel tells.
-struct LockFile: ~Copyable {
+///
+/// Its descriptor is closed by whoever opened it, at the moment that is right for all locks of the
+/// process; see ``OpenEnvironments``.
+struct LockFile {
     private let descriptor: Int32?
     private let path: String
     /// Why the file cannot be written: `EROFS` or `EACCES`.
@@ -21,7 +24,7 @@ struct LockFile: ~Copyable {
         path = directory + "/lock.mdb"
         let writable = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard writable < 0 else {
-            close(writable)
+            Glibc.close(writable)
             return nil
         }
         reason = errno
@@ -37,24 +40,30 @@ struct LockFile: ~Copyable {
         }
     }
 
-    deinit {
-        if let descriptor { close(descriptor) }
+    /// Closes the file, once.
+    func close() {
+        if let descriptor { Glibc.close(descriptor) }
     }
 
     /// Throws if another process has the environment open.
     func refuseCompany() throws(LMDBError) {
-        guard let descriptor else { return }
+        guard let descriptor else {
+            guard unsafe access(path, F_OK) != 0 else { throw company("another process") }
+            return
+        }
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)
         lock.l_len = 1
         try LMDBError.checkSystem(
             unsafe fcntl(descriptor, F_GETLK, &lock), "fcntl", detail: path)
-        guard lock.l_type == Int16(F_UNLCK) else {
-            throw LMDBError(
-                .system(reason), call: "fcntl",
-                text: "process \(lock.l_pid) has the environment open, and beside it only those "
-                    + "can read who may write its lock file", detail: path)
-        }
+        guard lock.l_type == Int16(F_UNLCK) else { throw company("process \(lock.l_pid)") }
+    }
+
+    private func company(_ process: String) -> LMDBError {
+        LMDBError(
+            .system(reason), call: "fcntl",
+            text: "\(process) has the environment open, and beside it only those can read who may "
+                + "write its lock file", detail: path)
     }
 }

@@ -19,6 +19,7 @@ struct MetaPage: Equatable {
     }
 
     let pageSizeBytes: Int
+    let mapSizeBytes: Int
     let lastPageNumber: UInt64
     let transactionID: UInt64
     let freeList: TreeRecord
@@ -43,6 +44,7 @@ struct MetaPage: Equatable {
         else {
             throw .field("page \(lastPageNumber) lies outside a map of \(mapSize) bytes")
         }
+        mapSizeBytes = Int(mapSize)
         freeList = TreeRecord(page, at: 40)
         main = TreeRecord(page, at: 88)
         // MDB_INTEGERKEY for the free list, and no sorted duplicates anywhere.
@@ -50,5 +52,8 @@ struct MetaPage: Equatable {
             throw .field("its trees have the flags \(freeList.flags) and \(main.flags)")
         }
         transactionID = page.load(144, UInt64.self)  // mm_txnid
+        guard transactionID < UInt64(Int.max) else {
+            throw .field("there never was a commit \(transactionID)")
+        }
     }
 }

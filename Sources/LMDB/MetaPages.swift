@@ -36,11 +36,16 @@ struct MetaPages: Equatable {
         var status = stat()
         try LMDBError.checkSystem(unsafe fstat(descriptor, &status), "fstat", detail: path)
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw LMDBError(
-                .invalidFile, call: "inspect", text: "it is not a regular file", detail: path)
+            throw LMDBError(.invalidFile, dataFile: path, "it is not a regular file")
         }
         guard status.st_size > 0 else { return nil }
         return try MetaPages(descriptor: descriptor, path: path)
+    }
+
+    /// The size of the map that the last commit has stored, and what the pages in use take of it.
+    var mapSizeBytes: (stored: Int, used: Int) {
+        let last = pages[0].transactionID > pages[1].transactionID ? pages[0] : pages[1]
+        return (last.mapSizeBytes, (Int(last.lastPageNumber) + 1) * last.pageSizeBytes)
     }
 
     /// The page of a commit, and the page of the commit before it.
@@ -79,7 +84,8 @@ struct MetaPages: Equatable {
         case .success(let first):
             switch try page(descriptor, at: first.pageSizeBytes) {
             case .success(let second): return [first, second]
-            case .failure(let flaw): throw damaged(path, "meta page 1: \(flaw)")
+            case .failure(let flaw):
+                throw LMDBError(.damagedMetaPages, dataFile: path, "meta page 1: \(flaw)")
             }
         case .failure(let flaw):
             // The other one tells whether this ever was a database.
@@ -87,16 +93,15 @@ struct MetaPages: Equatable {
                 if case .success(let second) = try page(descriptor, at: size),
                     second.pageSizeBytes == size
                 {
-                    throw damaged(path, "meta page 0: \(flaw)")
+                    throw LMDBError(.damagedMetaPages, dataFile: path, "meta page 0: \(flaw)")
                 }
             }
             switch flaw {
-            case .field: throw damaged(path, "meta page 0: \(flaw)")
+            case .field: throw LMDBError(.damagedMetaPages, dataFile: path, "meta page 0: \(flaw)")
             case .version:
                 throw LMDBError(result: MDB_VERSION_MISMATCH, call: "inspect", detail: path)
             case .alien:
-                throw LMDBError(
-                    .invalidFile, call: "inspect", text: "\(flaw)", detail: path)
+                throw LMDBError(.invalidFile, dataFile: path, "\(flaw)")
             }
         }
     }
@@ -117,20 +122,17 @@ struct MetaPages: Equatable {
     /// Throws unless one page is of the commit after the other's, each in its place.
     private static func checkSteps(_ pages: [MetaPage], _ path: String) throws(LMDBError) {
         guard pages[0].pageSizeBytes == pages[1].pageSizeBytes else {
-            throw damaged(path, "the meta pages name different page sizes")
+            throw LMDBError(
+                .damagedMetaPages, dataFile: path, "the meta pages name different page sizes")
         }
         let (even, odd) = (pages[0].transactionID, pages[1].transactionID)
         if even == 0, odd == 0 { return }  // Nothing was ever committed.
         guard even & 1 == 0, odd & 1 == 1, even &+ 1 == odd || odd &+ 1 == even else {
-            throw damaged(
-                path,
+            throw LMDBError(
+                .damagedMetaPages, dataFile: path,
                 "its meta pages are of the commits \(even) and \(odd), which do not follow each "
                     + "other: the last commit may be missing")
         }
-    }
-
-    static func damaged(_ path: String, _ reason: String) -> LMDBError {
-        LMDBError(.damagedMetaPages, call: "inspect", text: reason, detail: path)
     }
 }
 

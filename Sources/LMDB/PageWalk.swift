@@ -4,14 +4,22 @@ internal import Glibc
 ///
 /// LMDB 0.9 trusts what it reads: a wrong byte in a page of its own is a signal, an assertion or
 /// another answer. The walk reads every page of the trees and the free list, never through the
-/// map, and finds each page of the file reached exactly once: by a tree, or by the free list. So
-/// nothing leads outside of the file, in a circle, or back to an older state. Long values are
-/// counted and not read: they are nearly all of the file, and the store has checksums in them.
+/// map, and finds each page but the two meta pages reached exactly once: by a tree, or by the free
+/// list. So nothing leads outside of the file, in a circle, or back to an older state. Free pages
+/// may lie past the end of the file, which is where LMDB has them if they were never written. Long
+/// values are counted and not read: they are nearly all of the file, and the store has checksums in
+/// them. Of the headers before them only that of a tree's last value is looked at, which a writer
+/// may replace: a store's writer extends its last block, and deletes none.
 ///
 /// The layout is that of LMDB 0.9, `mdb.c`, without sorted duplicates.
 struct PageWalk {
     /// Trees as LMDB makes them are never deeper (`CURSOR_STACK`).
     private static let greatestDepth = 32
+    /// Keys of the free list are numbers of commits; LMDB compares eight bytes, whatever they have.
+    private static let freedKeyBytes = 8
+    /// How many numbers of a long entry of the free list are read at a time.
+    private static let freedPieceCount = 512
+    private static let reachedTwice = "it is reached twice"
 
     /// What is done with the leaves of a tree.
     private enum Kind {
@@ -36,7 +44,7 @@ struct PageWalk {
     private let filePageCount: UInt64
     /// Whether the headers of all long values are read to learn how many pages they take.
     private let measuresValues: Bool
-    private var reached: PageSet
+    private var reached = PageSet()
     /// Roots of the snapshot before that the last commit replaced, and so must have freed.
     private var replaced: [UInt64]
 
@@ -49,8 +57,8 @@ struct PageWalk {
     ///   - before: The meta page of the snapshot before, if it is there still.
     ///   - descriptor: The data file.
     ///   - path: Its path, for errors.
-    /// - Throws: ``LMDBError`` with `truncated`, `corrupted` or `damagedMetaPages`, which name the
-    ///   page, or the system's error.
+    /// - Throws: ``LMDBError`` with `truncated`, `corrupted` or `commitInDoubt`, or the system's
+    ///   error.
     static func check(
         _ meta: MetaPage, before: MetaPage?, descriptor: Int32, path: String
     ) throws(LMDBError) {
@@ -74,18 +82,16 @@ struct PageWalk {
         try LMDBError.checkSystem(unsafe fstat(descriptor, &status), "fstat", detail: path)
         let sizeBytes = UInt64(status.st_size)
         filePageCount = sizeBytes / UInt64(meta.pageSizeBytes)
-        // A page behind the end of the file is free, and listed as such in eight bytes.
+        // A page past the end of the file is free, and listed as such in eight bytes.
         guard meta.lastPageNumber < filePageCount + sizeBytes / 8 else {
             throw LMDBError(
-                .truncated, call: "inspect",
-                text: "the file has \(filePageCount) pages of \(meta.lastPageNumber + 1)",
-                detail: path)
+                .truncated, dataFile: path,
+                "the file has \(filePageCount) pages of \(meta.lastPageNumber + 1)")
         }
         self.meta = meta
         self.descriptor = descriptor
         self.path = path
         self.measuresValues = measuresValues
-        reached = PageSet(upTo: meta.lastPageNumber)
         replaced = Self.rootsReplaced(by: meta, of: before)
     }
 
@@ -104,17 +110,17 @@ struct PageWalk {
     private mutating func run() throws(LMDBError) {
         try visit(meta.freeList, .freeList, "free list")
         try visit(meta.main, .main, "main database")
-        let strayCount = meta.lastPageNumber - 1 - reached.count
-        guard strayCount == 0 else {
-            throw LMDBError(
-                .corrupted, call: "inspect",
-                text: "\(strayCount) pages are neither in use nor free", detail: path)
+        switch reached.firstFault(in: 2..<meta.lastPageNumber + 1) {
+        case .missing(let number): throw corrupted(number, "it is neither in use nor free")
+        case .twice(let number): throw corrupted(number, Self.reachedTwice)
+        case nil: break
         }
         guard replaced.isEmpty else {
-            throw MetaPages.damaged(
-                path,
-                "the meta page of commit \(meta.transactionID - 1) is not of the commit before "
-                    + "\(meta.transactionID): the last commit may be missing")
+            throw LMDBError(
+                .commitInDoubt, dataFile: path,
+                "the older meta page is not of the commit before \(meta.transactionID): a commit "
+                    + "failed before it was finished, or the page was damaged and the last commit "
+                    + "may be missing")
         }
     }
 
@@ -139,9 +145,8 @@ struct PageWalk {
             tree.root != nil || tree.depth == 0
         else {
             throw LMDBError(
-                .corrupted, call: "inspect",
-                text: "the \(name) has \(tally.entries) entries and does not say so",
-                detail: path)
+                .corrupted, dataFile: path,
+                "the \(name) has \(tally.entries) entries and does not say so")
         }
     }
 
@@ -160,13 +165,18 @@ struct PageWalk {
             return
         }
         tally.branchPages += 1
-        // LMDB asserts that a branch has two pages below it, but for the free list.
-        guard page.nodes.count > 1 || kind == .freeList else {
+        // LMDB asserts that: without exception when it deletes.
+        guard page.nodes.count > 1 else {
             throw corrupted(number, "it is a branch of one page")
         }
         for (index, node) in page.nodes.enumerated() {
-            guard index == 0 || order.advance(overBranch: page, index) else {
-                throw corrupted(number, "its keys are not in order")
+            if index > 0 {
+                guard kind != .freeList || node.keySize == Self.freedKeyBytes else {
+                    throw corrupted(number, "a key of the free list has \(node.keySize) bytes")
+                }
+                guard order.advance(overBranch: page, index) else {
+                    throw corrupted(number, "its keys are not in order")
+                }
             }
             try visit(node.child, kind, levels: levels - 1, &order, &tally)
         }
@@ -205,11 +215,12 @@ struct PageWalk {
     ) throws(LMDBError) -> UInt64 {
         let first = page.content.load(node.value, UInt64.self)
         var count = UInt64((TreePage.headerBytes - 1 + node.valueSize) / meta.pageSizeBytes + 1)
+        try checkPresence(of: first, count: count, from: number)
         if measured || measuresValues {
-            try checkPresence(of: first, count: count, from: number)
             count = try checkHeader(of: first, atLeast: count)
+            try checkPresence(of: first, count: count, from: number)
         }
-        try mark(first, count: count, from: number)
+        reached.insert(first..<first + count)
         tally.overflowPages += count
         tally.lastLongValue = (first, count)
         return first
@@ -219,65 +230,58 @@ struct PageWalk {
     private mutating func visitFreed(
         _ node: TreePage.Node, of page: TreePage, _ number: UInt64, _ tally: inout Tally
     ) throws(LMDBError) {
-        guard node.keySize == 8, !node.isTree, node.valueSize >= 8, node.valueSize % 8 == 0 else {
+        guard node.keySize == Self.freedKeyBytes, !node.isTree, node.valueSize >= 8,
+            node.valueSize % 8 == 0
+        else {
             throw corrupted(number, "an entry of the free list has no room for its numbers")
         }
-        let key = page.content.load(node.key, UInt64.self)
-        guard key > 0, key <= meta.transactionID else {
-            throw corrupted(number, "the free list has an entry of commit \(key)")
+        let commit = page.content.load(node.key, UInt64.self)
+        guard commit > 0, commit <= meta.transactionID else {
+            throw corrupted(number, "the free list has an entry of commit \(commit)")
         }
-        var values = page.content
-        var offset = node.value
+        var start = Int(number) * meta.pageSizeBytes + node.value
         if node.isLong {
             let first = try visitLong(node, of: page, number, &tally, measured: true)
-            let bytes = try FileBytes(
-                descriptor: descriptor,
-                offset: Int(first) * meta.pageSizeBytes + TreePage.headerBytes,
-                count: node.valueSize)
-            guard let bytes else { throw missing(first) }
-            values = bytes
-            offset = 0
+            start = Int(first) * meta.pageSizeBytes + TreePage.headerBytes
         }
-        let count = values.load(offset, UInt64.self)
+        var piece = try bytes(at: start, count: 8)
+        let count = piece.load(0, UInt64.self)
         guard count < UInt64(node.valueSize / 8) else {
             throw corrupted(number, "an entry of the free list has \(count) numbers")
         }
         var above = UInt64.max
         for index in 0..<Int(count) {
-            let freed = values.load(offset + 8 + index * 8, UInt64.self)
-            guard freed < above, freed > 1, freed <= meta.lastPageNumber, reached.insert(freed)
-            else { throw corrupted(number, "it names page \(freed) as free") }
+            let place = index % Self.freedPieceCount
+            if place == 0 {
+                piece = try bytes(
+                    at: start + 8 + index * 8,
+                    count: min(Self.freedPieceCount, Int(count) - index) * 8)
+            }
+            let freed = piece.load(place * 8, UInt64.self)
+            guard freed < above, freed > 1, freed <= meta.lastPageNumber else {
+                throw corrupted(number, "it names page \(freed) as free")
+            }
+            reached.insert(freed..<freed + 1)
             above = freed
-            if key == meta.transactionID { replaced.removeAll { $0 == freed } }
+            if commit == meta.transactionID { replaced.removeAll { $0 == freed } }
         }
     }
 
     // MARK: - Pages
 
     private mutating func take(_ number: UInt64, isLeaf: Bool) throws(LMDBError) -> TreePage {
-        try mark(number, count: 1, from: number)
+        try checkPresence(of: number, count: 1, from: number)
+        guard reached.insert(treePage: number) else { throw corrupted(number, Self.reachedTwice) }
         let size = meta.pageSizeBytes
-        let bytes = try FileBytes(descriptor: descriptor, offset: Int(number) * size, count: size)
-        guard let bytes else { throw missing(number) }
+        let content = try bytes(at: Int(number) * size, count: size)
         do throws(TreePage.Fault) {
-            return try TreePage(bytes, number: number, isLeaf: isLeaf)
+            return try TreePage(content, number: number, isLeaf: isLeaf)
         } catch {
             throw corrupted(number, error.reason)
         }
     }
 
-    /// Throws unless the pages are in the file and were not reached before.
-    private mutating func mark(
-        _ number: UInt64, count: UInt64, from page: UInt64
-    ) throws(LMDBError) {
-        try checkPresence(of: number, count: count, from: page)
-        for number in number..<number + count {
-            guard reached.insert(number) else {
-                throw corrupted(number, "it is reached twice")
-            }
-        }
-    }
-
+    /// Throws unless the pages are in the file.
     private func checkPresence(
         of number: UInt64, count: UInt64, from page: UInt64
     ) throws(LMDBError) {
@@ -294,10 +298,8 @@ struct PageWalk {
     private func checkHeader(
         of number: UInt64, atLeast least: UInt64
     ) throws(LMDBError) -> UInt64 {
-        let header = try FileBytes(
-            descriptor: descriptor, offset: Int(number) * meta.pageSizeBytes,
-            count: TreePage.headerBytes)
-        guard let header else { throw missing(number) }
+        let header = try bytes(
+            at: Int(number) * meta.pageSizeBytes, count: TreePage.headerBytes)
         let count = UInt64(header.load(12, UInt32.self))  // mp_pages
         guard header.load(0, UInt64.self) == number, header.load(10, UInt16.self) == 0x04,
             count >= least
@@ -311,16 +313,20 @@ struct PageWalk {
         }
     }
 
+    /// The bytes at an offset of the file.
+    private func bytes(at offset: Int, count: Int) throws(LMDBError) -> FileBytes {
+        let bytes = try FileBytes(descriptor: descriptor, offset: offset, count: count)
+        guard let bytes else { throw missing(UInt64(offset / meta.pageSizeBytes)) }
+        return bytes
+    }
+
     private func missing(_ number: UInt64) -> LMDBError {
         LMDBError(
-            .truncated, call: "inspect",
-            text: "the file has \(filePageCount) pages, and page \(number) is in use",
-            detail: path)
+            .truncated, dataFile: path,
+            "the file has \(filePageCount) pages, and page \(number) is in use")
     }
 
     private func corrupted(_ number: UInt64, _ reason: String) -> LMDBError {
-        LMDBError(
-            .corrupted, call: "inspect", text: "page \(number) is damaged: \(reason)",
-            detail: path)
+        LMDBError(.corrupted, dataFile: path, "page \(number) is damaged: \(reason)")
     }
 }

@@ -18,24 +18,23 @@ final class SnapshotCheck: Sendable {
 
     private let descriptor: Int32
     private let path: String
-    private let toleratesFailedCommit: Bool
     private let passed = Mutex(Passed())
 
     /// Watches the data file that LMDB has open.
-    init(descriptor: Int32, path: String, toleratesFailedCommit: Bool) {
+    init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
-        self.toleratesFailedCommit = toleratesFailedCommit
     }
 
-    /// Throws if the file was cut: to touch the map behind its end would be a SIGBUS.
+    /// Throws if the file was cut: to touch the map past its end would be a SIGBUS.
     func checkLength() throws(LMDBError) {
-        var status = stat()
-        try LMDBError.checkSystem(unsafe fstat(descriptor, &status), "fstat", detail: path)
-        let size = Int(status.st_size)
-        let greatest = passed.withLock { passed in
-            passed.sizeBytes = max(passed.sizeBytes, size)
-            return passed.sizeBytes
+        // Looked at inside the lock: else the look of another thread, at a file that has grown
+        // since, could be noted first.
+        let (size, greatest) = try passed.withLock { passed throws(LMDBError) in
+            var status = stat()
+            try LMDBError.checkSystem(unsafe fstat(descriptor, &status), "fstat", detail: path)
+            passed.sizeBytes = max(passed.sizeBytes, Int(status.st_size))
+            return (Int(status.st_size), passed.sizeBytes)
         }
         guard size == greatest else {
             throw LMDBError(
@@ -46,10 +45,15 @@ final class SnapshotCheck: Sendable {
 
     /// Looks at the snapshot of an open transaction, unless that has been done.
     ///
-    /// - Parameter transactionID: The commit that the snapshot is of.
+    /// - Parameters:
+    ///   - transactionID: The commit that the snapshot is of.
+    ///   - toleratesFailedCommit: Whether the older meta page may be what a failed commit has left.
     /// - Returns: False if later commits have taken its meta page meanwhile: begin again.
-    /// - Throws: ``LMDBError`` with `truncated`, `corrupted` or `damagedMetaPages`.
-    func admits(_ transactionID: UInt64) throws(LMDBError) -> Bool {
+    /// - Throws: ``LMDBError`` with `truncated`, `corrupted`, `commitInDoubt` or
+    ///   `damagedMetaPages`.
+    func admits(
+        _ transactionID: UInt64, toleratesFailedCommit: Bool
+    ) throws(LMDBError) -> Bool {
         guard passed.withLock({ $0.transactionID != transactionID }) else { return true }
         let metas = try MetaPages(descriptor: descriptor, path: path)
         guard let (page, before) = metas.page(of: transactionID) else { return false }
@@ -57,6 +61,13 @@ final class SnapshotCheck: Sendable {
             page, before: toleratesFailedCommit ? nil : before, descriptor: descriptor, path: path)
         pass(transactionID)
         return true
+    }
+
+    /// The size of the map that the last commit has stored, and what the pages in use take of it.
+    ///
+    /// - Throws: ``LMDBError`` if the meta pages are damaged.
+    func mapSizeBytes() throws(LMDBError) -> (stored: Int, used: Int) {
+        try MetaPages(descriptor: descriptor, path: path).mapSizeBytes
     }
 
     /// Takes note of a commit of this process, on a snapshot that was looked at.

@@ -84,7 +84,7 @@ struct TreePage {
                 }
                 end += node.isLong ? 8 : node.valueSize
             }
-            guard end <= page.count else { throw Fault(reason: "a node ends behind it") }
+            guard end <= page.count else { throw Fault(reason: "a node ends past the page") }
             sizes[start / 2] = UInt16((end + 1) / 2 * 2 - start)
             nodes.append(node)
         }

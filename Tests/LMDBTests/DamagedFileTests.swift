@@ -146,8 +146,10 @@ struct DamagedFileTests {
             return count
         } catch {
             #expect(
-                [.truncated, .corrupted, .damagedMetaPages, .databaseMissing].contains(error.code)
-                    || error.code == .keyExists)
+                [
+                    .truncated, .corrupted, .damagedMetaPages, .commitInDoubt, .databaseMissing,
+                    .keyExists,
+                ].contains(error.code))
             return nil
         }
     }
@@ -206,6 +208,108 @@ struct DamagedFileTests {
                 }
             }
         }
+    }
+}
+
+extension DamagedFileTests {
+    /// A file whose free list has two levels.
+    ///
+    /// - Returns: Its bytes, and where its newer meta page and the root of its free list begin.
+    private func makeFreeList() throws -> (file: Data, meta: Int, root: Int) {
+        let number: Int
+        do {
+            let environment = try openEnvironment(directory.path)
+            try environment.append(0..<1)
+            // A view keeps what is freed from being used again.
+            try environment.read { _ throws(LMDBError) in
+                for commit in UInt64(1)..<200 { try environment.append(commit..<commit + 1) }
+            }
+            number = try environment.info.lastTransactionID
+        }
+        let file = try Data(contentsOf: URL(filePath: directory.dataFile))
+        let meta = number % 2 * 4_096
+        #expect(file.load(at: meta + 46, UInt16.self) == 2, "the levels of the free list")
+        return (file, meta, Int(file.load(at: meta + 80, UInt64.self)) * 4_096)
+    }
+
+    private func refusal(of file: Data) throws -> LMDBError.Code? {
+        try file.write(to: URL(filePath: directory.dataFile))
+        do throws(LMDBError) {
+            _ = try openEnvironment(directory.path, mode: .readOnly)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    /// LMDB asserts that there are two, when it deletes what is below.
+    @Test("is refused if a branch of the free list leads to one page only")
+    func lonelyBranch() throws {
+        var (file, meta, root) = try makeFreeList()
+        #expect(try refusal(of: file) == nil)
+        let last = file.load(at: meta + 136, UInt64.self)
+        let page = last + 1
+        file.removeSubrange((Int(last) + 1) * 4_096..<max(file.count, (Int(last) + 1) * 4_096))
+        file.append(Data(count: (Int(page) + 1) * 4_096 - file.count))
+        let start = Int(page) * 4_096
+        file.store(page, at: start)
+        // P_BRANCH, mp_lower and mp_upper, and the one pointer; the node's key is empty.
+        file.store(0x01 as UInt16, at: start + 10)
+        file.store(18 as UInt16, at: start + 12)
+        file.store(4_088 as UInt16, at: start + 14)
+        file.store(4_088 as UInt16, at: start + 16)
+        file.store(UInt32(root / 4_096), at: start + 4_088)
+        file.store(3 as UInt16, at: meta + 46)
+        file.store(file.load(at: meta + 48, UInt64.self) + 1, at: meta + 48)
+        file.store(page, at: meta + 80)
+        file.store(page, at: meta + 136)
+        #expect(try refusal(of: file) == .corrupted)
+    }
+
+    /// LMDB compares eight bytes of each key of the free list, whatever its length.
+    @Test("is refused if a key in a branch of the free list has not eight bytes")
+    func shortBranchKey() throws {
+        var (file, _, root) = try makeFreeList()
+        let node = root + Int(file.load(at: root + 18, UInt16.self))
+        #expect(file.load(at: node + 6, UInt16.self) == 8)
+        file.store(7 as UInt16, at: node + 6)
+        #expect(try refusal(of: file) == .corrupted)
+    }
+
+    /// A file with a hole costs nothing; what is kept of its pages must cost as little.
+    @Test("is refused in little memory if it claims to have more pages than it ever listed")
+    func hole() async throws {
+        try openEnvironment(directory.path).append(0..<10)
+        var file = try Data(contentsOf: URL(filePath: directory.dataFile))
+        let last = UInt64(1) << 34
+        for meta in [0, 4_096] {
+            file.store(last << 13, at: meta + 32)
+            file.store(last, at: meta + 136)
+        }
+        try file.write(to: URL(filePath: directory.dataFile))
+        truncate(toBytes: 1 << 37)
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            var limit = rlimit()
+            #expect(getrlimit(__rlimit_resource_t(2), &limit) == 0)
+            limit.rlim_cur = 1 << 30
+            #expect(setrlimit(__rlimit_resource_t(2), &limit) == 0)
+            let error = try #require(throws: LMDBError.self) {
+                try openEnvironment(path, mode: .readOnly)
+            }
+            #expect(error.code == .corrupted)
+        }
+    }
+}
+
+extension Data {
+    fileprivate func load<Value: FixedWidthInteger>(at offset: Int, _: Value.Type) -> Value {
+        subdata(in: offset..<offset + Value.bitWidth / 8).reversed()
+            .reduce(0) { $0 << 8 | Value($1) }
+    }
+
+    fileprivate mutating func store(_ value: some FixedWidthInteger, at offset: Int) {
+        let bytes = (0..<value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        replaceSubrange(offset..<offset + bytes.count, with: bytes)
     }
 }
 

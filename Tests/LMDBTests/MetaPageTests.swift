@@ -44,6 +44,18 @@ struct MetaPageTests {
         #expect(error.code == .damagedMetaPages, "\(name)")
     }
 
+    @Test("with numbers beyond any that LMDB reaches are refused, and not by a trap")
+    func hugeNumbers() async throws {
+        try openEnvironment(directory.path).append(0..<10)
+        var damaged = try file()
+        for offset in [151, 4_247] { damaged[offset] = 0x80 }
+        try replace(damaged)
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            let error = try #require(throws: LMDBError.self) { try openEnvironment(path) }
+            #expect(error.code == .damagedMetaPages)
+        }
+    }
+
     @Test("of another version of LMDB are named")
     func version() throws {
         try openEnvironment(directory.path).append(0..<10)
@@ -77,7 +89,8 @@ struct MetaPageTests {
                             numbers == Array(0..<UInt64(commitCount)), "byte \(offset): \(value)")
                     } catch {
                         #expect(
-                            [.damagedMetaPages, .corrupted, .truncated].contains(error.code),
+                            [.damagedMetaPages, .commitInDoubt, .corrupted, .truncated]
+                                .contains(error.code),
                             "byte \(offset): \(error)")
                     }
                 }
@@ -116,9 +129,34 @@ struct MetaPageTests {
         }
         try fail { environment throws(LMDBError) in try environment.append(6..<7) }
         let error = try #require(throws: LMDBError.self) { try openEnvironment(directory.path) }
-        #expect(error.code == .damagedMetaPages)
+        #expect(error.code == .commitInDoubt)
+        #expect(error.description.contains("a commit failed before it was finished"))
         try open(tolerating: true).append(6..<8)
         #expect(try open(tolerating: false).numbers() == Array(0..<8))
+    }
+
+    @Test("that do not follow each other are tolerated once, and not after the next commit")
+    func toleratedOnce() async throws {
+        try openEnvironment(directory.path).append(0..<2_000)
+        let environment = try open(tolerating: true)
+        try environment.append(2_000..<2_001)
+        // Another process commits, and the meta page before gets another root.
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            let number: Int
+            do {
+                let environment = try openEnvironment(path)
+                try environment.append(2_001..<2_002)
+                number = try environment.info.lastTransactionID
+            }
+            let file = try #require(FileHandle(forUpdatingAtPath: path + "/data.mdb"))
+            // A leaf far from the end, and the last page of the newer meta page.
+            try file.seek(toOffset: UInt64(number % 2 * 4_096 + 136))
+            let last = try #require(try file.read(upToCount: 8))
+            try file.seek(toOffset: UInt64((number - 1) % 2 * 4_096 + 128))
+            try file.write(contentsOf: [3, 0, 0, 0, 0, 0, 0, 0] + last)
+        }
+        let error = try #require(throws: LMDBError.self) { try environment.numbers() }
+        #expect(error.code == .commitInDoubt)
     }
 
     @Test("that a failed commit left are taken for that where they show it")

@@ -81,6 +81,58 @@ struct PageWalkTests {
         }
     }
 
+    /// A view that is held for hundreds of commits makes a free list of several levels, which shrinks
+    /// again when later commits use it up.
+    @Test("finds nothing in a healthy file whose free list grows and shrinks", arguments: 1...2)
+    func freeList(seed: UInt64) throws {
+        var generator = SeededGenerator(state: seed)
+        let environment = try openEnvironment(directory.path)
+        var greatestDepth = 0
+        for _ in 0..<4 {
+            try environment.read { _ throws(LMDBError) in
+                for _ in 0..<Int.random(in: 100...400, using: &generator) {
+                    try shuffle(environment, 0..<300, &generator)
+                }
+            }
+            greatestDepth = max(greatestDepth, try freeListDepth(environment))
+            for _ in 0..<150 {
+                try shuffle(environment, 0..<600, &generator)
+                do {
+                    try walk(environment)
+                } catch {
+                    Issue.record("seed \(seed): \(error)")
+                    return
+                }
+            }
+        }
+        #expect(greatestDepth > 1)
+    }
+
+    /// Writes and deletes some values in one transaction.
+    private func shuffle(
+        _ environment: LMDB.Environment, _ keys: Range<UInt64>, _ random: inout SeededGenerator
+    ) throws(LMDBError) {
+        var generator = random
+        defer { random = generator }
+        try environment.write { transaction throws(LMDBError) in
+            for _ in 0..<Int.random(in: 1...12, using: &generator) {
+                let key = RecordKey(UInt64.random(in: keys, using: &generator))
+                if Bool.random(using: &generator) {
+                    try transaction.delete(key, in: environment.log)
+                } else {
+                    let size = Int.random(in: 0...6_000, using: &generator)
+                    try transaction.put(payload(of: 1, size).span, at: key, in: environment.log)
+                }
+            }
+        }
+    }
+
+    private func freeListDepth(_ environment: LMDB.Environment) throws -> Int {
+        let metas = try #require(try MetaPages.inspect(path: directory.dataFile))
+        let last = UInt64(try environment.info.lastTransactionID)
+        return try #require(metas.page(of: last)).page.freeList.depth
+    }
+
     @Test("is done again after another process has committed")
     func otherProcess() async throws {
         let environment = try openEnvironment(directory.path)

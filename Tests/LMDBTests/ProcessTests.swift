@@ -24,6 +24,32 @@ struct ProcessTests {
         try environment.append(2_000..<2_001)
     }
 
+    /// The map is dropped before the larger one is asked for.
+    @Test("adopts as much of a grown map as there is room for")
+    func adoptionWithoutRoom() async throws {
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            let environment = try openEnvironment(path, mapSizeBytes: 64 << 40)
+            try environment.append(0..<1)
+        }
+        let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)
+        #expect(try environment.numbers() == [0])
+        await #expect(processExitsWith: .success) { [path = directory.path as String] in
+            try openEnvironment(path).append(1..<1_000, byteCount: 4_000)
+        }
+        // Leaves no such room, and plenty for what is beside this test.
+        var taken: [UnsafeMutableRawPointer?] = []
+        defer { for place in taken { munmap(place, 24 << 40) } }
+        while true {
+            let place = mmap(
+                nil, 24 << 40, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+            guard place != MAP_FAILED else { break }
+            taken.append(place)
+        }
+        #expect(!taken.isEmpty)
+        #expect(try environment.numbers() == Array(0..<1_000))
+        try environment.append(1_000..<1_001)
+    }
+
     @Test("frees the slot of a reader that died")
     func deadReader() async throws {
         let environment = try openEnvironment(directory.path)

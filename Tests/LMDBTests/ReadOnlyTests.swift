@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Synchronization
 import Testing
 
 @Suite("Read-only environment")
@@ -27,14 +28,18 @@ struct ReadOnlyTests {
         let before = try Data(contentsOf: URL(filePath: directory.dataFile))
         let environment = try openEnvironment(directory.path, mode: .readOnly)
         #expect(try environment.numbers() == Array(0..<500))
+        var file = stat()
+        #expect(stat(directory.dataFile, &file) == 0)
+        var openCount = 0
         for entry in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-            var path = [CChar](repeating: 0, count: 4_096)
-            let count = readlink("/proc/self/fd/\(entry)", &path, path.count)
-            guard count > 0, let descriptor = Int32(entry),
-                path[..<count].elementsEqual(directory.dataFile.utf8CString.dropLast())
+            var status = stat()
+            guard let descriptor = Int32(entry), fstat(descriptor, &status) == 0,
+                status.st_dev == file.st_dev, status.st_ino == file.st_ino
             else { continue }
+            openCount += 1
             #expect(fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY)
         }
+        #expect(openCount > 0)
         #expect(try Data(contentsOf: URL(filePath: directory.dataFile)) == before)
     }
 
@@ -84,6 +89,71 @@ struct ReadOnlyTests {
             #expect(chmod(directory.path, 0o700) == 0)
             unlink(directory.lockFile)
             #expect(chmod(directory.path, 0o555) == 0)
+        }
+    }
+
+    /// The writer begins inside of the read: the reader waits for it to be there.
+    @Test("in a directory that cannot be written, hands out nothing that a writer may have changed")
+    func companyWhileReading() async throws {
+        try openEnvironment(directory.path).append(0..<500)
+        let pipe = try TemporaryDirectory()
+        #expect(mkfifo(pipe.path + "/pipe", 0o666) == 0)
+        #expect(chmod(pipe.path, 0o755) == 0)
+        #expect(chmod(directory.dataFile, 0o444) == 0)
+        #expect(chmod(directory.lockFile, 0o444) == 0)
+        #expect(chmod(directory.path, 0o555) == 0)
+        let writer = Writer(directory: directory.path, pipe: pipe.path + "/pipe")
+        let thread = Thread { writer.run() }
+        thread.start()
+        await #expect(processExitsWith: .success) {
+            [path = directory.path as String, pipe = pipe.path as String] in
+            if getuid() == 0 { #expect(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            let environment = try openEnvironment(path, mode: .readOnly)
+            let error = try #require(throws: LMDBError.self) {
+                try environment.read { _ throws(LMDBError) in
+                    // Opened when the writer is ready to, and at its end when it has written.
+                    let descriptor = open(pipe + "/pipe", O_RDONLY)
+                    var byte: UInt8 = 0
+                    #expect(read(descriptor, &byte, 1) == 1)
+                }
+            }
+            #expect(error.code == .system(EACCES))
+        }
+        // A reader that never came has left the writer waiting.
+        close(open(pipe.path + "/pipe", O_RDONLY | O_NONBLOCK))
+        writer.end()
+        #expect(chmod(directory.path, 0o700) == 0)
+    }
+
+    /// Writes when a pipe has a reader, says so, and keeps the environment open.
+    private final class Writer: Sendable {
+        private let directory: String
+        private let pipe: String
+        private let environment = Mutex<LMDB.Environment?>(nil)
+
+        init(directory: String, pipe: String) {
+            self.directory = directory
+            self.pipe = pipe
+        }
+
+        func run() {
+            let descriptor = open(pipe, O_WRONLY)
+            defer { close(descriptor) }
+            for (path, mode) in [("", 0o700), ("/data.mdb", 0o600), ("/lock.mdb", 0o600)] {
+                #expect(chmod(directory + path, mode_t(mode)) == 0)
+            }
+            do {
+                let opened = try openEnvironment(directory)
+                try opened.append(500..<600)
+                environment.withLock { $0 = opened }
+                #expect(write(descriptor, [1], 1) == 1)
+            } catch {
+                Issue.record(error)
+            }
+        }
+
+        func end() {
+            environment.withLock { $0 = nil }
         }
     }
 }
