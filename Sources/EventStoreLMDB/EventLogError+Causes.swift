@@ -50,7 +50,9 @@ extension EventLogError {
         case .remoteFileSystem: .unsupportedFileSystem
         case .mapFull: .diskFull
         // The first write that no longer fits ends short, and LMDB calls that EIO.
-        case .system(EIO) where (availableBytes(in: directory) ?? .max) < fullDiskBytes: .diskFull
+        case .system(EIO)
+        where (Environment.availableDiskBytes(of: directory) ?? .max) < fullDiskBytes:
+            .diskFull
         case .system(let number): code(forSystemError: number)
         case .keyExists, .panic, .mapResized, .readersFull, .transactionFull, .badTransaction,
             .badReaderSlot, .badValueSize, .badDatabase, .alreadyOpen, .needsReopening,
@@ -68,12 +70,5 @@ extension EventLogError {
         case ENOSPC, EDQUOT: .diskFull
         default: .storage
         }
-    }
-
-    /// What a process without privileges may still write to the disk of a directory, in bytes.
-    static func availableBytes(in directory: String) -> UInt64? {
-        var status = statvfs()
-        guard statvfs(directory, &status) == 0 else { return nil }
-        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 }

@@ -6,7 +6,7 @@ public enum LogMode: Sendable {
     case create(LogOrigin)
     /// Read and append; the store exists.
     case existing
-    /// Read only: no byte of the log is changed.
+    /// Read only: `data.mdb` is not opened for writing; `lock.mdb` is, and made if it is missing.
     ///
     /// On a medium or in a directory that is not writable, reading works as long as no other
     /// process has the store open: without a lock a writer would not know of the reader.

@@ -91,21 +91,12 @@ final class LogWriter: Sendable {
                 return (requests, queue.isClosing)
             }
             commit(requests, to: &block)
-            if clock.now - lastCheck >= Self.readerCheckInterval {
+            if clock.now - lastCheck >= Self.readerCheckInterval, store.freeDeadReaders() {
                 lastCheck = clock.now
-                freeDeadReaders()
             }
             guard requests.isEmpty else { continue }
             if isClosing { return }
             _ = bell.wait(milliseconds: Int32(Self.readerCheckInterval.components.seconds) * 1_000)
-        }
-    }
-
-    private func freeDeadReaders() {
-        do throws(EventLogError) {
-            try store.checkReaders()
-        } catch {
-            // A store that cannot be looked at says so to the next who appends; nobody waits here.
         }
     }
 

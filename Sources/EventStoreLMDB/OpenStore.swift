@@ -157,11 +157,8 @@ final class OpenStore: Sendable {
             // Lets the environment go before it is opened again.
             state = .unavailable(EventLogError(.storage, detail: "\(directory) is being reopened"))
             do throws(EventLogError) {
-                let (environment, identity) = try settings.open(
-                    directory, isAfterFailedCommit: true)
-                guard identity == self.identity else {
-                    throw EventLogError(.replaced, detail: "\(directory) holds another log")
-                }
+                let (environment, _) = try settings.open(
+                    directory, afterFailedCommitOf: identity)
                 state = .open(environment)
             } catch {
                 state = .unavailable(error)
@@ -180,12 +177,20 @@ final class OpenStore: Sendable {
 
     /// Frees the slots of readers that died, which keep pages from being reused.
     ///
-    /// - Throws: ``EventLogError``.
-    func checkReaders() throws(EventLogError) {
-        try withEnvironment(orThrow: { $0 }) { environment throws(EventLogError) in
-            _ = try inLogWords(directory) { () throws(LMDBError) in
-                try environment.checkReaders()
+    /// - Returns: Whether that could be done; a store that cannot be looked at says why to who
+    ///   appends or reads.
+    func freeDeadReaders() -> Bool {
+        do throws(StoreFailure) {
+            try withEnvironment(orThrow: StoreFailure.log) { environment throws(StoreFailure) in
+                do throws(LMDBError) {
+                    try environment.checkReaders()
+                } catch {
+                    throw .environment(error)
+                }
             }
+            return true
+        } catch {
+            return false
         }
     }
 }
@@ -198,7 +203,7 @@ extension Environment {
     func doubleMap(in directory: String) throws(EventLogError) {
         let info = try inLogWords(directory) { () throws(LMDBError) in try self.info }
         let usedBytes = UInt64((info.lastPageNumber + 1) * info.pageSizeBytes)
-        let freeBytes = EventLogError.availableBytes(in: directory) ?? .max >> 1
+        let freeBytes = Environment.availableDiskBytes(of: directory) ?? .max >> 1
         guard UInt64(info.mapSizeBytes) <= usedBytes + freeBytes else {
             throw EventLogError(.diskFull, detail: "\(directory): \(freeBytes) bytes are free")
         }

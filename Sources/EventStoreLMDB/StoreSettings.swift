@@ -14,34 +14,65 @@ struct StoreSettings: Sendable {
     ///
     /// - Parameters:
     ///   - directory: The store.
-    ///   - isAfterFailedCommit: Whether a commit of this process has failed, which can leave the
-    ///     older meta page out of step; a commit that changes nothing mends that.
+    ///   - log: After a failed commit of this process, which log was open. Such a commit can leave
+    ///     the older meta page out of step; a commit that changes nothing mends that.
     /// - Returns: The open environment, and which log it holds.
     /// - Throws: ``EventLogError``: `notFound`, `alien`, `damaged` with the position, `permission`,
-    ///   `unsupportedFileSystem`, or `storage`.
+    ///   `unsupportedFileSystem`, or `storage`; `replaced` if it does not hold `log` any more.
     func open(
-        _ directory: String, isAfterFailedCommit: Bool = false
+        _ directory: String, afterFailedCommitOf log: LogIdentity? = nil
     ) throws(EventLogError) -> (Environment, LogIdentity) {
-        let environment = try inLogWords(directory) { () throws(LMDBError) in
-            try Environment(
-                directory: directory, mapSizeBytes: mapSizeBytes,
-                databases: Environment.storeTables, mode: isReadOnly ? .readOnly : .existing,
-                readsAhead: readsAhead, allowsRemoteFileSystem: allowsRemoteFileSystem,
-                toleratesFailedCommit: isAfterFailedCommit)
-        }
+        let file = IdentityFile(in: directory)
         do throws(StoreFailure) {
+            let environment = try environment(in: directory, toleratesFailedCommit: log != nil)
             let identity = try environment.read { transaction throws(StoreFailure) in
                 try LogIdentity(reading: transaction, of: environment)
             }
-            try check(identity, against: IdentityFile(in: directory), directory)
-            if isAfterFailedCommit {
+            guard log == nil || log == identity else {
+                throw .log(EventLogError(.replaced, detail: "\(directory) holds another log"))
+            }
+            try check(identity, against: file, directory)
+            if log != nil {
                 try environment.write { transaction throws(StoreFailure) in
                     try identity.write(to: &transaction, of: environment)
                 }
             }
             return (environment, identity)
         } catch {
+            if case .environment(let cause) = error, let loss = Self.loss(cause),
+                try file.id() != nil
+            {
+                throw EventLogError(
+                    .damaged,
+                    detail: "\(directory)/data.mdb does not hold the log that "
+                        + "\(IdentityFile.name) beside it names: \(loss). Copy the folder, and "
+                        + "restore the last backup")
+            }
             throw error.logError(in: directory)
+        }
+    }
+
+    private func environment(
+        in directory: String, toleratesFailedCommit: Bool
+    ) throws(StoreFailure) -> Environment {
+        do throws(LMDBError) {
+            return try Environment(
+                directory: directory, mapSizeBytes: mapSizeBytes,
+                databases: Environment.storeTables, mode: isReadOnly ? .readOnly : .existing,
+                readsAhead: readsAhead, allowsRemoteFileSystem: allowsRemoteFileSystem,
+                toleratesFailedCommit: toleratesFailedCommit)
+        } catch {
+            throw .environment(error)
+        }
+    }
+
+    /// Why there is no log in a data file; nil if LMDB fails for another reason.
+    private static func loss(_ error: LMDBError) -> String? {
+        switch error.code {
+        case .environmentMissing: "it is missing or empty"
+        case .invalidFile: "it is no database"
+        case .databaseMissing: "its table \(error.detail) is missing"
+        default: nil
         }
     }
 
@@ -85,11 +116,6 @@ struct StoreSettings: Sendable {
         _ directory: String, _ origin: LogOrigin,
         followedBy next: () throws(StoreFailure) -> EventBatch? = { nil }
     ) throws(StoreFailure) -> Bool {
-        do throws(EventLogError) {
-            try Self.makeParents(of: directory)
-        } catch {
-            throw .log(error)
-        }
         do throws(StoreFailure) {
             try Environment.create(
                 directory: directory, mapSizeBytes: mapSizeBytes,
@@ -151,38 +177,5 @@ struct StoreSettings: Sendable {
                 }
             }
         }
-    }
-
-    /// Makes the directories that the store's lies in; each is on disk before the next.
-    private static func makeParents(of directory: String) throws(EventLogError) {
-        var missing: [String] = []
-        var path = parent(of: directory)
-        while access(path, F_OK) != 0, errno == ENOENT {
-            missing.append(path)
-            path = parent(of: path)
-        }
-        for path in missing.reversed() {
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-                throw EventLogError(systemCall: "mkdir", number: errno, detail: path)
-            }
-            try synchronize(parent(of: path))
-        }
-    }
-
-    private static func synchronize(_ directory: String) throws(EventLogError) {
-        let descriptor = Glibc.open(directory, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw EventLogError(systemCall: "open", number: errno, detail: directory)
-        }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else {
-            throw EventLogError(systemCall: "fsync", number: errno, detail: directory)
-        }
-    }
-
-    private static func parent(of path: String) -> String {
-        let trimmed = path.hasSuffix("/") ? path.dropLast() : path[...]
-        guard let slash = trimmed.lastIndex(of: "/") else { return "." }
-        return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
     }
 }

@@ -32,7 +32,8 @@ struct LogIdentity: Equatable {
 
     /// Reads the rows.
     ///
-    /// - Throws: ``EventLogError`` `alien` if they are missing, or of another format.
+    /// - Throws: ``EventLogError`` `alien` if they are of another format, `damaged` if one is
+    ///   missing.
     init(
         reading transaction: borrowing ReadTransaction, of environment: Environment
     ) throws(StoreFailure) {
@@ -43,7 +44,8 @@ struct LogIdentity: Equatable {
         id = try Self.row("id", transaction, environment)
         let created = try Self.row("created", transaction, environment)
         guard id.count == LogOrigin.idBytes, created.count == 8 else {
-            throw .log(EventLogError(.alien, detail: "its table meta is not ours"))
+            throw .log(
+                EventLogError(.damaged, detail: "its id or its date is of no possible length"))
         }
         let bits = created.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         createdMilliseconds = Int64(bitPattern: bits)
@@ -72,7 +74,7 @@ struct LogIdentity: Equatable {
             [UInt8](copying: value)
         }
         guard let value else {
-            throw .log(EventLogError(.alien, detail: "it does not say its \(name)"))
+            throw .log(EventLogError(.damaged, detail: "it does not say its \(name)"))
         }
         return value
     }

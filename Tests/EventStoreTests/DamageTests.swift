@@ -180,6 +180,48 @@ struct DamageTests {
         #expect(damage.description.contains("restore the last backup"))
     }
 
+    /// What keeps the data file from being this log's, while `log.id` says that it is.
+    static let losses: [(name: String, change: @Sendable (inout Data?) throws -> Void)] = [
+        ("no data file", { $0 = nil }),
+        ("an empty one", { $0 = Data() }),
+        ("another kind of file", { $0 = Data(repeating: 7, count: 20_000) }),
+        ("a table with another name", { try rename("log", "lof", in: &$0) }),
+        ("a row with another name", { try rename("format", "formau", in: &$0) }),
+        ("a log without an id", { try rename("id", "ie", in: &$0) }),
+    ]
+
+    /// Changes a key of LMDB's pages wherever it stands.
+    private static func rename(_ key: String, _ name: String, in file: inout Data?) throws {
+        var content = try #require(file)
+        let node = Data([UInt8(key.utf8.count), 0] + Array(key.utf8))
+        var isFound = false
+        while let range = content.range(of: node) {
+            content.replaceSubrange(range.dropFirst(2), with: Array(name.utf8))
+            isFound = true
+        }
+        #expect(isFound)
+        file = content
+    }
+
+    @Test("is told from a folder that holds no log", arguments: losses.indices)
+    func lost(index: Int) throws {
+        try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
+        var file: Data? = try Data(contentsOf: URL(filePath: directory.dataFile))
+        try Self.losses[index].change(&file)
+        try FileManager.default.removeItem(atPath: directory.dataFile)
+        try file?.write(to: URL(filePath: directory.dataFile))
+        for mode in [LogMode.readOnly, .existing, .create(origin)] {
+            let error = try #require(throws: EventLogError.self, "\(Self.losses[index].name)") {
+                try LMDBEventLog.open(directory: directory.store, mode: mode)
+            }
+            #expect(error.code == .damaged, "\(Self.losses[index].name): \(error)")
+            #expect(!error.description.contains("read-write"))
+        }
+        #expect(try LMDBEventLog.verify(directory: directory.store).damage != nil)
+        let exists = FileManager.default.fileExists(atPath: directory.dataFile)
+        #expect(exists == (file != nil), "Nothing is made in its place.")
+    }
+
     @Test("is not appended to if its last block is damaged")
     func damagedEnd() async throws {
         let (_, blocks) = try await makeStore()
@@ -209,8 +251,8 @@ struct DamageTests {
         let first = try heads(of: try #require(blocks.last)).first
         let bytes = try #require(try log.blocks(from: first).first)
         let path = directory.dataFile
+        // LMDB's locks are on the lock file: to read the data file and close it drops none.
         let file = try Data(contentsOf: URL(filePath: path))
-        // A process of its own: closing the data file here would drop the log's lock.
         let offset = try #require(file.range(of: Data(bytes))).lowerBound + bytes.count / 2
         await #expect(processExitsWith: .success) {
             [path = path as String, offset = offset as Int] in

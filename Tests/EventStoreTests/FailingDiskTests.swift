@@ -1,8 +1,9 @@
 import EventStore
-import EventStoreLMDB
 import Events
 import Foundation
 import Testing
+
+@testable import EventStoreLMDB
 
 @Suite("Failing disk")
 struct FailingDiskTests {
@@ -92,5 +93,27 @@ struct FailingDiskTests {
             #expect(found.damage == nil)
             #expect(found.next == 20_103)
         }
+    }
+
+    @Test("leaves a store as it is that holds another log when it is reopened")
+    func exchangedMeanwhile() throws {
+        try LMDBEventLog.open(directory: directory.store, mode: .create(origin)).close()
+        try FileManager.default.removeItem(atPath: directory.store + "/log.id")
+        let before = try Data(contentsOf: URL(filePath: directory.dataFile))
+        let settings = StoreSettings(
+            isReadOnly: false, mapSizeBytes: 1 << 30, readsAhead: false,
+            allowsRemoteFileSystem: false)
+        let other = LogIdentity(
+            of: LogOrigin(
+                id: Array(16..<32), createdMilliseconds: origin.createdMilliseconds,
+                events: origin.events))
+        let error = try #require(throws: EventLogError.self) {
+            try settings.open(directory.store, afterFailedCommitOf: other)
+        }
+        #expect(error.code == .replaced)
+        #expect(try Data(contentsOf: URL(filePath: directory.dataFile)) == before)
+        #expect(!FileManager.default.fileExists(atPath: directory.store + "/log.id"))
+        _ = try settings.open(directory.store, afterFailedCommitOf: LogIdentity(of: origin))
+        #expect(try Data(contentsOf: URL(filePath: directory.dataFile)) != before)
     }
 }
