@@ -5,16 +5,15 @@ internal import Synchronization
 /// Notices commits of other processes, and files that are taken away: a thread that waits for
 /// changes in the store's directory.
 ///
-/// The kernel tells of them (inotify(7)) without a file being opened, which would drop LMDB's lock.
-/// It tells of a write, and LMDB publishes the commit behind its last write, in memory: soon, but a
+/// The kernel tells of them (inotify(7)) without a file being opened: to close the lock file would drop
+/// LMDB's lock.
+/// It tells of a write, and LMDB publishes the commit after its last write, in memory: soon, but a
 /// writer that has to wait for a processor takes any time. So looks follow each write, at intervals
 /// that grow to a second and stay there: no commit is slept through, whatever the kernel tells.
 final class CommitWatcher: Sendable {
-    /// The first look after a write.
-    private static let firstMilliseconds: Int32 = 10
-    /// How often to look in any case.
-    private static let idleMilliseconds: Int32 = 1_000
-    /// The same where the kernel has no watch left to give.
+    /// How long to wait after a write for the first look at most, and for any further one.
+    static let usualMilliseconds: ClosedRange<Int32> = 10...1_000
+    /// The longest wait where the kernel has no watch left to give.
     private static let fallbackMilliseconds: Int32 = 50
     /// What happens to the directory and the names in it.
     private static let changes =
@@ -22,6 +21,7 @@ final class CommitWatcher: Sendable {
 
     private let bell: Doorbell
     private let inotify: Int32
+    private let milliseconds: ClosedRange<Int32>
     private let look: @Sendable () -> Void
     private let isStopping = Atomic(false)
     private let thread = Mutex<OwnThread?>(nil)
@@ -30,9 +30,13 @@ final class CommitWatcher: Sendable {
     ///
     /// - Parameters:
     ///   - directory: The store.
+    ///   - milliseconds: The first wait after a write, and the longest; each is twice the one before.
     ///   - look: Called on the thread whenever somebody may have committed, at least once.
     /// - Throws: ``EventLogError`` `storage` if the system has no thread left.
-    init(directory: String, look: @escaping @Sendable () -> Void) throws(EventLogError) {
+    init(
+        directory: String, milliseconds: ClosedRange<Int32> = usualMilliseconds,
+        look: @escaping @Sendable () -> Void
+    ) throws(EventLogError) {
         bell = try Doorbell()
         var watch = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         // The file as well: behind a link it lies in another directory.
@@ -44,6 +48,7 @@ final class CommitWatcher: Sendable {
             watch = -1
         }
         inotify = watch
+        self.milliseconds = milliseconds
         self.look = look
         let started = try OwnThread { [self] in run() }
         thread.withLock { $0 = started }
@@ -61,13 +66,13 @@ final class CommitWatcher: Sendable {
     }
 
     private func run() {
-        let longest = inotify >= 0 ? Self.idleMilliseconds : Self.fallbackMilliseconds
-        var interval = Self.firstMilliseconds
+        let longest = inotify >= 0 ? milliseconds.upperBound : Self.fallbackMilliseconds
+        var interval = milliseconds.lowerBound
         while !isStopping.load(ordering: .acquiring) {
             look()
             if bell.wait(orFor: inotify, milliseconds: interval) {
                 Doorbell.drain(inotify)
-                interval = Self.firstMilliseconds
+                interval = milliseconds.lowerBound
             } else {
                 interval = min(interval * 2, longest)
             }
