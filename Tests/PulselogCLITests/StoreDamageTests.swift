@@ -9,8 +9,8 @@ struct StoreDamageTests {
         let end = try await RunningProgram(
             Workbench.programs + "/StoreDamage",
             [
-                "--every", "1000", "--every-large", "800000", "--commands", "3",
-                "--every-command", "40", "--seed", "7",
+                "--every", "1000", "--every-large", "800000", "--every-page", "40",
+                "--commands", "2", "--every-command", "40", "--seed", "7",
             ],
             environment: bench.environment()
         ).end

@@ -82,9 +82,7 @@ struct CommandRuns {
             for (what, content) in contents where content != own[name] {
                 var files = own
                 files[name] = content
-                // Without its data there is no log, and a command may begin another.
-                let isGone = name == "data.mdb" && (content ?? []).isEmpty
-                try runAll("\(name): \(what)", on: files, mayBeginAnew: isGone)
+                try runAll("\(name): \(what)", on: files)
             }
         }
     }
@@ -115,7 +113,7 @@ struct CommandRuns {
     }
 
     private mutating func runAll(
-        _ place: String, on files: [String: [UInt8]], mayBeginAnew: Bool = false
+        _ place: String, on files: [String: [UInt8]]
     ) throws(CampaignError) {
         for (kind, arguments) in Self.commands where isNext() {
             let (end, output) = try run(arguments, on: files)
@@ -130,7 +128,6 @@ struct CommandRuns {
                     report(place, arguments, "changed the data file")
                 }
             case .changes:
-                guard !mayBeginAnew else { continue }
                 let log = try run(["export"], on: nil)
                 if log.end == .exited(0), !log.output.starts(with: expected[["export"]] ?? []) {
                     report(place, arguments, "left another log")

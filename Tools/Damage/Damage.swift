@@ -19,7 +19,8 @@ enum Damage: Hashable, Sendable {
         case .byte(let offset, let value):
             file[offset] = value
         case .zero(let page):
-            file.replaceSubrange(Self.bytes(of: page), with: [UInt8](repeating: 0, count: 4_096))
+            file.replaceSubrange(
+                Self.bytes(of: page), with: [UInt8](repeating: 0, count: Self.pageBytes))
         case .copy(let page, let other):
             file.replaceSubrange(Self.bytes(of: page), with: file[Self.bytes(of: other)])
         case .swap(let page, let other):
@@ -35,10 +36,8 @@ enum Damage: Hashable, Sendable {
         page * pageBytes..<(page + 1) * pageBytes
     }
 
-    /// All damages of a file: three values for each byte, each page zeroed, swapped with and
-    /// covered by every other (in a large file by its neighbours), and every end at a page or
-    /// just beside one.
-    static func all(of file: [UInt8]) -> [Damage] {
+    /// Three other values for each byte of a file.
+    static func ofBytes(_ file: [UInt8]) -> [Damage] {
         var all: [Damage] = []
         for offset in file.indices {
             let value = file[offset]
@@ -47,11 +46,19 @@ enum Damage: Hashable, Sendable {
                 all.append(.byte(offset: offset, value: other))
             }
         }
+        return all
+    }
+
+    /// Each page of a file zeroed, swapped with and covered by every other (in a large file by the
+    /// three before and after it), and every end at a page or just beside one.
+    static func ofPages(_ file: [UInt8]) -> [Damage] {
+        var all: [Damage] = []
         let pageCount = file.count / pageBytes
         let reach = pageCount > 64 ? 3 : pageCount
         for page in 0..<pageCount {
             all.append(.zero(page: page))
-            for other in max(0, page - reach)..<min(pageCount, page + reach) where other != page {
+            for other in max(0, page - reach)..<min(pageCount, page + reach + 1)
+            where other != page {
                 all.append(.copy(page: page, from: other))
                 if other > page { all.append(.swap(page: page, with: other)) }
             }

@@ -11,7 +11,7 @@ struct StoreDamage: AsyncParsableCommand {
             A small store and a larger one are made with pulselog. In worker processes every byte \
             of their data files gets three other values, pages are zeroed, copied and swapped, \
             and the file is cut; each time the store is read, verified and appended to. Then \
-            every command runs on a sample of that, on stores whose files were exchanged, and \
+            every command runs on a sample of both, on stores whose files were exchanged, and \
             with each combination of closed standard descriptors. Exit code 1 if a process ended \
             by a signal or not at all, if a damaged log was read as if it were whole, if another \
             content came without an error, or if reading changed the file.
@@ -26,14 +26,17 @@ struct StoreDamage: AsyncParsableCommand {
         @Option(help: "The program; pulselog beside this one if it is not given.")
         var program: String?
 
-        @Option(help: "Try one in so many damages of the small store.")
+        @Option(help: "Try one in so many changed bytes of the small store.")
         var every: Int = 1
 
-        @Option(help: "Try one in so many damages of the larger store.")
+        @Option(help: "Try one in so many changed bytes of the larger store.")
         var everyLarge: Int = 1_000
 
-        @Option(help: "Run the commands on so many damages of the small store.")
-        var commands: Int = 200
+        @Option(help: "Try one in so many pages that are zeroed, copied, swapped or cut.")
+        var everyPage: Int = 1
+
+        @Option(help: "Run the commands on so many changed bytes of the small store, and pages.")
+        var commands: Int = 100
 
         @Option(help: "Run one in so many commands.")
         var everyCommand: Int = 1
@@ -48,7 +51,9 @@ struct StoreDamage: AsyncParsableCommand {
         var keep = false
 
         func validate() throws {
-            guard every > 0, everyLarge > 0, commands > 0, everyCommand > 0, jobs > 0 else {
+            guard
+                [every, everyLarge, everyPage, commands, everyCommand, jobs].allSatisfy({ $0 > 0 })
+            else {
                 throw ValidationError("give positive numbers")
             }
         }
@@ -69,7 +74,9 @@ struct StoreDamage: AsyncParsableCommand {
 
             var findings = 0
             for (name, store, every) in [("small", small, every), ("larger", large, everyLarge)] {
-                let damages = sample(Damage.all(of: try Files.read("\(store)/data.mdb")), every)
+                let file = try Files.read("\(store)/data.mdb")
+                let damages =
+                    sample(Damage.ofBytes(file), every) + sample(Damage.ofPages(file), everyPage)
                 var pool = WorkerPool(
                     program: own, reference: store, folder: "\(folder)/\(name)-trials")
                 let report = try pool.run(damages, jobs: jobs)
@@ -77,8 +84,10 @@ struct StoreDamage: AsyncParsableCommand {
                 fflush(nil)
                 findings += report.findings
             }
-            let all = Damage.all(of: try Files.read("\(small)/data.mdb"))
-            let chosen = sample(all, max(1, all.count / commands)).prefix(commands)
+            let file = try Files.read("\(small)/data.mdb")
+            let chosen = [Damage.ofBytes(file), Damage.ofPages(file)].flatMap { all in
+                sample(all, max(1, all.count / commands)).prefix(commands)
+            }
             var runs = CommandRuns(
                 program: program, reference: small, folder: "\(folder)/runs",
                 every: everyCommand)

@@ -43,7 +43,7 @@ enum StoreUse {
 
     /// Walks the whole log.
     ///
-    /// - Returns: The position behind it.
+    /// - Returns: The position after it.
     static func verify(_ folder: String) throws(EventLogError) -> Position {
         let log = try LMDBEventLog.open(directory: folder, mode: .readOnly)
         defer { log.close() }

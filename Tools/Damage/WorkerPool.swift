@@ -36,7 +36,7 @@ struct WorkerPool {
     /// - Parameters:
     ///   - program: This program.
     ///   - reference: The whole store.
-    ///   - folder: Where the damaged ones are put, with a number behind it.
+    ///   - folder: Where the damaged ones are put, with a number after it.
     init(program: String, reference: String, folder: String) {
         self.program = program
         self.reference = reference
