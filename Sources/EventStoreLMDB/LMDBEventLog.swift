@@ -179,7 +179,8 @@ extension LMDBEventLog {
 
     /// Returns when the log holds an event at `position`, or when the task is cancelled.
     ///
-    /// An append of this process wakes at once, one of another process within some 10 ms.
+    /// An append of this process wakes at once; one of another process usually at once as well, and
+    /// within a second whatever the kernel tells.
     ///
     /// - Parameter position: The position of interest.
     /// - Throws: ``EventLogError``: `closed`; `damaged` or `storage` if the log cannot be read any

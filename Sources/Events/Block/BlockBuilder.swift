@@ -268,7 +268,7 @@ extension BlockBuilder {
     /// Goes on where a block ends: becomes a copy of it to which events can be added.
     ///
     /// A block that another writer made with other choices is left as it is: the builder begins
-    /// the block behind it.
+    /// the block after it.
     ///
     /// - Throws: ``DamagedBlock`` if the block cannot be read whole.
     public mutating func resume(_ block: Span<UInt8>) throws(DamagedBlock) {

@@ -111,7 +111,7 @@ public struct StepRecords: Sendable {
         offsetMinutes offset: Int64? = nil
     ) throws(StepRecordsError) -> Refusal? {
         precondition(
-            offset.map(FieldRange.zoneOffsetMinutes.contains) ?? true, "No zone is a day off.")
+            offset.map(FieldRange.zoneOffsetMinutes.contains) ?? true, "An offset is at most a day.")
         if let refusal = Self.refusal(source, start, end, steps) {
             refusedCount += 1
             return refusal
