@@ -85,7 +85,8 @@ public struct JSONLinesReader: Sendable {
         plain.target.removeAll()
         var header = EventHeader.blank
         do throws(FieldError) {
-            try header.codeEnvelope(&plain.source, flagsAsNumber: false)
+            try header.codePlace(&plain.source)
+            try plain.source.readNature(into: &header)
             guard header.version == 1, try Event(kind: header.kind, fields: &plain) != nil else {
                 return false
             }

@@ -13,22 +13,9 @@ public import Events
 /// }
 /// ```
 public struct JSONLinesWriter: Sendable {
-    /// What most events of a kind have in common, and how it stands on their lines.
-    private struct Nature: Sendable {
-        let bootNumber: UInt32
-        let flags: EventFlags
-        let version: UInt16
-        let members: [UInt8]
-
-        func isOf(_ header: EventHeader) -> Bool {
-            bootNumber == header.stamp.bootNumber && flags == header.flags
-                && version == header.version
-        }
-    }
-
     private var fields: Transcoder<PayloadReader, JSONFieldWriter>
     /// The nature of the last event of each kind, by the kind's number.
-    private var natures = [Nature?](repeating: nil, count: 256)
+    private var natures = [EventNature?](repeating: nil, count: 256)
 
     /// Makes a writer without a line.
     public init() {
@@ -77,9 +64,7 @@ public struct JSONLinesWriter: Sendable {
         let named: EventFlags = [.wallTrusted, .simulated]
         let start = fields.target.bytes.count
         try header.codeNature(&fields.target, flagsAsNumber: !header.flags.isSubset(of: named))
-        natures[number] = Nature(
-            bootNumber: header.stamp.bootNumber, flags: header.flags, version: header.version,
-            members: Array(fields.target.bytes[start...]))
+        natures[number] = EventNature(of: header, members: Array(fields.target.bytes[start...]))
     }
 
     /// Appends the payload's fields, or its bytes if they cannot be read.

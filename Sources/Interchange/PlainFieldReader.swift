@@ -16,6 +16,12 @@ struct PlainFieldReader: LineCoder {
     /// What stands before the next key.
     private var separator = UInt8(ascii: "{")
     private var names = CodeNames()
+    /// Natures that were read lately; the next one takes the place behind `lastNature`.
+    private var natures: [EventNature] = []
+    private var lastNature = 0
+
+    /// How many natures are kept: a walk has few kinds of events at a time.
+    private static let natureLimit = 4
 
     /// The line is not plain.
     private static var notPlain: FieldError { FieldError(.mismatch, field: "line") }
@@ -24,6 +30,24 @@ struct PlainFieldReader: LineCoder {
     mutating func begin(at start: Int) {
         offset = start
         separator = UInt8(ascii: "{")
+    }
+
+    /// Reads the part of the envelope that is the same for most events of a kind.
+    mutating func readNature(into header: inout EventHeader) throws(FieldError) {
+        for nature in natures where text.span.holds(nature.members.span, at: offset) {
+            offset += nature.members.count
+            nature.give(to: &header)
+            return
+        }
+        let start = offset
+        try header.codeNature(&self, flagsAsNumber: false)
+        let nature = EventNature(of: header, members: Array(text[start..<offset]))
+        if natures.count < Self.natureLimit {
+            natures.append(nature)
+        } else {
+            lastNature = (lastNature + 1) % Self.natureLimit
+            natures[lastNature] = nature
+        }
     }
 
     /// Passes over the end of the line.
@@ -182,11 +206,12 @@ extension PlainFieldReader {
 
     /// Passes over what stands between two fields, a key and its colon.
     private mutating func key(_ name: StaticString) throws(FieldError) {
-        try pass(separator)
-        try pass(UInt8(ascii: "\""))
-        guard takeWord(name) else { throw Self.notPlain }
-        try pass(UInt8(ascii: "\""))
-        try pass(UInt8(ascii: ":"))
+        let end = offset + name.utf8CodeUnitCount + 4
+        guard end <= text.count, text[offset] == separator,
+            text[offset + 1] == UInt8(ascii: "\""), holds(name, at: offset + 2),
+            text[end - 2] == UInt8(ascii: "\""), text[end - 1] == UInt8(ascii: ":")
+        else { throw Self.notPlain }
+        offset = end
         separator = UInt8(ascii: ",")
     }
 
@@ -215,6 +240,23 @@ extension PlainFieldReader {
 }
 
 extension Span<UInt8> {
+    /// Whether the bytes at an offset are those of another span.
+    ///
+    /// They are compared from the end, where natures of the same boot differ.
+    fileprivate func holds(_ other: Span<UInt8>, at start: Int) -> Bool {
+        guard other.count <= count - start else { return false }
+        var index = other.count
+        while index >= 8 {
+            index -= 8
+            guard word(at: start + index) == other.word(at: index) else { return false }
+        }
+        while index > 0 {
+            index -= 1
+            guard self[start + index] == other[index] else { return false }
+        }
+        return true
+    }
+
     /// The number that begins at an offset, and where it ends: 1 to 16 decimal digits without a
     /// leading zero, what a number below 2^53 takes; nil for anything else.
     fileprivate func digits(from start: Int) -> (value: UInt64, end: Int)? {
