@@ -1,6 +1,5 @@
 internal import EventStore
 internal import Events
-internal import Interchange
 
 /// Prints events as they stand in a log, for people or as JSON Lines.
 ///
@@ -56,31 +55,40 @@ struct EventPrinter {
         Output.standard.write(portion)
     }
 
-    /// Prints a range as JSON Lines, into one buffer and without an event between.
+    /// Prints a range as JSON Lines, block by block and without an event between.
+    ///
+    /// What stands before a damage is printed.
     private mutating func printJSON(
         from start: Position, until end: Position, _ log: any EventLog
     ) throws(EventLogError) {
-        var portion = JSONLinesWriter()
-        var damage: EventLogError?
-        // Nothing behind the end is looked at: it may be damaged.
-        try log.read(from: start) { header, payload in
-            guard header.position < end else { return false }
-            do throws(FieldError) {
-                try portion.append(header, payload: payload)
-            } catch {
-                damage = EventLogError(
-                    .damaged, position: header.position, detail: error.description)
-                return false
+        var press = LinePress(start..<end)
+        var failure: EventLogError?
+        do throws(EventLogError) {
+            // Nothing behind the end is looked at: it may be damaged.
+            try log.readBlocks(from: start) { block in
+                do throws(EventLogError) {
+                    next = min(try Self.end(of: block), end)
+                    try press.add(block)
+                } catch {
+                    failure = error
+                    return false
+                }
+                return next < end
             }
-            next = header.position + 1
-            if portion.bytes.count >= 64 * 1_024 {
-                Output.standard.write(portion.bytes)
-                portion.removeAll()
-            }
-            return next < end
+        } catch {
+            failure = error
         }
-        Output.standard.write(portion.bytes)
-        if let damage { throw damage }
+        try press.flush()
+        if let failure { throw failure }
+    }
+
+    /// The position behind a block.
+    private static func end(of block: Span<UInt8>) throws(EventLogError) -> Position {
+        do throws(DamagedBlock) {
+            return try BlockReader.heads(of: block).next
+        } catch {
+            throw EventLogError(error)
+        }
     }
 
     /// The event's line, below the headings that it needs; each with its end.
