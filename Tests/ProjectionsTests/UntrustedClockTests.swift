@@ -139,4 +139,20 @@ struct UntrustedClockTests {
         #expect(tape.today == 5_310)
         try certify(tape)
     }
+
+    @Test("a day that counts again takes the total that nobody had reconciled")
+    func unreconciledTotal() throws {
+        var tape = Tape()
+        var count: UInt64 = 0
+        walk(&tape, at: Tape.start, isTrusted: true, &count)
+        let today = try #require(tape.live.steps.current?.date)
+        tape.append(.healthTotalObserved(HealthTotalObserved(date: today, total: 423)), source: 2)
+        tape.bootNumber = 1
+        tape.bootMilliseconds = 4_000
+        walk(&tape, at: Self.year2100, isTrusted: false, &count)
+        walk(&tape, at: Tape.start + 3_600_000, isTrusted: true, &count)
+        #expect(tape.live.steps.current?.date == today)
+        #expect(tape.today >= 423)
+        try certify(tape)
+    }
 }

@@ -53,14 +53,16 @@ extension Decider {
         return date
     }
 
-    /// A reconciliation with the inputs it sees: the date's greatest total, but at a rollover none.
+    /// A reconciliation with the inputs it sees: the date's greatest total, at a rollover only if
+    /// the date shows less: it counted before, and nobody had reconciled it.
     private static func reconciliation(
         _ trigger: Trigger, _ date: CivilDate, _ live: SourceState, total: UInt64? = nil,
         until: Int64? = nil
     ) -> Event {
         var event = ReconciliationTriggered(
             trigger: trigger, date: date, offsetMinutes: live.recorder.zoneOffsetMinutes)
-        let known = trigger == .rollover ? nil : live.steps[date]
+        var known = live.steps[date]
+        if trigger == .rollover, known?.observedTotal ?? 0 <= known?.displayed ?? 0 { known = nil }
         event.healthTotal = known?.observedTotal
         event.validUntilMilliseconds = known?.observedUntilMilliseconds
         if let total, total >= event.healthTotal ?? 0 {
