@@ -79,6 +79,47 @@ struct StoppedReaderTests {
         #expect(log.text.contains(#""kind":"sessionEnded""#) == (number == SIGINT))
     }
 
+    /// A terminal whose output was stopped, as by Ctrl-S; it ends with the handle.
+    private func stoppedTerminal() throws -> (path: String, handles: [FileHandle]) {
+        let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var lock: Int32 = 0
+        var number: Int32 = 0
+        // TIOCSPTLCK and TIOCGPTN: what unlockpt and ptsname are made of, which are not imported.
+        guard master >= 0, ioctl(master, 0x4004_5431, &lock) == 0,
+            ioctl(master, 0x8004_5430, &number) == 0
+        else { throw ProgramError("There is no terminal: \(errno).") }
+        let path = "/dev/pts/\(number)"
+        let terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard terminal >= 0, tcflow(terminal, TCOOFF) == 0 else {
+            throw ProgramError("\(path) cannot be stopped: \(errno).")
+        }
+        return (
+            path,
+            [master, terminal].map { FileHandle(fileDescriptor: $0, closeOnDealloc: true) }
+        )
+    }
+
+    static let searches = [
+        ("2>", ["devices", "pair", "--seconds", "1"]), (">", ["scan", "--seconds", "1"]),
+    ]
+
+    @Test("lengthens no search in a terminal", arguments: searches)
+    func searching(_ redirection: String, _ arguments: [String]) async throws {
+        let terminal = try stoppedTerminal()
+        let scenario =
+            #"{"devices":[{"id":"pod","address":"C4:00:00:00:00:03","services":["rsc"]}]}"#
+        try await bench.playing(scenario: scenario) { strap in
+            let program = Workbench.programs + "/pulselog"
+            let command = "exec \"$0\" \"$@\" \(redirection)\(terminal.path)"
+            let search = try RunningProgram(
+                "/bin/sh", ["-c", command, program] + arguments,
+                environment: bench.environment(strap.variables), limitSeconds: 30)
+            let end = await search.end
+            #expect(end.status == 69, "\(end.messages)")
+        }
+        withExtendedLifetime(terminal) {}
+    }
+
     @Test("keeps no failure from its exit code")
     func failure() async throws {
         let pipe = try fullPipe()

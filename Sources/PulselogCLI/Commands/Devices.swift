@@ -64,7 +64,7 @@ struct Devices: AsyncParsableCommand {
             }
             let run = PairingRun(
                 address: address.map { BluetoothAddress($0.value) }, seconds: seconds)
-            let pairing = try await run.run { tell($0) }
+            let pairing = try await search(run)
             let sighting = pairing.device
             let address = sighting.address.value
             let (events, state) = try await Store.perform(common, .creating) { state in
@@ -91,16 +91,32 @@ struct Devices: AsyncParsableCommand {
             report(events, common, "Paired \(deviceTitle(counter.name, "")).")
         }
 
-        /// Says what is going on to who waits at a terminal.
-        private func tell(_ state: PairingFlow.State) {
-            guard Output.standardError.isTerminal else { return }
+        /// Looks for the device, and says what is going on to who waits at a terminal.
+        ///
+        /// A terminal that was stopped holds up neither the search nor its end: the device is left.
+        private func search(_ run: PairingRun) async throws(CommandFailure) -> Pairing {
+            let isTerminal = Output.standardError.isTerminal
+            let messages = StreamWriter.sentences()
+            do throws(CommandFailure) {
+                let pairing = try await run.run { state in
+                    guard isTerminal, let sentence = sentence(state) else { return }
+                    messages.put(Array("\(sentence)\n".utf8))
+                }
+                await messages.finish()
+                return pairing
+            } catch {
+                await messages.finish()
+                throw error
+            }
+        }
+
+        private func sentence(_ state: PairingFlow.State) -> String? {
             switch state {
             case .scanning:
                 let name = address.map { BluetoothAddress($0.value).description } ?? "a strap"
-                Output.standardError.write("Looking for \(name). Wear it, and moisten it.\n")
-            case .connecting(let device):
-                Output.standardError.write("Connecting to \(device.title).\n")
-            case .listening, .paired, .failed: break
+                return "Looking for \(name). Wear it, and moisten it."
+            case .connecting(let device): return "Connecting to \(device.title)."
+            case .listening, .paired, .failed: return nil
             }
         }
     }

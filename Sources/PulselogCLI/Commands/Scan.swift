@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BlueZ
+internal import Glibc
 internal import Synchronization
 
 /// `pulselog scan`: what is in range.
@@ -24,26 +25,39 @@ struct Scan: AsyncParsableCommand {
         central.want(CentralDesire(scanning: all ? BluetoothUUID.roleServices : [.heartRate]))
         let task = Task { await central.run() }
         var drawn = DrawnLines()
+        // A terminal that was stopped does not keep the radio scanning.
+        let writer = StreamWriter(.standard) { _ in [] }
         let isDrawn = Output.standard.isTerminal && !common.json
         let clock = ContinuousClock()
         let end = clock.now + .seconds(seconds)
         var left = end - clock.now
         while left > .zero {
             // The bus thread needs the list: a copy is told.
-            if isDrawn {
+            if isDrawn, writer.isReady {
                 let lines = list.withLock { $0 }.lines(secondsLeft: left)
-                Output.standard.write(drawn.drawing(lines))
+                writer.put(drawn.drawing(lines))
             }
             try await clock.sleep(for: isDrawn ? min(left, .milliseconds(500)) : left)
             left = end - clock.now
         }
         task.cancel()
         await task.value
-        if isDrawn { Output.standard.write(drawn.drawing([])) }
-        try show(list.withLock { $0 })
+        if isDrawn { await writer.finish(with: drawn.drawing([])) }
+        try await write(result(list.withLock { $0 }), writer)
     }
 
-    private func show(_ list: ScanList) throws(CommandFailure) {
+    /// Writes the result, and waits for its reader, as a command does that only prints.
+    private func write(_ bytes: [UInt8], _ writer: StreamWriter) async throws(CommandFailure) {
+        var isWritten = await writer.finish(with: bytes)
+        while !isWritten, writer.failure == nil { isWritten = await writer.finish() }
+        if let failure = writer.failure, failure != EPIPE {
+            throw CommandFailure(
+                .inputOutput, "\(Output.failure(failure)) Make room, or write elsewhere.")
+        }
+    }
+
+    /// What was heard, for people or scripts.
+    private func result(_ list: ScanList) throws(CommandFailure) -> [UInt8] {
         let sightings = list.sightings
         guard list.adapter == .poweredOn || !sightings.isEmpty else {
             let reason =
@@ -59,11 +73,9 @@ struct Scan: AsyncParsableCommand {
                 "Nothing is in range. Wear the strap and moisten it: most advertise only on skin, "
                     + "and not while another device is connected.")
         }
-        if common.json {
-            for sighting in sightings { Output.standard.write(sighting.jsonLine) }
-        } else {
-            Output.standard.write(list.lines.joined(separator: "\n") + "\n")
-        }
+        return common.json
+            ? sightings.flatMap(\.jsonLine)
+            : Array((list.lines.joined(separator: "\n") + "\n").utf8)
     }
 }
 
