@@ -119,6 +119,11 @@ let package = Package(
             ],
             path: "Tools/Histories/Command", swiftSettings: common),
 
+        // Holds up those who write to a store, for tests.
+        .executableTarget(
+            name: "HeldWrite", dependencies: ["LMDB"], path: "Tools/HeldWrite",
+            swiftSettings: common),
+
         // Damages a store in every way, and runs everything on the result.
         .executableTarget(
             name: "StoreDamage",
@@ -160,7 +165,7 @@ let package = Package(
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",
-            dependencies: ["FakeStrap", "HealthFiles", "PulselogCLI", "StoreDamage"],
+            dependencies: ["FakeStrap", "HealthFiles", "HeldWrite", "PulselogCLI", "StoreDamage"],
             swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events"],

@@ -15,7 +15,8 @@ public protocol EventLog: AnyObject, Sendable {
     ///     ends.
     /// - Returns: The positions the events got.
     /// - Throws: ``EventLogError``; with `wrongExpectedPosition` somebody else has appended and
-    ///   the caller decides again.
+    ///   the caller decides again; with `cancelled` the task was cancelled before the batch was
+    ///   being written, and it never will be.
     func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position>

@@ -22,6 +22,8 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         case replaced
         /// Another failure of the storage; nothing more is appended until the log is opened again.
         case storage
+        /// The task was cancelled before its append began; nothing of it is in the log.
+        case cancelled
         /// The log has been closed.
         case closed
     }
@@ -69,6 +71,8 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
             "The store's files were removed or replaced while it was open\(detail). Stop, and "
                 + "restore them or start again."
         case .storage: "The storage failed\(detail). What was acknowledged is safe."
+        case .cancelled:
+            "What was to be appended last is not in the log: it was called off\(detail)."
         case .closed: "The log has been closed."
         }
     }

@@ -28,10 +28,11 @@ public final class InMemoryEventLog: EventLog {
     ///   - batch: The events; an empty batch appends nothing.
     ///   - expected: The position at which the caller decided, or nil.
     /// - Returns: The positions the events got.
-    /// - Throws: ``EventLogError`` `wrongExpectedPosition`.
+    /// - Throws: ``EventLogError`` `wrongExpectedPosition` or `cancelled`.
     public func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {
+        if Task.isCancelled { throw EventLogError(.cancelled) }
         let range = try state.withLock { state throws(EventLogError) -> Range<Position> in
             let start = state.open.next
             if let expected, expected != start {

@@ -87,13 +87,15 @@ public final class LMDBEventLog: EventLog {
 
     /// Ends the log: accepted appends become durable, waiters get `closed`, the files are let go.
     ///
-    /// Waits for all of that; the directory can be opened again afterwards. A log closes by itself
-    /// when its last reference goes. Do not call it from within a read.
+    /// Waits for all of that; the directory can be opened again afterwards. After an append that
+    /// was called off while another process wrote, the files are let go when that one is done, and
+    /// nobody waits for it. A log closes by itself when its last reference goes. Do not call it
+    /// from within a read.
     public func close() {
-        writer?.close()
+        let isWriterDone = writer?.close() ?? true
         watcher.withLock { $0.take() }?.stop()
         waiters.close()
-        store.close()
+        if isWriterDone { store.close() }
     }
 }
 
@@ -118,6 +120,12 @@ extension LMDBEventLog {
 // MARK: - EventLog
 
 extension LMDBEventLog {
+    /// Who keeps the appends of this process waiting, and for how long; nil if nobody does.
+    ///
+    /// Others that write take milliseconds, or seconds where the disk is slow; one that is stopped
+    /// takes any time. Appends that wait can be called off by cancelling their tasks.
+    public var wait: WriterWait? { writer?.wait }
+
     /// The position that the next event gets; what is below it is durable.
     ///
     /// - Throws: ``EventLogError``: `closed`, `damaged`, or `storage`.
@@ -127,7 +135,8 @@ extension LMDBEventLog {
 
     /// Appends events in order, all or none, and returns when they are durable.
     ///
-    /// Batches that wait at the same time share one commit. A full map grows by itself.
+    /// Batches that wait at the same time share one commit. A full map grows by itself. While
+    /// another process writes, the batch waits, which ``wait`` tells of.
     ///
     /// - Parameters:
     ///   - batch: The events; an empty batch appends nothing.
@@ -136,7 +145,7 @@ extension LMDBEventLog {
     /// - Returns: The positions the events got.
     /// - Throws: ``EventLogError``: `wrongExpectedPosition`; `diskFull` and `storage`, after which
     ///   the next append may succeed; `replaced`, `damaged`; `permission` if the log is open for
-    ///   reading only; `closed`.
+    ///   reading only; `cancelled`, with whom it waited for; `closed`.
     public func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {

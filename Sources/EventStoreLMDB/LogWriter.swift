@@ -12,14 +12,21 @@ final class LogWriter: Sendable {
 
     /// Some events, and who waits for them to be durable.
     private struct Request {
+        let id: UInt64
         let batch: EventBatch
         let expected: Position?
         let continuation: CheckedContinuation<Outcome, Never>
     }
 
     private struct Queue {
+        /// What is not being written yet, and can be called off.
         var requests: [Request] = []
+        var lastID: UInt64 = 0
+        /// Since when the thread has been waiting to write; nil if it does not.
+        var waitsSince: ContinuousClock.Instant?
         var isClosing = false
+        /// Whether the thread closes the store, because nobody waits for its end.
+        var isLeftBehind = false
         var thread: OwnThread?
     }
 
@@ -48,34 +55,79 @@ final class LogWriter: Sendable {
 
     /// Appends a batch, and returns when it is durable.
     ///
-    /// - Throws: ``EventLogError``.
+    /// - Throws: ``EventLogError``; `cancelled` if the task is cancelled before it is being written.
     func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {
-        let outcome = await withCheckedContinuation { continuation in
-            let request = Request(batch: batch, expected: expected, continuation: continuation)
-            let isAccepted = queue.withLock { queue in
-                guard !queue.isClosing else { return false }
-                queue.requests.append(request)
-                return true
+        let id = queue.withLock { queue in
+            queue.lastID += 1
+            return queue.lastID
+        }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let request = Request(
+                    id: id, batch: batch, expected: expected, continuation: continuation)
+                if let refusal = accept(request) {
+                    continuation.resume(returning: .failure(refusal))
+                } else {
+                    bell.ring()
+                }
             }
-            if isAccepted {
-                bell.ring()
-            } else {
-                continuation.resume(returning: .failure(EventLogError(.closed)))
-            }
+        } onCancel: {
+            callOff(id)
         }
         return try outcome.get()
     }
 
+    /// Lets a request wait for the thread.
+    ///
+    /// - Returns: Why not, or nil.
+    private func accept(_ request: Request) -> EventLogError? {
+        queue.withLock { queue in
+            if queue.isClosing { return EventLogError(.closed) }
+            // Who was cancelled before this line was called off in vain.
+            if Task.isCancelled { return EventLogError(.cancelled) }
+            queue.requests.append(request)
+            return nil
+        }
+    }
+
+    /// Takes a request back, unless it is being written or has been.
+    private func callOff(_ id: UInt64) {
+        let wait = wait
+        let request = queue.withLock { queue -> Request? in
+            let index = queue.requests.firstIndex { $0.id == id }
+            return index.map { queue.requests.remove(at: $0) }
+        }
+        let error = EventLogError(.cancelled, detail: wait?.description ?? "")
+        request?.continuation.resume(returning: .failure(error))
+    }
+
+    /// Who keeps the requests waiting; nil if nobody does.
+    var wait: WriterWait? {
+        guard let since = queue.withLock({ $0.waitsSince }) else { return nil }
+        return WriterWait(
+            duration: ContinuousClock.now - since, processID: store.otherWriterID)
+    }
+
     /// Lets the thread end after what it has accepted, and waits for that.
-    func close() {
-        let thread = queue.withLock { queue in
+    ///
+    /// A thread that waits for another process, and has nothing to write any more, is left behind:
+    /// it closes the store when it comes free.
+    ///
+    /// - Returns: Whether it has ended, so that the store is the caller's to close.
+    func close() -> Bool {
+        let (thread, isLeftBehind) = queue.withLock { queue in
             queue.isClosing = true
-            return queue.thread.take()
+            let thread = queue.thread.take()
+            if thread != nil {
+                queue.isLeftBehind = queue.waitsSince != nil && queue.requests.isEmpty
+            }
+            return (thread, queue.isLeftBehind)
         }
         bell.ring()
-        thread?.join()
+        if isLeftBehind { thread?.detach() } else { thread?.join() }
+        return !isLeftBehind
     }
 
     // MARK: - On the thread
@@ -85,57 +137,62 @@ final class LogWriter: Sendable {
         let clock = ContinuousClock()
         var lastCheck = clock.now
         while true {
-            let (requests, isClosing) = queue.withLock { queue in
-                let requests = queue.requests
-                queue.requests = []
-                return (requests, queue.isClosing)
-            }
-            commit(requests, to: &block)
+            let (isIdle, isClosing) = queue.withLock { ($0.requests.isEmpty, $0.isClosing) }
+            if !isIdle { commitGroup(to: &block) }
             if clock.now - lastCheck >= Self.readerCheckInterval, store.freeDeadReaders() {
                 lastCheck = clock.now
             }
-            guard requests.isEmpty else { continue }
-            if isClosing { return }
+            guard isIdle else { continue }
+            if isClosing { break }
             _ = bell.wait(milliseconds: Int32(Self.readerCheckInterval.components.seconds) * 1_000)
         }
-    }
-
-    private func commit(_ requests: [Request], to block: inout OpenBlock) {
-        var start = 0
-        while start < requests.count {
-            var end = start + 1
-            var count = requests[start].batch.count
-            while end < requests.count, count < Self.groupEvents {
-                count += requests[end].batch.count
-                end += 1
-            }
-            commit(requests[start..<end], to: &block)
-            start = end
-        }
+        if queue.withLock({ $0.isLeftBehind }) { store.close() }
     }
 
     /// Commits a group and answers everyone in it.
-    private func commit(_ group: ArraySlice<Request>, to block: inout OpenBlock) {
+    private func commitGroup(to block: inout OpenBlock) {
+        var group: [Request] = []
         do throws(EventLogError) {
-            let outcomes = try write(group, to: &block)
+            let outcomes = try write(&group, to: &block)
             waiters.advance(to: block.next)
             for (request, outcome) in zip(group, outcomes) {
                 request.continuation.resume(returning: outcome)
             }
         } catch {
+            if group.isEmpty { group = takeGroup() }
             for request in group { request.continuation.resume(returning: .failure(error)) }
         }
     }
 
+    /// Takes what waits, as much as one commit shall hold; from here on it is being written.
+    private func takeGroup() -> [Request] {
+        queue.withLock { queue in
+            queue.waitsSince = nil
+            var count = 0
+            let end = queue.requests.firstIndex { request in
+                defer { count += request.batch.count }
+                return count >= Self.groupEvents
+            }
+            let group = Array(queue.requests[..<(end ?? queue.requests.count)])
+            queue.requests.removeFirst(group.count)
+            return group
+        }
+    }
+
     /// Writes a group durably, growing the map where it must.
+    ///
+    /// The group is taken when the write begins: what came while another process wrote is in it,
+    /// and what was called off meanwhile is not.
     private func write(
-        _ group: ArraySlice<Request>, to block: inout OpenBlock
+        _ group: inout [Request], to block: inout OpenBlock
     ) throws(EventLogError) -> [Outcome] {
         store.reopenIfNeeded()
         while true {
+            queue.withLock { $0.waitsSince = .now }
             do throws(StoreFailure) {
                 return try store.write { transaction, environment throws(StoreFailure) in
                     let log = environment.log
+                    group = takeGroup()
                     try block.catchUp(with: transaction.reading, in: log)
                     var outcomes: [Outcome] = []
                     for request in group {
@@ -151,6 +208,8 @@ final class LogWriter: Sendable {
                     throw error.logError(in: store.directory)
                 }
                 // Nothing was written: the same again in a larger map.
+                queue.withLock { $0.requests.insert(contentsOf: group, at: 0) }
+                group = []
                 try store.growMap()
             }
         }

@@ -91,6 +91,15 @@ final class OpenStore: Sendable {
         } ?? 0
     }
 
+    /// The process that writes now, if it is another one and can be named; nil also if the store is
+    /// closed.
+    var otherWriterID: Int32? {
+        state.read { state in
+            guard case .open(let environment) = state else { return nil }
+            return environment.otherWriterID
+        }
+    }
+
     /// Throws if the files of the store, or the lock of this recorder, are not ours any more.
     ///
     /// - Throws: ``EventLogError`` `replaced`, or `closed`.
@@ -118,6 +127,9 @@ final class OpenStore: Sendable {
 
     /// Lends the one write transaction, and commits it durably.
     ///
+    /// Whether the files are still ours is looked at when it has begun: that may take long while
+    /// another process writes.
+    ///
     /// - Throws: What `body` throws, or the failure of LMDB, after which the caller reopens if
     ///   ``needsReopening`` says so; ``EventLogError`` `replaced` if the files are not ours any
     ///   more.
@@ -125,9 +137,9 @@ final class OpenStore: Sendable {
         _ body: (inout WriteTransaction, Environment) throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
         try withEnvironment(orThrow: StoreFailure.log) { environment throws(StoreFailure) in
-            try refuseReplacedFiles(of: environment)
-            return try environment.write { transaction throws(StoreFailure) in
-                try body(&transaction, environment)
+            try environment.write { transaction throws(StoreFailure) in
+                try refuseReplacedFiles(of: environment)
+                return try body(&transaction, environment)
             }
         }
     }

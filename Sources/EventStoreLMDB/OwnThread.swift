@@ -6,7 +6,7 @@ internal import Glibc
 struct OwnThread: Sendable {
     private let handle: pthread_t
 
-    /// Starts the thread; it is joined exactly once.
+    /// Starts the thread; it is joined or left alone, exactly once.
     ///
     /// - Throws: ``EventLogError`` `storage` if the system has no thread left.
     init(_ body: @escaping @Sendable () -> Void) throws(EventLogError) {
@@ -30,6 +30,11 @@ struct OwnThread: Sendable {
     /// Waits for the end of the thread.
     func join() {
         pthread_join(handle, nil)
+    }
+
+    /// Lets the thread end by itself, whenever that is.
+    func detach() {
+        pthread_detach(handle)
     }
 
     private final class Body: Sendable {

@@ -85,6 +85,12 @@ extension Environment {
         try handle.changedFiles()
     }
 
+    /// The process whose turn it is to write through ``write(_:)``, if it is another one.
+    ///
+    /// It lives, as the kernel says, but may be stopped. Nil as well while a program writes that
+    /// uses LMDB in another way, or one of another container.
+    public var otherWriterID: Int32? { handle.turn.otherHolder }
+
     /// Copies the environment, as the last commit left it, while others read and write.
     ///
     /// - Parameters:

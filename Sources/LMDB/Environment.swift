@@ -152,6 +152,8 @@ public final class Environment: Sendable {
         _ body: (inout WriteTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(mode != .readOnly, "An environment that is open read-only is not written.")
+        handle.turn.take()
+        defer { handle.turn.end() }
         let transaction: OpaquePointer
         do {
             unsafe transaction = try unsafe begin(flags: 0)

@@ -13,6 +13,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
 
     private let files: OpenFiles
     private let snapshots: SnapshotCheck
+    let turn: WriterTurn
     /// The lock file, if this process reads without a lock.
     private let lockFile: LockFile?
     private let processID = getpid()
@@ -53,6 +54,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         self.lockFile = lockFile
         self.directory = directory
         snapshots = SnapshotCheck(descriptor: descriptor, path: dataFile)
+        turn = WriterTurn(descriptor: descriptor)
     }
 
     deinit {

@@ -39,7 +39,7 @@ struct CommandFailure: Error {
             case .permission: .permission
             case .diskFull, .storage, .replaced: .inputOutput
             case .unsupportedFileSystem: .cannotCreate
-            case .wrongExpectedPosition: .tryAgain
+            case .wrongExpectedPosition, .cancelled: .tryAgain
             case .closed: .internalError
             }
         let words = error.description

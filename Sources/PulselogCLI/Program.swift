@@ -12,6 +12,7 @@ enum Program {
         StandardStreams.open()
         // A closed pipe is an error of write(2), not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        unblockSignals()
         if let complaint = ProcessLimits.complaint() ?? argumentsComplaint() {
             Output.standardError.write("pulselog: \(complaint)\n")
             exit(CommandFailure.Code.configuration.rawValue)
@@ -20,6 +21,15 @@ enum Program {
             exit(await Pulselog.run(Array(CommandLine.arguments.dropFirst())))
         }
         while true { pause() }
+    }
+
+    /// Lets the signals that end a process reach the main thread, whatever thread of the parent
+    /// process started this one: a blocked signal passes on to a child.
+    private static func unblockSignals() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     /// The standard library reads the arguments from `/proc/self/cmdline`; every process has one.

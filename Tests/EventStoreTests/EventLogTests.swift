@@ -56,6 +56,17 @@ struct EventLogTests {
         #expect(try await log.append(notes(2..<3), expecting: 3) == 3..<4)
     }
 
+    @Test("appends nothing for a task that is cancelled", arguments: LogKind.allCases)
+    func cancelledTask(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        let appending = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await log.append(notes(0..<1), expecting: nil)
+        }
+        await #expect(throws: EventLogError(.cancelled)) { try await appending.value }
+        #expect(try await log.append(notes(1..<2), expecting: 1) == 1..<2)
+    }
+
     @Test("appends nothing for an empty batch, but checks it", arguments: LogKind.allCases)
     func emptyBatch(kind: LogKind) async throws {
         let log = try await kind.make(in: directory)

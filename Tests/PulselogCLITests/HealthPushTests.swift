@@ -40,6 +40,26 @@ struct HealthPushTests {
             from: Date(), timeZone: .gmt, formatOptions: [.withFullDate])
     }
 
+    @Test(
+        "keep no serve from its end that waits for a stopped writer", .timeLimit(.minutes(3)),
+        arguments: [SIGINT, SIGTERM])
+    func stoppedWriter(_ signal: Int32) async throws {
+        let program = try bench.start(["serve", "--port", "0", "--json"])
+        let announced = try await program.line { $0.contains("address") }
+        let port = try port(in: try Line(announced.text).text("address"))
+        let token = try await token()
+        try await bench.withOtherWriter { writer in
+            writer.stop()
+            async let reply = post(
+                #"{"date":"2026-03-01","steps":8123}"#, token: token, to: port)
+            try await program.message(containing: writer.words)
+            program.signal(signal)
+            #expect(await program.end.status == 0)
+            #expect(try await reply.status != 200)
+        }
+        #expect(try await !bench.run("export").text.contains("8123"))
+    }
+
     @Test("are taken by serve, once, until it is interrupted")
     func serve() async throws {
         let program = try bench.start(["serve", "--port", "0", "--json"])

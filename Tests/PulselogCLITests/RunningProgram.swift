@@ -31,7 +31,7 @@ final class RunningProgram: Sendable {
     let processID: pid_t
     private let shared = Shared()
     /// What the program reads: nothing, until it is closed.
-    private let input: Int32
+    private let input: Mutex<Int32?>
 
     /// What the test and the reading thread share.
     private final class Shared: Sendable {
@@ -55,11 +55,11 @@ final class RunningProgram: Sendable {
         _ path: String, _ arguments: [String], environment: [String: String],
         limitSeconds: UInt64 = 180
     ) throws {
-        let (read, write) = try Self.input()
-        let (outputRead, outputWrite) = try Self.output()
-        let (messagesRead, messagesWrite) = try Self.output()
+        let (read, write) = try Self.sockets()
+        let (outputRead, outputWrite) = try Self.sockets()
+        let (messagesRead, messagesWrite) = try Self.sockets()
         defer { for descriptor in [read, outputWrite, messagesWrite] { close(descriptor) } }
-        input = write
+        input = Mutex(write)
         processID = try Self.spawn(
             path, arguments, environment, [read, outputWrite, messagesWrite])
         let (lines, linesEnd) = AsyncStream.makeStream(of: Line.self)
@@ -81,7 +81,12 @@ final class RunningProgram: Sendable {
 
     deinit {
         signal(SIGTERM)
-        close(input)
+        endInput()
+    }
+
+    /// Lets the program read the end of its input.
+    func endInput() {
+        if let input = input.withLock({ $0.take() }) { close(input) }
     }
 
     /// Sends a signal, unless the program has ended.
@@ -137,23 +142,14 @@ struct ProgramError: Error, CustomStringConvertible {
 // MARK: - System calls
 
 extension RunningProgram {
-    /// What a program writes to: a pair of sockets, which no other program inherits by chance.
-    private static func output() throws -> (read: Int32, write: Int32) {
+    /// What a program reads from or writes to: a pair of sockets, which no other program inherits by
+    /// chance.
+    private static func sockets() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
             throw ProgramError("No sockets: \(String(cString: strerror(errno)))")
         }
-        return (ends[0], ends[1])
-    }
-
-    /// What a program reads from: a pipe, whose other end closes when the tests end.
-    private static func input() throws -> (read: Int32, write: Int32) {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else {
-            throw ProgramError("No pipe: \(String(cString: strerror(errno)))")
-        }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 

@@ -118,7 +118,9 @@ private struct HealthImport {
         let appender = try await store.appender()
         let report = HealthReport(origin: format.origin, totals: days)
         do throws(EventLogError) {
-            return try await appender.take(report, at: .now()) { _, _ in [] }.days
+            return try await store.tellingWaits { () async throws(EventLogError) in
+                try await appender.take(report, at: .now()) { _, _ in [] }.days
+            }
         } catch {
             throw CommandFailure(error, store: store.directory)
         }

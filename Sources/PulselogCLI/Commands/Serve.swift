@@ -40,6 +40,6 @@ struct Serve: AsyncParsableCommand {
             sentences.put(Array("pulselog: \(reason) \(intake.announcement)\n".utf8))
             await sentences.finish()
         }
-        try await serving.value
+        try await store.tellingWaits { try await serving.value }
     }
 }

@@ -202,7 +202,7 @@ extension Diagnosis {
             case .permission: "Change its owner or its permissions, or choose another with --store."
             case .unsupportedFileSystem: "Choose a folder on a disk of this machine with --store."
             case .diskFull: "Make room on its disk."
-            case .wrongExpectedPosition, .replaced, .storage, .closed:
+            case .wrongExpectedPosition, .replaced, .storage, .cancelled, .closed:
                 "Stop other programs that use it, and look again."
             }
         let words = printable(error.detail.isEmpty ? error.description : error.detail, limit: 200)

@@ -146,6 +146,23 @@ extension Director {
                 : "The disk has room again. What waited is recorded, and the recording goes on.")
     }
 
+    /// Tells who keeps the recorder from the log, and when that is over.
+    ///
+    /// What came waits in memory; who wants to go does not wait for it.
+    mutating func lookAtWriter() {
+        let wait = store.longWait
+        if let wait, !isWriterAwaited {
+            view.tell("Nothing can be recorded now: \(wait). What comes in waits in memory.")
+        }
+        if wait == nil, isWriterAwaited {
+            view.tell("The other write has ended. What waited is recorded, and it goes on.")
+        }
+        isWriterAwaited = wait != nil
+        guard isWriterAwaited else { return }
+        if sessionEnd == .requested { end(.requested) }
+        if isEnding { recording?.cancel() }
+    }
+
     mutating func hear(_ dayRefusal: Refusal) {
         let now = SystemClock.now().bootMilliseconds
         if let sentence = narrator.hear(dayRefusal, at: now) { view.tell(sentence) }
@@ -164,6 +181,7 @@ extension Director {
     /// Once a second: midnight, travel, the step counters, and the end of the time that was set.
     mutating func tick() {
         tzset()
+        lookAtWriter()
         put(.rollOver)
         readCounters()
         bridge?.passTime(at: SystemClock.now().bootMilliseconds)
@@ -210,16 +228,17 @@ extension Director {
 
     /// Ctrl-C ends the session; every other signal leaves it open for the next recorder.
     mutating func obey(_ signal: Int32) {
-        if signal == SIGINT && !isSessionEndAsked {
+        if signal == SIGINT && sessionEnd == nil {
             askSessionEnd(.requested)
         } else {
             end(.signal)
         }
+        lookAtWriter()
     }
 
     mutating func askSessionEnd(_ reason: EndReason) {
-        guard !isSessionEndAsked else { return }
-        isSessionEndAsked = true
+        guard sessionEnd == nil else { return }
+        sessionEnd = reason
         // While setting up there is no session to end, but its start may be in the queue.
         if !isSettingUp || isStartAsked { put(.end(reason)) }
         // What the disk has no room for, nobody waits for who wants to go.

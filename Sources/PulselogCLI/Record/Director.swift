@@ -41,13 +41,18 @@ struct Director {
     /// Whether the session is still to begin, with the strap's first heart rate.
     var isSettingUp = false
     var isStartAsked = false
-    var isSessionEndAsked = false
+    /// Why the session is to end, once that was asked.
+    var sessionEnd: EndReason?
     /// Whether the recorder waits for a full disk.
     var isDiskFull = false
+    /// Whether the recorder waits for another process that writes, and it was said.
+    var isWriterAwaited = false
     var isEnding = false
     /// Why the recording ends before its session could begin.
     var failure: CommandFailure?
     var narrator = Narrator()
+    /// Takes the inputs into the log, once the recorder is open; gives why the log failed.
+    var recording: Task<EventLogError?, Never>?
     /// What the central's reports go through; nil without one.
     var bridge: CentralBridge?
     /// What the central is doing; nil without one.
@@ -102,6 +107,7 @@ struct Director {
         let keyboard = view.wantsKeys ? Keyboard(wakes) : nil
         let central = makeCentral()
         let recording = startRecording()
+        self.recording = recording
         if let intake { view.tell(intake.announcement) }
         let taking = intake?.start(appender, simulated: source.isSimulated) { [wakes] sentence in
             wakes.note { $0.sentences.append(sentence) }
@@ -206,8 +212,10 @@ extension Director {
     ) async throws(CommandFailure) -> [Outcome] {
         let arrival = Recording.Arrival.now(simulated: source.isSimulated)
         do throws(EventLogError) {
-            return try await appender.record { (state) throws(EventLogError) in
-                commands(state).map { Input($0, at: arrival) }
+            return try await store.tellingWaits { () async throws(EventLogError) in
+                try await appender.record { (state) throws(EventLogError) in
+                    commands(state).map { Input($0, at: arrival) }
+                }
             }
         } catch {
             throw CommandFailure(error, store: store.directory)

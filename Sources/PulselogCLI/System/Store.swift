@@ -134,11 +134,13 @@ struct Store: Sendable {
         let appender = try await store.appender()
         let arrival = Arrival.now()
         do throws(DecidingFailure) {
-            let outcomes = try await appender.record { (state) throws(DecidingFailure) in
-                do throws(CommandFailure) {
-                    return [Input(try request(state), at: arrival)]
-                } catch {
-                    throw .command(error)
+            let outcomes = try await store.tellingWaits { () async throws(DecidingFailure) in
+                try await appender.record { (state) throws(DecidingFailure) in
+                    do throws(CommandFailure) {
+                        return [Input(try request(state), at: arrival)]
+                    } catch {
+                        throw .command(error)
+                    }
                 }
             }
             return (try store.events(of: outcomes), await appender.state)

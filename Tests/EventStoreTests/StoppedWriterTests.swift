@@ -1,0 +1,120 @@
+import EventStore
+import Events
+import Foundation
+import Testing
+
+@testable import EventStoreLMDB
+
+/// Appends that wait because somebody else, who may never end, is in the middle of a write.
+@Suite("A write that does not end", .timeLimit(.minutes(2)))
+struct StoppedWriterTests {
+    let directory: TemporaryDirectory
+    let log: LMDBEventLog
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        log = try LMDBEventLog.open(directory: directory.store, mode: .create(origin))
+    }
+
+    /// Lets a thread begin a write and stay in the middle of it, until `body` has ended.
+    ///
+    /// It has LMDB's lock, and no other process the turn to write, as with a program of strangers.
+    ///
+    /// - Throws: What `body` throws.
+    private func withOtherWriter(_ body: () async throws -> Void) async throws {
+        let done = DispatchSemaphore(value: 0)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        Thread.detachNewThread { [store = log.store] in
+            do throws(StoreFailure) {
+                try store.write { _, _ throws(StoreFailure) in
+                    begin.yield()
+                    done.wait()
+                }
+            } catch {
+                Issue.record("There was no write: \(error)")
+            }
+            begin.finish()
+            end.finish()
+        }
+        for await _ in begun { break }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        done.signal()
+        for await _ in ended {}
+        try result.get()
+    }
+
+    /// Begins an append, and returns when it waits.
+    private func appendWaiting(
+        _ numbers: Range<Int>
+    ) async throws -> Task<Range<Position>, any Error> {
+        let append = Task { [log] in try await log.append(notes(numbers), expecting: nil) }
+        while log.wait == nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        return append
+    }
+
+    @Test("is told of while an append waits, and holds up nobody who reads")
+    func telling() async throws {
+        var append: Task<Range<Position>, any Error>?
+        try await withOtherWriter {
+            #expect(log.wait == nil, "Nobody waits yet.")
+            append = try await appendWaiting(0..<1)
+            let wait = try #require(log.wait)
+            #expect(wait.processID == nil && !wait.isStopped)
+            #expect(wait.description.contains("another program is in the middle of a write"))
+            #expect(try #require(log.wait).duration > wait.duration)
+            #expect(try log.contents().count == 1)
+            #expect(try log.verify().damage == nil)
+        }
+        #expect(try await append?.value == 1..<2)
+        #expect(log.wait == nil)
+    }
+
+    @Test("lets go who calls an append off; nothing of that is ever appended")
+    func callingOff() async throws {
+        var patient: Task<Range<Position>, any Error>?
+        try await withOtherWriter {
+            let first = try await appendWaiting(0..<1)
+            patient = Task { [log] in try await log.append(notes(1..<3), expecting: 1) }
+            first.cancel()
+            let error = try await #require(throws: EventLogError.self) { try await first.value }
+            #expect(error.code == .cancelled)
+            #expect(error.description.contains("is not in the log"))
+            #expect(error.description.contains("in the middle of a write"))
+        }
+        #expect(try await patient?.value == 1..<3)
+        #expect(try log.contents().count == 3)
+    }
+
+    @Test("does not keep a log from closing that has nothing to write any more")
+    func closing() async throws {
+        try await withOtherWriter {
+            let append = try await appendWaiting(0..<1)
+            append.cancel()
+            await #expect(throws: EventLogError.self) { try await append.value }
+            log.close()
+            await #expect(throws: EventLogError(.closed)) {
+                try await log.append(notes(0..<1), expecting: nil)
+            }
+        }
+        // The files are let go as soon as the other write is done.
+        var again: LMDBEventLog?
+        while again == nil {
+            do throws(EventLogError) {
+                again = try LMDBEventLog.open(directory: directory.store, mode: .existing)
+            } catch {
+                guard error.code == .storage else { throw error }
+                await Task.yield()
+            }
+        }
+        #expect(try await again?.append(notes(0..<1), expecting: 1) == 1..<2)
+    }
+}
