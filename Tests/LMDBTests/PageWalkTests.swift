@@ -88,14 +88,14 @@ struct PageWalkTests {
         var generator = SeededGenerator(state: seed)
         let environment = try openEnvironment(directory.path)
         var greatestDepth = 0
-        for _ in 0..<4 {
+        for _ in 0..<2 {
             try environment.read { _ throws(LMDBError) in
-                for _ in 0..<Int.random(in: 100...400, using: &generator) {
+                for _ in 0..<Int.random(in: 100...150, using: &generator) {
                     try shuffle(environment, 0..<300, &generator)
                 }
             }
             greatestDepth = max(greatestDepth, try freeListDepth(environment))
-            for _ in 0..<150 {
+            for _ in 0..<60 {
                 try shuffle(environment, 0..<600, &generator)
                 do {
                     try walk(environment)
