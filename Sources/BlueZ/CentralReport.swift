@@ -31,7 +31,7 @@ public enum CentralReport: Hashable, Sendable {
 
     /// Why the device is no longer connected.
     ///
-    /// Told as soon as it is known, at most half a second behind the loss, and before a next link.
+    /// Told as soon as it is known, at most half a second after the loss, and before a next link.
     case linkLost(BluetoothAddress, LinkLoss)
 
     /// A connected device does not offer a wanted measurement; if it offers none of them it is

@@ -26,7 +26,7 @@ public struct Certificate: Hashable, Sendable {
     }
 }
 
-/// An event behind which a displayed count is wrong.
+/// An event after which a displayed count is wrong.
 public struct CounterExample: Error, Hashable, Sendable {
     /// What is wrong.
     public enum Fault: String, Sendable {
@@ -40,7 +40,7 @@ public struct CounterExample: Error, Hashable, Sendable {
 
     /// What is wrong.
     public let fault: Fault
-    /// The event behind which it shows.
+    /// The event after which it shows.
     public let position: Position
     /// The day.
     public let date: CivilDate

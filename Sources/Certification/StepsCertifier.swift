@@ -1,6 +1,6 @@
 public import Events
 
-/// Certifies displayed counts from the events alone, or finds the event behind which one is wrong.
+/// Certifies displayed counts from the events alone, or finds the event after which one is wrong.
 ///
 /// It shares no code with the fold that displays them and works another way: odometers that only
 /// go up, and for each day the greatest lead of a total over what was walked. It certifies the
@@ -46,12 +46,12 @@ public struct StepsCertifier {
     /// Begins before the first event.
     public init() {}
 
-    /// Takes one event in and holds what is displayed behind it against it.
+    /// Takes one event in and holds what is displayed after it against it.
     ///
     /// - Parameters:
     ///   - header: The envelope.
     ///   - payload: The payload's bytes as they stand in the log; not kept.
-    ///   - displayed: What is displayed for a date behind this event, or nil if nothing is.
+    ///   - displayed: What is displayed for a date after this event, or nil if nothing is.
     /// - Throws: ``CounterExample`` if that is not what the events add up to.
     public mutating func take(
         _ header: EventHeader, _ payload: Span<UInt8>, displayed: (CivilDate) -> UInt64?
@@ -72,7 +72,7 @@ public struct StepsCertifier {
         }
     }
 
-    /// Looks at every day once more behind the last event.
+    /// Looks at every day once more after the last event.
     ///
     /// - Parameter displayed: What is displayed for a date, or nil if nothing is.
     /// - Returns: A certificate for each day, in order of date.

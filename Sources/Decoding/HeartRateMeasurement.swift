@@ -36,7 +36,7 @@ public struct HeartRateMeasurement: Hashable, Sendable, BitwiseCopyable {
     /// A finding: how many bytes at the end belong to no field.
     ///
     /// 0 for a well-formed value. With flags bit 4 set it is at most 1, half an RR interval; with
-    /// the bit clear it counts everything behind the last announced field.
+    /// the bit clear it counts everything after the last announced field.
     public let trailingByteCount: Int
 
     /// Where the first RR interval starts, 2...5.

@@ -1,7 +1,7 @@
 /// The only places where bytes become integers. All fields of all characteristics are little-endian
 /// (Bluetooth Core 5.4, volume 3, part G, 2.4).
 extension Span<UInt8> {
-    /// Reads the byte at `offset` and moves `offset` behind it.
+    /// Reads the byte at `offset` and moves `offset` past it.
     @inlinable
     func uint8(
         _ field: MalformedMeasurement.Field, at offset: inout Int
@@ -10,7 +10,7 @@ extension Span<UInt8> {
         return self[start]
     }
 
-    /// Reads the two bytes at `offset` and moves `offset` behind them.
+    /// Reads the two bytes at `offset` and moves `offset` past them.
     @inlinable
     func uint16(
         _ field: MalformedMeasurement.Field, at offset: inout Int
@@ -18,7 +18,7 @@ extension Span<UInt8> {
         uint16(at: try skip(2, of: field, at: &offset))
     }
 
-    /// Reads the four bytes at `offset` and moves `offset` behind them.
+    /// Reads the four bytes at `offset` and moves `offset` past them.
     @inlinable
     func uint32(
         _ field: MalformedMeasurement.Field, at offset: inout Int
@@ -33,7 +33,7 @@ extension Span<UInt8> {
         UInt16(self[start]) | UInt16(self[start + 1]) << 8
     }
 
-    /// Moves `offset` behind a field of `size` bytes and returns where the field starts.
+    /// Moves `offset` after a field of `size` bytes and returns where the field starts.
     @inlinable
     func skip(
         _ size: Int, of field: MalformedMeasurement.Field, at offset: inout Int

@@ -7,7 +7,7 @@ public struct EventLine: Hashable, Sendable {
     /// The payload, at most ``Events/EventLimit/payloadBytes``.
     public var payload: [UInt8]
 
-    /// Puts a payload behind its envelope.
+    /// Puts a payload after its envelope.
     public init(header: EventHeader, payload: [UInt8]) {
         self.header = header
         self.payload = payload

@@ -21,9 +21,9 @@ public struct InstantText: Hashable, Sendable {
 
     /// Reads an instant; nil if the text has none of the forms.
     ///
-    /// A fraction is cut off behind milliseconds; a leap second is no instant here.
+    /// A fraction is cut off after milliseconds; a leap second is no instant here.
     ///
-    /// - Parameter text: The text, with nothing before or behind it.
+    /// - Parameter text: The text, with nothing before or after it.
     public init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         guard let date = CivilDate(String(decoding: rest.prefix(10), as: UTF8.self)) else {
@@ -41,7 +41,7 @@ public struct InstantText: Hashable, Sendable {
 
     /// Reads a time of the day alone: `10:00`, `10:00:30` or `10:00:30.250`.
     ///
-    /// - Parameter text: The text, with nothing before or behind it.
+    /// - Parameter text: The text, with nothing before or after it.
     /// - Returns: Milliseconds since midnight, or nil if it has none of the forms.
     public static func timeOfDayMilliseconds(_ text: String) -> Int64? {
         var rest = Array((text.utf8.count == 5 ? text + ":00" : text).utf8)[...]

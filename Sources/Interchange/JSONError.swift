@@ -22,7 +22,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooDeep
         /// More bytes than ``JSONParser/Limits/bytes``.
         case tooLarge
-        /// Something behind the one value.
+        /// Something follows the one value.
         case trailingBytes
     }
 
@@ -51,7 +51,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case .duplicateKey: "The key \(place) stands in the same object already."
         case .tooDeep: "Arrays and objects are nested too deeply \(place)."
         case .tooLarge: "The JSON is too long: at most \(offset) bytes are read."
-        case .trailingBytes: "Something stands behind the value, \(place)."
+        case .trailingBytes: "Something follows the value, \(place)."
         }
     }
 }

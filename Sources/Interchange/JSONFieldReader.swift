@@ -3,7 +3,7 @@ internal import Events
 /// Reads the fields of an event from the members of a JSON object, in any order.
 ///
 /// Every member is a field and every field a member: what is left over is an error, as bytes
-/// behind a payload are.
+/// after a payload are.
 struct JSONFieldReader: LineCoder {
     /// What is wrong, where JSON has more to say than a `FieldError`.
     struct Problem {

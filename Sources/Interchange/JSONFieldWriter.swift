@@ -2,7 +2,7 @@ internal import Events
 
 /// Writes the fields of events as members of JSON objects, each on a line of its own.
 ///
-/// The lines stand one behind the other in a buffer whose room is used again.
+/// The lines stand one after the other in a buffer whose room is used again.
 struct JSONFieldWriter: LineCoder {
     /// The lines so far, and the one under way.
     private(set) var bytes: [UInt8] = []
@@ -18,12 +18,12 @@ struct JSONFieldWriter: LineCoder {
         separator = UInt8(ascii: "{")
     }
 
-    /// Writes members as they were written before, behind others of their line.
+    /// Writes members as they were written before, after others of their line.
     mutating func repeatMembers(_ members: [UInt8]) {
         bytes.append(contentsOf: members)
     }
 
-    /// Forgets what was written behind a place at which a key or a line began.
+    /// Forgets what was written after a place at which a key or a line began.
     mutating func rewind(to count: Int) {
         bytes.removeLast(bytes.count - count)
         let isLineStart = bytes.isEmpty || bytes.last == UInt8(ascii: "\n")

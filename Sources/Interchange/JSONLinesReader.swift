@@ -50,7 +50,7 @@ public struct JSONLinesReader: Sendable {
     /// Reads the next event, or gives nil if more bytes are needed for it.
     ///
     /// - Throws: ``JSONLinesError`` for a line that is no event. The line has been passed over
-    ///   then: the next call goes on behind it.
+    ///   then: the next call goes on after it.
     public mutating func next() throws(JSONLinesError) -> EventLine? {
         var event = EventLine(header: .blank, payload: [])
         return try next(into: &event) ? event : nil
@@ -125,7 +125,7 @@ public struct JSONLinesReader: Sendable {
         }
     }
 
-    /// A line without the byte order mark before it and the CR behind it.
+    /// A line without the byte order mark before it and the CR after it.
     private func content(_ range: Range<Int>) -> ArraySlice<UInt8> {
         var line = text[range]
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -1,6 +1,6 @@
 public import Events
 
-/// Writes events as JSON Lines, one behind the other, into a buffer whose room is used again.
+/// Writes events as JSON Lines, one after the other, into a buffer whose room is used again.
 ///
 /// ```swift
 /// var writer = JSONLinesWriter()

@@ -75,19 +75,19 @@ extension Array: JSONWritable where Element: JSONWritable {
 public struct JSONDecimal: Hashable, Sendable {
     /// The number times ten to the power of `fractionDigits`.
     public var unscaled: Int64
-    /// How many digits stand behind the point, 0 or more.
+    /// How many digits stand after the point, 0 or more.
     public var fractionDigits: Int
 
     /// Makes a number from its digits.
     public init(unscaled: Int64, fractionDigits: Int) {
-        precondition(fractionDigits >= 0, "There are no fewer than 0 digits behind the point.")
+        precondition(fractionDigits >= 0, "There are no fewer than 0 digits after the point.")
         self.unscaled = unscaled
         self.fractionDigits = fractionDigits
     }
 }
 
 extension JSONDecimal: JSONWritable, CustomStringConvertible {
-    /// The number with all its digits behind the point, and at least one before it.
+    /// The number with all its digits after the point, and at least one before it.
     public var description: String {
         var digits = String(unscaled.magnitude)
         let missing = fractionDigits + 1 - digits.utf8.count

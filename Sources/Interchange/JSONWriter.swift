@@ -111,7 +111,7 @@ public struct JSONWriter: Sendable {
 
     /// Ends a line of JSON Lines: the text is whole, and another one may follow.
     public mutating func endLine() {
-        precondition(scope == .text && !isFirst, "A line ends behind one whole value.")
+        precondition(scope == .text && !isFirst, "A line ends after one whole value.")
         bytes.append(UInt8(ascii: "\n"))
         isFirst = true
     }

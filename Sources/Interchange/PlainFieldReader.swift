@@ -16,7 +16,7 @@ struct PlainFieldReader: LineCoder {
     /// What stands before the next key.
     private var separator = UInt8(ascii: "{")
     private var names = CodeNames()
-    /// Natures that were read lately; the next one takes the place behind `lastNature`.
+    /// Natures that were read lately; the next one takes the place after `lastNature`.
     private var natures: [EventNature] = []
     private var lastNature = 0
 

@@ -3,7 +3,7 @@ public import Projections
 
 extension StepsChange: JSONWritable {
     /// Writes the change as `audit steps` gives it; operands are null where there is no max(), and
-    /// what totals cover of a reading stands behind it, if there is any.
+    /// what totals cover of a reading stands after it, if there is any.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.field("position", position)

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The turn to write to an environment, which one process has at a time, and the kernel knows which.
 ///
-/// It is a record lock (fcntl(2)) on a byte far behind the data, taken before LMDB's own lock. That
+/// It is a record lock (fcntl(2)) on a byte far past the data, taken before LMDB's own lock. That
 /// one alone keeps the data safe, but it does not say who holds it, and a process that is stopped
 /// while it waits there can keep the next one from being woken. A program that knows of no turns
 /// takes LMDB's lock all the same; so does a writer to whom the system refuses this one.

@@ -199,7 +199,7 @@ extension EventKind {
 }
 
 extension Span<UInt8> {
-    /// Reads the distance behind a reading; nil if it is malformed.
+    /// Reads the distance after a reading; nil if it is malformed.
     @inline(__always)
     fileprivate func optionalDistance(at offset: inout Int) -> (value: UInt64?, Void)? {
         guard offset < count, self[offset] <= 1 else { return nil }

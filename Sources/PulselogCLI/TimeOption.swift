@@ -6,7 +6,7 @@ internal import Projections
 /// A time as every option takes it: `10:15`, `2026-03-01T10:15:00+01:00`, or milliseconds of UTC
 /// since 1970.
 ///
-/// Seconds may stand behind the minutes and a fraction behind them; `Z` is UTC.
+/// Seconds may stand after the minutes and a fraction after them; `Z` is UTC.
 enum TimeOption: ExpressibleByArgument, Equatable {
     /// Milliseconds since local midnight of a day that is still to be named.
     case timeOfDay(Int64)

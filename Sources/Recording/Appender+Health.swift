@@ -16,7 +16,7 @@ extension Appender {
     ///
     /// Samples that are news are recorded as they came; then the totals, of the report and those
     /// that its samples and the ones before them give, if they are news. What is news is decided
-    /// behind the last event of the log, so that a report that comes twice at once, or to two
+    /// after the last event of the log, so that a report that comes twice at once, or to two
     /// processes, counts once.
     ///
     /// - Parameters:

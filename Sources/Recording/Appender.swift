@@ -8,7 +8,7 @@ public import Projections
 /// Several processes may append: each append names the position at which it was decided, and is
 /// decided again if somebody else came first.
 public actor Appender {
-    /// Called with the state behind events that became durable.
+    /// Called with the state after events that became durable.
     public typealias Observer = @Sendable (LogState) -> Void
 
     let log: any EventLog
@@ -18,7 +18,7 @@ public actor Appender {
     /// The samples of the last days, folded as far as they were asked for.
     var samples = StepSamples()
 
-    /// The state behind every durable event that was read.
+    /// The state after every durable event that was read.
     public private(set) var state: LogState
 
     /// Opens an appender; ``catchUp()`` folds what the log holds.
@@ -73,7 +73,7 @@ public actor Appender {
     /// The only way to append what was made of a state: nothing is ever decided on one that is
     /// past, so nobody's change is lost under another's.
     ///
-    /// - Parameter inputs: Makes the inputs from the state behind the last event of the log; called
+    /// - Parameter inputs: Makes the inputs from the state after the last event of the log; called
     ///   again if somebody else appends first.
     /// - Returns: What became of each input, when it is durable.
     /// - Throws: What `inputs` throws, and then nothing is appended; the `EventLogError` of
@@ -124,7 +124,7 @@ public actor Appender {
     }
 }
 
-/// Events that are decided but not durable yet, and the state that would be behind them.
+/// Events that are decided but not durable yet, and the state that would be after them.
 private struct Draft {
     private var state: LogState
     private let machine: Machine

@@ -8,7 +8,7 @@ extension EventLog {
     /// - Parameters:
     ///   - start: The first position to fold.
     ///   - end: The position to stop before; nil for the end of the log.
-    ///   - projection: The state behind the event before `start`.
+    ///   - projection: The state after the event before `start`.
     /// - Throws: `EventLogError`; the projection then holds the events before the fault.
     @inlinable
     public func fold<Folded: Projection>(
@@ -16,7 +16,7 @@ extension EventLog {
     ) throws(EventLogError) {
         guard let end else { return try foldBlocks(from: start, into: &projection) }
         guard start < end else { return }
-        // Nothing behind the end is looked at: it may be damaged.
+        // Nothing after the end is looked at: it may be damaged.
         try read(from: start) { header, payload in
             guard header.position < end else { return false }
             projection.evolve(header, payload)

@@ -43,7 +43,7 @@ public final class InputQueue: Sendable {
         wake.yield()
     }
 
-    /// Takes everything that waits, in order; behind it an event that counts what was lost.
+    /// Takes everything that waits, in order; after it an event that counts what was lost.
     public func take() -> [Input] {
         let (inputs, lost) = state.withLock { state in
             defer { (state.inputs, state.lost) = ([], 0) }

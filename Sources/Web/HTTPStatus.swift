@@ -17,7 +17,7 @@ public enum HTTPStatus: Int, Sendable {
     case serviceUnavailable = 503
     case versionNotSupported = 505
 
-    /// The words behind the number.
+    /// The words after the number.
     var phrase: String {
         switch self {
         case .ok: "OK"

@@ -9,15 +9,15 @@ struct RequestBody {
         case content(Int)
         /// The digits of a chunk's size; the size so far, nil before the first digit.
         case size(Int?)
-        /// Behind the size: an extension, which means nothing here.
+        /// After the size: an extension, which means nothing here.
         case chunkExtension
-        /// The line feed behind a chunk's size.
+        /// The line feed after a chunk's size.
         case sizeEnd(Int)
         /// This many bytes of a chunk follow.
         case chunk(Int)
-        /// CR, then LF behind a chunk.
+        /// CR, then LF after a chunk.
         case chunkEnd(isBehindCR: Bool)
-        /// A line behind the last chunk; how many bytes of it there are.
+        /// A line after the last chunk; how many bytes of it there are.
         case trailer(Int)
         /// The line feed of such a line.
         case trailerEnd(Int)
@@ -58,7 +58,7 @@ struct RequestBody {
     /// Whether all of the body has arrived.
     var isComplete: Bool { state == .complete }
 
-    /// Takes what has arrived; bytes behind the body are passed over.
+    /// Takes what has arrived; bytes after the body are passed over.
     ///
     /// - Throws: ``HTTPRefusal`` if the chunks are malformed or too long.
     mutating func take(_ arrived: ArraySlice<UInt8>) throws(HTTPRefusal) {
@@ -79,14 +79,14 @@ struct RequestBody {
             default:
                 overheadBytes += 1
                 guard overheadBytes <= limitBytes else { throw tooLarge }
-                state = try state(behind: byte)
+                state = try state(after: byte)
                 rest = rest.dropFirst()
             }
         }
     }
 
-    /// The state behind a byte that is not part of the body (RFC 9112, 7.1).
-    private mutating func state(behind byte: UInt8) throws(HTTPRefusal) -> State {
+    /// The state after a byte that is not part of the body (RFC 9112, 7.1).
+    private mutating func state(after byte: UInt8) throws(HTTPRefusal) -> State {
         let (isCR, isLF) = (byte == 0x0D, byte == 0x0A)
         switch state {
         case .size(let size):

@@ -70,12 +70,12 @@ struct RequestHead: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// Where a head ends: behind its first empty line, or nil if that has not arrived.
+    /// Where a head ends: after its first empty line, or nil if that has not arrived.
     ///
     /// - Parameters:
     ///   - bytes: What has arrived.
     ///   - offset: How much of it had arrived when this was asked before.
-    /// - Returns: The offset behind the empty line.
+    /// - Returns: The offset after the empty line.
     static func end(in bytes: [UInt8], from offset: Int) -> Int? {
         let empty: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
         var start = max(0, offset - 3)

@@ -1,4 +1,4 @@
-/// An answer with a body of JSON, behind which the connection ends.
+/// An answer with a body of JSON, after which the connection ends.
 struct Response: Sendable {
     /// The status.
     let status: HTTPStatus
@@ -14,7 +14,7 @@ struct Response: Sendable {
 
     /// What goes over the wire (RFC 9112, 4).
     ///
-    /// One request for each connection: what stands behind a body is never taken for the next
+    /// One request for each connection: what stands after a body is never taken for the next
     /// request, whoever put it there.
     var bytes: [UInt8] {
         let every = [

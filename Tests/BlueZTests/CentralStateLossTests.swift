@@ -51,7 +51,7 @@ struct CentralStateLossTests {
         script.feed(.objectRemoved(path: Script.adapter, .adapter))
     }
 
-    @Test("a loss is told once its cause is known, and half a second behind it at the latest")
+    @Test("a loss is told once its cause is known, and half a second after it at the latest")
     func lossExplained() throws {
         for (name, steps, told) in Self.explanations {
             var script = try Script.linked()

@@ -8,7 +8,7 @@ struct StepsCertifierTests {
     static let pedometer = DeviceID(address: 1, space: .kernel)
     static let pod = DeviceID(address: 2, space: .random)
 
-    /// An event, and what a right program displays behind it.
+    /// An event, and what a right program displays after it.
     struct Line: Sendable {
         let event: Event
         var displayed: UInt64

@@ -19,7 +19,7 @@ struct BatteryLevelTests {
         }
     }
 
-    @Test("counts the bytes behind the level")
+    @Test("counts the bytes after the level")
     func countsTrailingBytes() throws {
         let level = try BatteryLevel(decoding: bytes("64 ff").span)
         #expect(level.percent == 100)

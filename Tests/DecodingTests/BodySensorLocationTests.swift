@@ -15,7 +15,7 @@ struct BodySensorLocationTests {
         }
     }
 
-    @Test("counts the bytes behind the number")
+    @Test("counts the bytes after the number")
     func countsTrailingBytes() throws {
         let location = try BodySensorLocation(decoding: bytes("01 0203").span)
         #expect(location.name == "Chest")

@@ -35,7 +35,7 @@ struct HeartRateMeasurementTests {
         Vector(name: "two RR in order", hex: "10 48 0003 0104", bpm: 72, rr: [768, 1025]),
         Vector(name: "RR at both ends", hex: "10 48 0000 ffff", bpm: 72, rr: [0, 65_535]),
         Vector(
-            name: "RR behind two bytes and energy", hex: "19 4800 0500 0004", bpm: 72, energy: 5,
+            name: "RR after two bytes and energy", hex: "19 4800 0500 0004", bpm: 72, energy: 5,
             rr: [1024]),
         Vector(
             name: "everything", hex: "1f 9001 0a00 b402 b502 b602", bpm: 400, contact: .detected,

@@ -38,7 +38,7 @@ struct ManufacturerNameTests {
             ("ff", 0), ("50 80", 1), ("50 6f fe 72", 2), ("53 fc 75", 1),
             // Cut off within a character of two, three and four bytes.
             ("41 c3", 1), ("41 e9 80", 1), ("41 42 f0 9f 91", 2), ("c3 00", 0),
-            // Longer than needed, a surrogate, behind the last code point.
+            // Longer than needed, a surrogate, after the last code point.
             ("41 c0 80", 1), ("41 ed a0 80", 1), ("41 f4 90 80 80", 1),
         ])
     func namesFirstBadByte(_ hex: String, _ offset: Int) {

@@ -13,7 +13,7 @@ struct ReferenceDecoder: Sendable {
         var size: @Sendable (_ flags: String) -> Int
     }
 
-    /// What came out: the fields by name and the bytes behind them, or the error.
+    /// What came out: the fields by name and the bytes after them, or the error.
     enum Outcome: Equatable {
         case fields([Field: Int], rest: [UInt8])
         case error(MalformedMeasurement)

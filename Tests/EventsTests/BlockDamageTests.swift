@@ -125,7 +125,7 @@ struct BlockDamageTests {
                     && event.header.position < 1 << 53
             }
             #expect(keepsLimits, "seed \(seed)")
-            // What can be read can be verified, and a writer can go on behind it.
+            // What can be read can be verified, and a writer can go on after it.
             let whole = checksummed(Array(block[4...]))
             try BlockReader.verify(whole.span)
             var builder = BlockBuilder()

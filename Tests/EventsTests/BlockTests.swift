@@ -63,7 +63,7 @@ struct BlockTests {
         #expect(try events(of: block) == last)
     }
 
-    /// The parts of a block that only grow: the order, and the entries of each lane behind its
+    /// The parts of a block that only grow: the order, and the entries of each lane after its
     /// section's head.
     private func sections(of block: [UInt8]) -> [[UInt8]] {
         var start = 24
@@ -109,7 +109,7 @@ struct BlockTests {
         }
     }
 
-    @Test("begins a new block behind one that another writer made with other choices")
+    @Test("begins a new block after one that another writer made with other choices")
     func resumesForeign() throws {
         var builder = BlockBuilder()
         _ = builder.append(golden.events[0])

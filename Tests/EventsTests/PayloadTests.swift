@@ -36,7 +36,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("of every kind are refused with every byte behind them", arguments: EventKind.known)
+    @Test("of every kind are refused with every byte after them", arguments: EventKind.known)
     func trailingByte(_ kind: EventKind) throws {
         var random = RandomFields(seed: 6)
         let payload = try random.event(kind).encodedPayload()

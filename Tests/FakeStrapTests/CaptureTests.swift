@@ -151,7 +151,7 @@ struct CaptureTests {
         #expect(throws: JSONLinesError.self) { try Scenario(capture: Array("{".utf8)) }
     }
 
-    @Test("never run backwards, and go on behind a reboot")
+    @Test("never run backwards, and go on after a reboot")
     func clock() {
         var clock = CaptureClock()
         let stamps: [(UInt64, Int64, UInt32)] = [

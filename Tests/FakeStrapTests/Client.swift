@@ -27,7 +27,7 @@ final class Client: Sendable {
     /// Everything that was heard so far.
     var lines: [String] { transcript.lines }
 
-    /// Waits until a line was heard, behind those heard by the last call.
+    /// Waits until a line was heard, after those heard by the last call.
     ///
     /// Returns what came before it.
     @discardableResult

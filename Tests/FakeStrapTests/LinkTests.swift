@@ -165,7 +165,7 @@ struct LinkTests {
         await client.hear("added \(Self.device) Device1")
         try await client.call(Name.adapter, Name.adapter1, "StopDiscovery")
         client.begin(Name.strap, Name.device1, "Connect")
-        // The bus carries this call behind the one before.
+        // The bus carries this call after the one before.
         _ = try await client.objects()
         try await theatre.advance(milliseconds: 500)
         await client.hear("answer Connect")
@@ -241,7 +241,7 @@ struct LinkTests {
         await client.hear("refusal Connect le-connection-abort-by-local")
         await client.hear("changed \(Self.device) Connected=false")
         try await client.connect()
-        // The objects come behind the promise that they are there.
+        // The objects come after the promise that they are there.
         let lines = client.lines
         let promise = try #require(
             lines.firstIndex(of: "changed \(Self.device) ServicesResolved=true"))

@@ -8,7 +8,7 @@ struct MischiefTests {
     private static let device = "dev_C4_00_00_00_00_01"
 
     @Test(
-        "every ill-made signal goes out, and a good value behind it",
+        "every ill-made signal goes out, and a good value after it",
         arguments: Malformation.allCases)
     func malformed(_ malformation: Malformation) async throws {
         let theatre = try await Theatre()

@@ -90,7 +90,7 @@ struct ProgramTests {
         #expect(values == [Substring(expected), Substring(expected)])
     }
 
-    @Test("breaks the links behind the play, if it is told to")
+    @Test("breaks the links after the play, if it is told to")
     func drops() async throws {
         let program = try Program(
             play: #"{"wait": "subscribed"}, {"hr": 60}"#, "--after", "drop")
@@ -103,7 +103,7 @@ struct ProgramTests {
         #expect(try await program.status() == "0")
     }
 
-    @Test("ends behind the play, if it is told to", arguments: ["--after=exit", "--until-end"])
+    @Test("ends after the play, if it is told to", arguments: ["--after=exit", "--until-end"])
     func exits(_ option: String) async throws {
         let program = try Program(play: #"{"wait": "subscribed"}, {"hr": 60}"#, option)
         let client = try await Client(try await program.address())

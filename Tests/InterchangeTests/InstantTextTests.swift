@@ -6,7 +6,7 @@ struct InstantTextTests {
     /// 2026-03-01T09:00:00Z.
     private static let nine: Int64 = 1_772_355_600_000
 
-    /// A text, and milliseconds behind nine.
+    /// A text, and milliseconds after nine.
     static let instants: [(String, Int64)] = [
         ("2026-03-01T09:00:00Z", 0),
         ("2026-03-01T10:00:00+01:00", 0),
@@ -29,9 +29,9 @@ struct InstantTextTests {
     ]
 
     @Test("are read in every form", arguments: instants)
-    func reading(_ text: String, _ behind: Int64) throws {
+    func reading(_ text: String, _ after: Int64) throws {
         let instant = try #require(InstantText(text))
-        #expect(instant.milliseconds == Self.nine + behind)
+        #expect(instant.milliseconds == Self.nine + after)
         #expect("\(instant.date)" == text.prefix(10))
     }
 

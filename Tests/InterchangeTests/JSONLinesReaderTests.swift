@@ -115,7 +115,7 @@ struct JSONLinesReaderTests {
             let outcome = Self.read(Array(bytes.prefix(count)), chunk: 64)
             #expect(
                 outcome == Outcome(positions: [0], errors: ["2 truncatedLine"], lines: 2),
-                "cut behind \(count) bytes")
+                "cut after \(count) bytes")
         }
     }
 
@@ -140,7 +140,7 @@ struct JSONLinesReaderTests {
         #expect(reader.lineNumber == 2 * EventKind.known.count)
     }
 
-    @Test("refuses bytes behind the end of the file")
+    @Test("refuses bytes after the end of the file")
     func pushAfterFinish() async {
         await #expect(processExitsWith: .failure) {
             var reader = JSONLinesReader()

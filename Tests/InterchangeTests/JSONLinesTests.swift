@@ -16,7 +16,7 @@ struct JSONLinesTests {
 
     static let device = DeviceID(address: 0xC400_0000_0001, space: .random)
 
-    /// Events and what stands on their lines behind the flags.
+    /// Events and what stands on their lines after the flags.
     static let vectors: [(event: Event, rest: String)] = [
         (
             .recorderStarted(

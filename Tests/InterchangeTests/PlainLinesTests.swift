@@ -134,7 +134,7 @@ struct PlainLinesTests {
         #expect(event == first && first.header.position == 3 && first.payload.isEmpty)
     }
 
-    @Test("are written behind each other as one by one, and after a refused event as before")
+    @Test("are written after each other as one by one, and after a refused event as before")
     func writer() throws {
         var random = RandomFields(seed: 31)
         var writer = JSONLinesWriter()

@@ -2,10 +2,10 @@ import Events
 import Projections
 import Testing
 
-/// What holds behind every event of any log (PRODUCT S5, S6, S9).
+/// What holds after every event of any log (PRODUCT S5, S6, S9).
 @Suite("A session's parts only grow")
 struct AccountingPropertyTests {
-    @Test("S6: behind every event of random hostile logs", arguments: 0..<40)
+    @Test("S6: after every event of random hostile logs", arguments: 0..<40)
     func hostileLogs(group: UInt64) throws {
         for seed in group * 10..<(group + 1) * 10 {
             var log = HostileLog(seed: seed)
@@ -14,7 +14,7 @@ struct AccountingPropertyTests {
         }
     }
 
-    @Test("S6: a boot behind a stretch of steps alone takes nothing back")
+    @Test("S6: a boot after a stretch of steps alone takes nothing back")
     func bootBehindSteps() throws {
         var log = HostileLog(seed: 0)
         var growth = Growth(name: "the log")
@@ -55,7 +55,7 @@ struct AccountingPropertyTests {
     }
 }
 
-/// Takes events in, and holds each session's report against the one behind the event before.
+/// Takes events in, and holds each session's report against the one after the event before.
 private struct Growth {
     let name: String
     var tape = Tape()
@@ -78,15 +78,15 @@ private struct Growth {
         for report in tape.state.sessionReports(at: tape.moment) {
             let start = starts[report.position] ?? line.milliseconds
             starts[report.position] = start
-            try check(report, behind: position, elapsed: line.milliseconds - start)
+            try check(report, after: position, elapsed: line.milliseconds - start)
             before[report.position] = report
         }
     }
 
     private func check(
-        _ report: SessionReport, behind position: Position, elapsed: UInt64
+        _ report: SessionReport, after position: Position, elapsed: UInt64
     ) throws {
-        let place: Comment = "\(name), session \(report.position) behind position \(position)"
+        let place: Comment = "\(name), session \(report.position) after position \(position)"
         let earlier = before[report.position]
         let parts = report.accounting.parts
         if earlier?.state == .ended {

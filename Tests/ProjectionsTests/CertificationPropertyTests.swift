@@ -36,7 +36,7 @@ struct CertificationPropertyTests {
         }
     }
 
-    @Test("breaks on any single wrong count behind an event of steps", arguments: 0..<8)
+    @Test("breaks on any single wrong count after an event of steps", arguments: 0..<8)
     func breaks(seed: Int) throws {
         let tape = try RandomWalk.tape(seed: seed, steps: 60)
         var random = SeededGenerator(seed: UInt64(seed))

@@ -87,7 +87,7 @@ struct DistanceTests {
         var readings: [(steps: UInt64, distance: UInt64?, isPaused: Bool)] = []
 
         /// From one distance to the next the greater of the pedometer's metres and the stride's;
-        /// before the first and behind the last the stride's.
+        /// before the first and after the last the stride's.
         var millimetres: UInt64 {
             var sum: UInt64 = 0
             var since: (index: Int, distance: UInt64)?

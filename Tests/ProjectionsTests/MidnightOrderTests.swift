@@ -5,7 +5,7 @@ import Testing
 
 /// The same facts around midnight, in every order in which they can arrive.
 ///
-/// Readings of one pedometer stay in their order: a smaller count behind a greater one is a counter
+/// Readings of one pedometer stay in their order: a smaller count after a greater one is a counter
 /// that began anew (T7), so the other order would be another fact.
 @Suite("Orders of arrival at midnight")
 struct MidnightOrderTests {
@@ -52,7 +52,7 @@ struct MidnightOrderTests {
         }
     }
 
-    /// Plays the facts half a second apart, behind a last reading before midnight.
+    /// Plays the facts half a second apart, after a last reading before midnight.
     private func play(_ order: [Fact], _ facts: Facts, carries: Bool) throws -> [UInt64] {
         var rules = Rules()
         rules.carryOverlap = carries

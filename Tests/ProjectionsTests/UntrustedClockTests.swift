@@ -23,7 +23,7 @@ struct UntrustedClockTests {
 
     private func dates(_ tape: Tape) -> [String] { tape.live.steps.days.map(\.date.description) }
 
-    /// The certifier, by code of its own, must agree behind every event.
+    /// The certifier, by code of its own, must agree after every event.
     private func certify(_ tape: Tape) throws {
         var state = LogState()
         var certifier = StepsCertifier()

@@ -10,7 +10,7 @@ struct LogImportTests {
         bench = try Workbench()
     }
 
-    /// More than the first batch, which is full at 1 MiB of payloads, and more behind it than a pipe
+    /// More than the first batch, which is full at 1 MiB of payloads, and more after it than a pipe
     /// and the reader's chunk hold.
     static let eventCount = 1_400
 

@@ -215,7 +215,7 @@ struct NarratorTests {
         #expect(listener.hear(dropped) == nil)
     }
 
-    /// Makes and loses links that hold for so long, with a gap longer than the grace behind each.
+    /// Makes and loses links that hold for so long, with a gap longer than the grace after each.
     ///
     /// - Returns: What is said of them, and how many of these sentences are of links that break.
     private func lose(

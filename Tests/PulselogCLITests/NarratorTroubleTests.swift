@@ -24,7 +24,7 @@ struct NarratorTroubleTests {
             "bluetoothctl power on"
         ),
         (
-            "power off behind the loss",
+            "power off after the loss",
             [(1_000, lost(.unknown)), (5_000, adapter(.poweredOff, .switched))],
             "bluetoothctl power on"
         ),

@@ -101,7 +101,7 @@ struct ReplaySessionTests {
         ("2026-03-01T10:01:00.000+01:00", 137), ("1772355660000", 137), ("23:59", 265),
     ]
 
-    @Test("stops at a position or behind a time", arguments: limits)
+    @Test("stops at a position or after a time", arguments: limits)
     func until(_ limit: String, _ last: Int) async throws {
         let capture = GoldenReplayTests.Case(name: "ordinary-walk").capture
         let end = try await bench.run("replay", capture, "--until", limit, "--json")

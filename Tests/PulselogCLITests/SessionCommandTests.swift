@@ -35,7 +35,7 @@ struct SessionCommandTests {
             try await act(["stop"], "sessionEnded", record)
             let end = await record.end
             #expect(end.status == 0, "\(end.messages)")
-            // The play goes on behind each wait only if the recorder left and came back.
+            // The play goes on after each wait only if the recorder left and came back.
             try await strap.waitForEnd()
             let sent = try strap.sent()
             let lost = try sent.filter { !$0.flag("delivered") }.map { try $0.text("value") }

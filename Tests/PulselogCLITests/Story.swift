@@ -3,7 +3,7 @@ import Projections
 
 @testable import PulselogCLI
 
-/// A log that a test makes up, and the state and the moment behind it.
+/// A log that a test makes up, and the state and the moment after it.
 struct Story {
     static let strap = DeviceID(address: 0xC400_0000_0001, space: .random)
 

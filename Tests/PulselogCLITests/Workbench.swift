@@ -75,7 +75,7 @@ final class Workbench: Sendable {
         return "\(folder)/\(name)"
     }
 
-    /// Lets FakeStrap play, and ends it behind `body`, however that ends.
+    /// Lets FakeStrap play, and ends it after `body`, however that ends.
     ///
     /// - Parameters:
     ///   - arguments: What it plays, and how.

@@ -22,7 +22,7 @@ struct ZoneOffsetTests {
         return log
     }
 
-    @Test("are the last one before, else the first one behind, however far away it is")
+    @Test("are the last one before, else the first one after, however far away it is")
     func offsets() async throws {
         let log = try await log(20_000, [100: 60, 101: 120, 4_200: 60, 4_201: -300])
         let zones = try ZoneHistory(log)

@@ -9,7 +9,7 @@ import Testing
 struct AppenderTests {
     private let log = InMemoryEventLog()
 
-    @Test("records readings as they came, behind the boot that they belong to")
+    @Test("records readings as they came, after the boot that they belong to")
     func readings() async throws {
         let appender = Appender(log, machine: machine)
         let outcomes = try await appender.record((0..<50).map { reading($0) })
@@ -163,12 +163,12 @@ struct AppenderTests {
         #expect(try steps == [.clockStepped(ClockStepped(stepMilliseconds: -7_200_000))])
         // Nothing of a recorder stands before its start: its links ended with what does.
         guard case .recorderStarted = try log.all[2] else {
-            Issue.record("behind the reading stands \(try log.all[2])")
+            Issue.record("after the reading stands \(try log.all[2])")
             return
         }
     }
 
-    @Test("a stamp from before a step, appended behind it, is no step back")
+    @Test("a stamp from before a step, appended after it, is no step back")
     func clockLateStamp() async throws {
         let (one, other) = (Appender(log, machine: machine), Appender(log, machine: machine))
         _ = try await one.record([reading(1)])

@@ -35,7 +35,7 @@ struct DeadRecorderTests {
         #expect(link?.lostAt == arrival(after: 1).bootMilliseconds)
     }
 
-    @Test("who appends in another boot says so behind the boot")
+    @Test("who appends in another boot says so after the boot")
     func anotherBoot() async throws {
         _ = try await Appender(log, machine: machine).record([start, reading(1)])
         let next = try log.next

@@ -14,7 +14,7 @@ struct InputQueueTests {
         #expect(queue.take().isEmpty)
     }
 
-    @Test("counts what it has no room for, behind what it had room for")
+    @Test("counts what it has no room for, after what it had room for")
     func overflow() {
         let queue = InputQueue(capacity: 3)
         (0..<10).map { reading($0) }.forEach(queue.put)

@@ -20,8 +20,8 @@ struct RequestBodyTests {
         }
     }
 
-    @Test("passes over what stands behind it")
-    func behind() throws {
+    @Test("passes over what stands after it")
+    func after() throws {
         var chunked = try RequestBody(.chunked)
         try chunked.take(Array("1\r\na\r\n0\r\n\r\nPOST /".utf8)[...])
         #expect(chunked.bytes == Array("a".utf8))

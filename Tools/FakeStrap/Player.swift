@@ -123,7 +123,7 @@ final class Player {
         branches.forEach { $0.proceed() }
     }
 
-    /// Goes on behind the branches, in the next turn of the loop.
+    /// Goes on after the branches, in the next turn of the loop.
     private func join() {
         connection.after(milliseconds: 0) { [self] arrival in
             branches = []

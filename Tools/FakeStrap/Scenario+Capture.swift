@@ -147,7 +147,7 @@ extension CapturePlan {
         note(&sketches[strap])
     }
 
-    /// Adds a cue behind those of its time and before those of later ones.
+    /// Adds a cue after those of its time and before those of later ones.
     private mutating func add(_ cue: Cue) {
         let later = cues.lastIndex { $0.milliseconds <= cue.milliseconds }
         cues.insert(cue, at: later.map { $0 + 1 } ?? 0)

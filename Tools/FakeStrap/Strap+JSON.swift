@@ -80,7 +80,7 @@ extension Strap {
                 continue
             }
             guard let bytes = HexadecimalBytes(String(text.dropFirst(prefix.count))) else {
-                throw object.wrong(name, "pairs of hexadecimal digits behind hex:")
+                throw object.wrong(name, "pairs of hexadecimal digits after hex:")
             }
             setValue(bytes.bytes, of: uuid)
         }

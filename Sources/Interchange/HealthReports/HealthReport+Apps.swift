@@ -163,7 +163,7 @@ extension StepSample {
         let began = try Self.time(value, "start_time", of: record)
         let ended = try Self.time(value, "end_time", of: record)
         guard began <= ended, ended - began <= StepRecords.longestMilliseconds else {
-            throw .invalid("end_time", of: record, "behind start_time, by 25 hours at most")
+            throw .invalid("end_time", of: record, "at most 25 hours after start_time")
         }
         let metadata = value["metadata"]
         let app = try metadata?["data_origin"].name("data_origin", of: record) ?? ""
@@ -178,7 +178,7 @@ extension StepSample {
     ) throws(HealthReportError) -> Int64 {
         guard case .string(let text)? = value[name], let time = InstantText(text)?.milliseconds,
             StepRecords.validMilliseconds.contains(time)
-        else { throw .invalid(name, of: record, "a time as 2026-03-01T09:00:00Z") }
+        else { throw .invalid(name, of: record, "a time like 2026-03-01T09:00:00Z") }
         return time
     }
 }

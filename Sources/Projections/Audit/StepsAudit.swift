@@ -13,7 +13,7 @@ public import Events
 /// }
 /// ```
 public struct StepsAudit: Sendable {
-    /// The state behind the last event.
+    /// The state after the last event.
     public private(set) var state: LogState
     /// The totals that cover a part of the next reading, or nil.
     private(set) var covering: CoveringTotals?

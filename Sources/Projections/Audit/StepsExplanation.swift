@@ -48,7 +48,7 @@ public struct StepsExplanation: Sendable {
         audit = StepsAudit(rules: rules)
     }
 
-    /// The state behind the last event.
+    /// The state after the last event.
     public var state: LogState { audit.state }
 
     /// What the chosen pedometer counted since the baseline: the sum of the stretches.

@@ -28,7 +28,7 @@ public struct StepsStretch: Hashable, Sendable {
     public internal(set) var lastPosition: Position
     /// The count at the last reading; 0 of a foot pod.
     public internal(set) var last: UInt64
-    /// How many readings count: those behind the first one.
+    /// How many readings count: those after the first one.
     public internal(set) var readings: UInt64 = 1
     /// Steps for one count of the cadence, 1 or 2.
     public let stepsPerCadenceCount: UInt8

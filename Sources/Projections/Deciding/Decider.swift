@@ -7,7 +7,7 @@ public enum Decider {
     /// Decides a command for the live recorder.
     ///
     /// The events are to be appended together, in this order, all with the moment's stamp. Before
-    /// the first event of the steps lane on a new local date stands the rollover; behind everything
+    /// the first event of the steps lane on a new local date stands the rollover; after everything
     /// stand the claims (goal reached, turn-around, delivery multiplied) that these events give
     /// rise to, once each.
     ///

@@ -21,7 +21,7 @@ public struct Delivery: StatePart, Hashable, Sendable {
     /// How far apart these groups begin at least; a strap sends about one value a second.
     public static let spacingMilliseconds: UInt64 = 200
     /// How far apart these groups begin at most: what a strap could not send at once comes
-    /// together, so equal values behind a longer gap may well be two.
+    /// together, so equal values after a longer gap may well be two.
     public static let reachMilliseconds: UInt64 = 1_500
 
     /// How often each value comes: 1 unless proven otherwise.

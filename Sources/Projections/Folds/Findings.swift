@@ -10,7 +10,7 @@ public struct Finding: Hashable, Sendable {
         case undecodablePayload = 1
         /// A characteristic's value that is not of its form.
         case undecodableValue = 2
-        /// Bytes behind the last field of a characteristic's value.
+        /// Bytes after the last field of a characteristic's value.
         case trailingBytes = 3
         /// A value longer than a characteristic can be.
         case valueCut = 4
@@ -36,7 +36,7 @@ public struct Finding: Hashable, Sendable {
         case .unknownEvent: "An event of a newer program was kept and skipped."
         case .undecodablePayload: "An event's payload is not of its layout; it was skipped."
         case .undecodableValue: "A characteristic's value could not be decoded; it was not counted."
-        case .trailingBytes: "A characteristic's value has bytes behind its last field."
+        case .trailingBytes: "A characteristic's value has bytes after its last field."
         case .valueCut: "A characteristic's value was too long; only its beginning was kept."
         case .sessionOutOfPlace: "A session event does not fit the session's state; it was skipped."
         case .tooManyDevices: "More than 256 devices sent values; the rest is not told apart."

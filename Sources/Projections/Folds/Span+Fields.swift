@@ -12,7 +12,7 @@ extension Span<UInt8> {
         return key >> 48 <= 3 ? key : nil
     }
 
-    /// Reads a varint in shortest form and moves `offset` behind it, or gives nil.
+    /// Reads a varint in shortest form and moves `offset` past it, or gives nil.
     @inline(__always)
     func varint(at offset: inout Int) -> UInt64? {
         guard offset < count else { return nil }
@@ -36,7 +36,7 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// Reads the bounds of a value with its length before it and moves `offset` behind it.
+    /// Reads the bounds of a value with its length before it and moves `offset` past it.
     @inline(__always)
     func valueBounds(at offset: inout Int) -> Range<Int>? {
         guard let length = varint(at: &offset), length <= 512, Int(length) <= count - offset

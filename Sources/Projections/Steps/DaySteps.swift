@@ -172,7 +172,7 @@ extension StateCoder {
         if number == 2 { try self.device(&device) }
         choice = number == 0 ? .firstSeen : number == 1 ? .none : .device(device)
     }
-    /// A number, and behind 3 and 4 the steps that are covered.
+    /// A number, and after 3 and 4 the steps that are covered.
     fileprivate mutating func nextReading(
         _ next: inout DaySteps.NextReading
     ) throws(DamagedState) {

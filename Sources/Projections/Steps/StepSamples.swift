@@ -71,7 +71,7 @@ public struct StepSamples: Projection, Hashable {
     /// The most samples that are kept; of more, the earliest are left out.
     public static let limit = 20_000
 
-    /// The position behind the last event that was folded.
+    /// The position after the last event that was folded.
     public private(set) var next: Position = 0
     /// The samples, in order of their beginning.
     public private(set) var all: [StepSample] = []

@@ -5,11 +5,11 @@ internal import Projections
 
 /// The place in the log at which a number is explained: a position, or a time.
 enum AuditMoment: ExpressibleByArgument, Equatable {
-    /// Behind this event.
+    /// After this event.
     case position(Position)
-    /// Behind the last event at or before this time of the day: milliseconds since local midnight.
+    /// After the last event at or before this time of the day: milliseconds since local midnight.
     case timeOfDay(Int64)
-    /// Behind the last event at or before this instant: milliseconds of UTC since 1970.
+    /// After the last event at or before this instant: milliseconds of UTC since 1970.
     case instant(Int64)
 
     /// Whether it needs a day to mean something.
@@ -40,7 +40,7 @@ enum AuditMoment: ExpressibleByArgument, Equatable {
 }
 
 extension Store {
-    /// Where in the log the recorder's clock showed a time: behind the last event at or before it.
+    /// Where in the log the recorder's clock showed a time: after the last event at or before it.
     ///
     /// Local times are those of the recorded zone offsets, whatever the zone of this machine.
     ///

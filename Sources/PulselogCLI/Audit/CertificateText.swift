@@ -66,7 +66,7 @@ struct CounterExampleText {
             case .tooFew: "steps are lost"
             }
         let sentence =
-            "Behind position \(example.position) it displays \(grouped(example.displayed)), "
+            "After position \(example.position) it displays \(grouped(example.displayed)), "
             + "before that \(grouped(example.before)); the events add up to "
             + "\(grouped(example.expected)). See `pulselog audit explain --day \(example.date) "
             + "--at \(example.position)`."

@@ -12,7 +12,7 @@ extension AuditCommand {
         static let configuration = CommandConfiguration(
             abstract: "Certify that the count never fell and that no step counts twice.",
             discussion: """
-                Holds what is displayed behind each event against a second calculation that \
+                Holds what is displayed after each event against a second calculation that \
                 shares no code with the first, once the log's blocks are verified. Exit code 1 \
                 with the counter-example if they differ. Without --day every day is certified.
                 """)

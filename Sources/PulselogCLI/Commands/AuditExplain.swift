@@ -93,7 +93,7 @@ extension AuditCommand {
 }
 
 extension Store {
-    /// The day that counted behind an event.
+    /// The day that counted after an event.
     fileprivate func date(at position: Position) throws(CommandFailure) -> CivilDate {
         var state = LogState()
         do throws(EventLogError) {
@@ -104,7 +104,7 @@ extension Store {
         return try state.date(nil, at: Moment(state.live.clock.lastStamp, []))
     }
 
-    /// Explains a date behind an event.
+    /// Explains a date after an event.
     fileprivate func explanation(
         of date: CivilDate, at position: Position
     ) throws(CommandFailure) -> StepsExplanation {

@@ -55,7 +55,7 @@ struct Health: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the secret that lets a program send health totals.",
             discussion: """
-                It goes into the header Authorization, behind the word Bearer. It is made at first \
+                It goes into the header Authorization, after the word Bearer. It is made at first \
                 use; delete the file health-token in the store, and a new one is made.
                 """)
 

@@ -27,7 +27,7 @@ struct Replay: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Position to stop before, or time to stop behind; 10:15 is one of the first day.",
+            "Position to stop before, or time to stop after; 10:15 is one of the first day.",
             valueName: "position|time"))
     var until: AuditMoment?
 

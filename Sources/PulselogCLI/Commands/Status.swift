@@ -46,7 +46,7 @@ struct StatusReport {
     /// Tells a state at a moment.
     ///
     /// - Parameters:
-    ///   - state: The state behind the last durable event.
+    ///   - state: The state after the last durable event.
     ///   - isRecording: Whether a recorder runs.
     ///   - hasCentral: Whether it connects to devices; a simulated one does not.
     ///   - moment: Now.

@@ -128,7 +128,7 @@ struct PairingFlow {
         return state != before
     }
 
-    /// The time that a state was given is over; it means nothing to the state behind it.
+    /// The time that a state was given is over; it means nothing to the state after it.
     mutating func passTime(in timed: State) {
         guard state == timed else { return }
         switch state {

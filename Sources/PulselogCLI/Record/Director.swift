@@ -8,7 +8,7 @@ internal import Projections
 internal import Recording
 internal import Synchronization
 
-/// The state behind the last durable event, for readers on any thread.
+/// The state after the last durable event, for readers on any thread.
 final class LatestState: Sendable {
     private let state = Mutex(LogState())
 

@@ -14,7 +14,7 @@ enum GoalPreset {
         Goal(kind: .duration, target: 3_600_000),
     ]
 
-    /// The preset behind a goal; the first one behind the last, and behind a goal of the walker's
+    /// The preset after a goal; the first one after the last, and after a goal of the walker's
     /// own.
     ///
     /// The daily goal is among them while there is one that is not reached yet.

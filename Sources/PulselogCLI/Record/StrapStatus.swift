@@ -58,7 +58,7 @@ struct StrapStatus: Hashable {
     /// The strap at a moment.
     ///
     /// - Parameters:
-    ///   - state: The state behind the last durable event.
+    ///   - state: The state after the last durable event.
     ///   - moment: Now.
     ///   - attempts: What the central is doing; nil without one, when values come from elsewhere.
     ///   - chosen: The address of the strap to use instead of the primary one.

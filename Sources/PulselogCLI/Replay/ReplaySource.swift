@@ -22,7 +22,7 @@ struct ReplaySource {
     /// - Parameters:
     ///   - name: `store`, `session:POSITION`, a file, or `-` for standard input.
     ///   - options: Which store.
-    ///   - until: Where to stop: before a position, or behind a time.
+    ///   - until: Where to stop: before a position, or after a time.
     /// - Throws: ``CommandFailure`` if there is nothing of that name.
     init(
         _ name: String, _ options: CommonOptions, until: AuditMoment?
@@ -96,7 +96,7 @@ extension EventLog {
 }
 
 extension Store {
-    /// The position behind a session's end; nil while it is open.
+    /// The position after a session's end; nil while it is open.
     ///
     /// - Throws: ``CommandFailure`` if no session starts at `position`.
     fileprivate func sessionEnd(_ position: Position) throws(CommandFailure) -> Position? {

@@ -122,9 +122,9 @@ struct Store: Sendable {
     /// - Parameters:
     ///   - options: Which store.
     ///   - access: Whether the store is made if it does not exist.
-    ///   - request: Makes the request from the state behind the last event of the log; called
+    ///   - request: Makes the request from the state after the last event of the log; called
     ///     again if somebody else appends first.
-    /// - Returns: The events that came of it, and the state behind them.
+    /// - Returns: The events that came of it, and the state after them.
     /// - Throws: ``CommandFailure``; for a refusal with the code for usage.
     static func perform(
         _ options: CommonOptions, _ access: Access = .existing,

@@ -10,7 +10,7 @@ struct EventPrinter {
     /// Minutes east of UTC, as the events so far tell it.
     private var offsetMinutes: Int64?
     private var day: LocalDay?
-    /// The position behind the last event printed.
+    /// The position after the last event printed.
     private(set) var next: Position = 0
 
     /// Makes a printer.
@@ -40,7 +40,7 @@ struct EventPrinter {
         if offsetMinutes == nil {
             offsetMinutes = try log.zoneOffsetMinutes(at: start)
         }
-        // Nothing behind the end is looked at: it may be damaged.
+        // Nothing after the end is looked at: it may be damaged.
         try log.read(from: start) { header, payload in
             guard header.position < end else { return false }
             let event = Event(kind: header.kind, version: header.version, payload: payload)
@@ -64,7 +64,7 @@ struct EventPrinter {
         var press = LinePress(start..<end)
         var failure: EventLogError?
         do throws(EventLogError) {
-            // Nothing behind the end is looked at: it may be damaged.
+            // Nothing after the end is looked at: it may be damaged.
             try log.readBlocks(from: start) { block in
                 do throws(EventLogError) {
                     next = min(try Self.end(of: block), end)
@@ -82,7 +82,7 @@ struct EventPrinter {
         if let failure { throw failure }
     }
 
-    /// The position behind a block.
+    /// The position after a block.
     private static func end(of block: Span<UInt8>) throws(EventLogError) -> Position {
         do throws(DamagedBlock) {
             return try BlockReader.heads(of: block).next

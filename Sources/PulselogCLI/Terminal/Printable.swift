@@ -3,7 +3,7 @@
 ///
 /// - Parameters:
 ///   - text: What a device or a file says.
-///   - limit: The most columns that it may take; a `…` behind them stands for what is cut off.
+///   - limit: The most columns that it may take; a `…` after them stands for what is cut off.
 /// - Returns: One line.
 func printable(_ text: String, limit: Int = 64) -> String {
     var result = String.UnicodeScalarView()

@@ -46,7 +46,7 @@ struct SessionText {
         if let goal = session.goal { add("Goal", Self.goal(goal, session)) }
     }
 
-    /// How wide the text behind the label may be.
+    /// How wide the text after the label may be.
     private static let width = 67
 
     private mutating func add(_ label: String, _ text: String) {

@@ -25,7 +25,7 @@ func columns(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + $1.columns }
 }
 
-/// The text with spaces behind it, so that it takes so many columns at least.
+/// The text with spaces after it, so that it takes so many columns at least.
 func padded(_ text: String, to count: Int) -> String {
     text + String(repeating: " ", count: max(0, count - columns(of: text)))
 }

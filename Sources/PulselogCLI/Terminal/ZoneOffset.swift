@@ -29,7 +29,7 @@ extension EventLog {
     ) throws(EventLogError) -> [Int64] {
         var offsets: [Int64] = []
         guard start < end else { return offsets }
-        // Nothing behind the end is looked at: it may be damaged.
+        // Nothing after the end is looked at: it may be damaged.
         try read(from: start) { header, payload in
             if let offset = ZoneOffset.minutes(header, payload) { offsets.append(offset) }
             return offsets.count < limit && header.position + 1 < end

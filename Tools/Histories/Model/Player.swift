@@ -73,7 +73,7 @@ public struct Player {
     public private(set) var answers: [Answer] = []
     /// The looks, in order.
     public private(set) var looks: [Look] = []
-    /// The fold behind the last event.
+    /// The fold after the last event.
     public private(set) var state: LogState
     /// Requests that made no sense.
     public private(set) var refusals = 0

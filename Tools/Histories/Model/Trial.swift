@@ -14,14 +14,14 @@ struct Trial {
         for (index, answer) in answers.enumerated() {
             let expected = model.answer(after: index + 1)
             guard answer != expected else { continue }
-            return "behind position \(index), \(log[index].event): \(answer), model \(expected)"
+            return "after position \(index), \(log[index].event): \(answer), model \(expected)"
         }
         for look in looks {
             let expected = model.today(
                 after: look.events, at: look.moment.stamp,
                 isTrusted: look.moment.flags.contains(.wallTrusted))
             guard look.date != expected.date || look.shown != expected.shown else { continue }
-            return "look behind \(look.events) events: \(look.shown), model \(expected)"
+            return "look after \(look.events) events: \(look.shown), model \(expected)"
         }
         return nil
     }
@@ -60,14 +60,14 @@ struct Trial {
                 let most = (totals[day.date] ?? 0) + day.pedometerSteps
                 if day.displayed > most {
                     return
-                        "behind position \(index) \(day.date) displays \(day.displayed) of \(most)"
+                        "after position \(index) \(day.date) displays \(day.displayed) of \(most)"
                 }
             }
         }
         return nil
     }
 
-    /// Behind a reconcile its date displays at least what any source told of it.
+    /// After a reconcile its date displays at least what any source told of it.
     func overlooked() -> String? {
         var totals: [CivilDate: UInt64] = [:]
         for (index, recorded) in log.enumerated() {
@@ -105,7 +105,7 @@ struct Trial {
             let today = CivilDate(wallMilliseconds: wall, zoneOffsetMinutes: 0)
             let shown = look.date ?? .epoch
             guard abs(shown.daysSinceEpoch - today.daysSinceEpoch) > 1 else { continue }
-            return "look behind \(look.events) events: \(shown), on \(today)"
+            return "look after \(look.events) events: \(shown), on \(today)"
         }
         return nil
     }

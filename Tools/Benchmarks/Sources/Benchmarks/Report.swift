@@ -138,7 +138,7 @@ extension Double {
 }
 
 extension String {
-    /// The text with spaces up to a width: behind it for a negative width, else before it.
+    /// The text with spaces up to a width: after it for a negative width, else before it.
     fileprivate func padded(_ width: Int) -> String {
         let spaces = String(repeating: " ", count: max(0, abs(width) - count))
         return width < 0 ? self + spaces : spaces + self
