@@ -5,8 +5,8 @@ internal import Synchronization
 /// Notices commits of other processes, and files that are taken away: a thread that waits for
 /// changes in the store's directory.
 ///
-/// The kernel tells of them (inotify(7)) without a file being opened: to close the lock file would drop
-/// LMDB's lock.
+/// The kernel tells of them (inotify(7)) without a file being opened: closing the lock file would
+/// drop LMDB's lock.
 /// It tells of a write, and LMDB publishes the commit after its last write, in memory: soon, but a
 /// writer that has to wait for a processor takes any time. So looks follow each write, at intervals
 /// that grow to a second and stay there: no commit is slept through, whatever the kernel tells.
@@ -30,7 +30,7 @@ final class CommitWatcher: Sendable {
     ///
     /// - Parameters:
     ///   - directory: The store.
-    ///   - milliseconds: The first wait after a write, and the longest; each is twice the one before.
+    ///   - milliseconds: The first wait after a write, and the longest; each is twice the last.
     ///   - look: Called on the thread whenever somebody may have committed, at least once.
     /// - Throws: ``EventLogError`` `storage` if the system has no thread left.
     init(

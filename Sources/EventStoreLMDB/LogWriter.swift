@@ -55,7 +55,7 @@ final class LogWriter: Sendable {
 
     /// Appends a batch, and returns when it is durable.
     ///
-    /// - Throws: ``EventLogError``; `cancelled` if the task is cancelled before it is being written.
+    /// - Throws: ``EventLogError``; `cancelled` if the task is cancelled before the write begins.
     func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// The turn to write to an environment, which one process has at a time, and the kernel knows which.
+/// The turn to write to an environment: one process has it at a time, and the kernel knows which.
 ///
 /// It is a record lock (fcntl(2)) on a byte far past the data, taken before LMDB's own lock. That
 /// one alone keeps the data safe, but it does not say who holds it, and a process that is stopped

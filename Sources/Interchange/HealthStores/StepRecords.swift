@@ -111,7 +111,8 @@ public struct StepRecords: Sendable {
         offsetMinutes offset: Int64? = nil
     ) throws(StepRecordsError) -> Refusal? {
         precondition(
-            offset.map(FieldRange.zoneOffsetMinutes.contains) ?? true, "An offset is at most a day.")
+            offset.map(FieldRange.zoneOffsetMinutes.contains) ?? true,
+            "An offset is at most a day.")
         if let refusal = Self.refusal(source, start, end, steps) {
             refusedCount += 1
             return refusal

@@ -228,6 +228,7 @@ extension Director {
 
     /// Ctrl-C ends the session; every other signal leaves it open for the next recorder.
     mutating func obey(_ signal: Int32) {
+        isSignalled = true
         if signal == SIGINT && sessionEnd == nil {
             askSessionEnd(.requested)
         } else {

@@ -48,6 +48,8 @@ struct Director {
     /// Whether the recorder waits for another process that writes, and it was said.
     var isWriterAwaited = false
     var isEnding = false
+    /// Whether a signal asked for the end.
+    var isSignalled = false
     /// Why the recording ends before its session could begin.
     var failure: CommandFailure?
     var narrator = Narrator()
@@ -117,8 +119,8 @@ struct Director {
         }
         await react(central)
         keyboard?.stop()
-        // From here on a second Ctrl-C ends the process: the log is done.
-        sources.stop()
+        // From here on a second signal ends the process: the log is done.
+        if isSignalled { sources.stop() } else { wakes.end() }
         driving.cancel()
         taking?.cancel()
         let logFailure = await recording.value
@@ -127,6 +129,7 @@ struct Director {
         let unwritten = await view.finish(logFailure == nil ? scene(latest.value) : nil)
         failure = failure ?? unwritten
         await wait(atMost: Self.leavingLimit) { await driving.value }
+        sources.stop()
         if let failure { throw failure }
     }
 

@@ -86,6 +86,7 @@ final class Wakes: Sendable {
     private static let limit = 64
 
     private let pending = Mutex(Pending())
+    fileprivate let isOver = Atomic(false)
     private let wake: AsyncStream<Void>.Continuation
 
     /// Yields when there is something to react to; for one consumer.
@@ -105,6 +106,11 @@ final class Wakes: Sendable {
             if $0.reports.count > Self.limit { $0.dropReport() }
         }
         wake.yield()
+    }
+
+    /// Nobody takes any more what is pending: the recording is over.
+    func end() {
+        isOver.store(true, ordering: .releasing)
     }
 
     /// Takes what is pending.
@@ -133,7 +139,12 @@ struct WakeSources {
         signal(SIGTTIN, SIG_IGN)
         signal(SIGTTOU, SIG_IGN)
         interruption = Interruption([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { number in
-            wakes.note { $0.signal = number }
+            if wakes.isOver.load(ordering: .acquiring) {
+                // What it asks for is being done; only the next one ends the process.
+                signal(number, SIG_DFL)
+            } else {
+                wakes.note { $0.signal = number }
+            }
         }
     }
 
