@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueZ
 
-@Suite("Central", .timeLimit(.minutes(1)))
+@Suite("Central", .timeLimit(.minutes(5)))
 struct CentralTests {
     private let strap = BluetoothAddress(0xC4_00_00_00_00_01)
     private let daemonGone = CentralReport.adapterStateChanged(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Calls", .timeLimit(.minutes(1)))
+@Suite("Calls", .timeLimit(.minutes(5)))
 struct CallTests {
     @Test("are answered by the bus itself")
     func pings() async throws {

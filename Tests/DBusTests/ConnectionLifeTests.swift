@@ -2,7 +2,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Connection life", .timeLimit(.minutes(1)))
+@Suite("Connection life", .timeLimit(.minutes(5)))
 struct ConnectionLifeTests {
     @Test("a bus that is not there cannot be connected to")
     func noBus() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Signals", .timeLimit(.minutes(1)))
+@Suite("Signals", .timeLimit(.minutes(5)))
 struct SignalTests {
     private static let rule = "type='signal',interface='org.example.Service'"
 

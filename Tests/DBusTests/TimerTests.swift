@@ -2,7 +2,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Timers", .timeLimit(.minutes(1)))
+@Suite("Timers", .timeLimit(.minutes(5)))
 struct TimerTests {
     @Test("fire in the order they are due, of equal ones the first set first")
     func order() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Value", .timeLimit(.minutes(1)))
+@Suite("Value", .timeLimit(.minutes(5)))
 struct ValueTests {
     @Test("comes back from a service as it was sent")
     func roundTrip() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import EventStoreLMDB
 
 /// Appends that wait because somebody else, who may never end, is in the middle of a write.
-@Suite("A write that does not end", .timeLimit(.minutes(2)))
+@Suite("A write that does not end", .timeLimit(.minutes(5)))
 struct StoppedWriterTests {
     let directory: TemporaryDirectory
     let log: LMDBEventLog

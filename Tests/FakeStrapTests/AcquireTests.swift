@@ -3,7 +3,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("Acquired notifications", .timeLimit(.minutes(1)))
+@Suite("Acquired notifications", .timeLimit(.minutes(5)))
 struct AcquireTests {
     private static let device = "dev_C4_00_00_00_00_01"
 

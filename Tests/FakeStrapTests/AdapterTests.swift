@@ -3,7 +3,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("Two adapters", .timeLimit(.minutes(1)))
+@Suite("Two adapters", .timeLimit(.minutes(5)))
 struct AdapterTests {
     private static let second = "/org/bluez/hci1"
     private static let secondStrap = second + "/dev_C4_00_00_00_00_01"

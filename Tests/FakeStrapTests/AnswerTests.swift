@@ -3,7 +3,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("Straps that answer badly", .timeLimit(.minutes(1)))
+@Suite("Straps that answer badly", .timeLimit(.minutes(5)))
 struct AnswerTests {
     private static let device = "dev_C4_00_00_00_00_01"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("Captures", .timeLimit(.minutes(1)))
+@Suite("Captures", .timeLimit(.minutes(5)))
 struct CaptureTests {
     static let device = DeviceID(address: 0xC400_0000_0001, space: .random)
 

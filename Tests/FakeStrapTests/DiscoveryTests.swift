@@ -3,7 +3,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("Discovery", .timeLimit(.minutes(1)))
+@Suite("Discovery", .timeLimit(.minutes(5)))
 struct DiscoveryTests {
     private static let straps = Scenario(
         straps: [

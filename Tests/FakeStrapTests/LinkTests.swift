@@ -3,7 +3,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("Links", .timeLimit(.minutes(1)))
+@Suite("Links", .timeLimit(.minutes(5)))
 struct LinkTests {
     private static let device = "dev_C4_00_00_00_00_01"
 

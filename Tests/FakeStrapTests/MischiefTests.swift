@@ -3,7 +3,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("Mischief", .timeLimit(.minutes(1)))
+@Suite("Mischief", .timeLimit(.minutes(5)))
 struct MischiefTests {
     private static let device = "dev_C4_00_00_00_00_01"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("Adapter and daemon", .timeLimit(.minutes(1)))
+@Suite("Adapter and daemon", .timeLimit(.minutes(5)))
 struct MoodTests {
     private static let device = "dev_C4_00_00_00_00_01"
 

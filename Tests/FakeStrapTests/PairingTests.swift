@@ -3,7 +3,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("Straps that want pairing", .timeLimit(.minutes(1)))
+@Suite("Straps that want pairing", .timeLimit(.minutes(5)))
 struct PairingTests {
     private static let device = "dev_C4_00_00_00_00_01"
     private static let registry = "/org/bluez"

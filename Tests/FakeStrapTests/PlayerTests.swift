@@ -4,7 +4,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("The order of steps", .timeLimit(.minutes(1)))
+@Suite("The order of steps", .timeLimit(.minutes(5)))
 struct PlayerTests {
     /// Plays one part, and gives what was sent: the values and when, in ms from the first.
     private static func play(

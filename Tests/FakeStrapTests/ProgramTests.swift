@@ -4,7 +4,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("The program", .timeLimit(.minutes(1)))
+@Suite("The program", .timeLimit(.minutes(5)))
 struct ProgramTests {
     private static let device = "dev_C4_00_00_00_00_01"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("Refusals", .timeLimit(.minutes(1)))
+@Suite("Refusals", .timeLimit(.minutes(5)))
 struct RefusalTests {
     /// What is called, and what bluetoothd 5.66 says to it.
     struct Row: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("The scenario files of the repository", .timeLimit(.minutes(1)))
+@Suite("The scenario files of the repository", .timeLimit(.minutes(5)))
 struct ScenarioFileTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

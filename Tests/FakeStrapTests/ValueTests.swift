@@ -3,7 +3,7 @@ import Testing
 
 @testable import FakeStrap
 
-@Suite("Values", .timeLimit(.minutes(1)))
+@Suite("Values", .timeLimit(.minutes(5)))
 struct ValueTests {
     @Test("arrive byte for byte, in order, also equal and empty ones")
     func exact() async throws {

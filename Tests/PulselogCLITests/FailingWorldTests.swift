@@ -52,7 +52,7 @@ struct FailingWorldTests {
     func waiting(trouble: String, remedy: String, words: String) async throws {
         let scenario = #"""
             {"devices":[{"address":"C4:00:00:00:00:01","name":"Strap One","play":[
-                {"wait":"subscribed"},{"notify":"2A37","hex":"063c"},{"sleep":0.1},
+                {"wait":"subscribed"},{"notify":"2A37","hex":"063c"},{"sleep":3},
                 \#(trouble),{"sleep":8},\#(remedy),
                 {"wait":"subscribed"},{"notify":"2A37","hex":"063d"}]}]}
             """#
@@ -206,7 +206,7 @@ struct FailingWorldTests {
 
     @Test(
         "survives a disk that has room again, and loses nothing", .enabled(if: canMount),
-        .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(5)))
     func fullDiskWithRoomAgain() async throws {
         try await fillingDisk { record, strap, variables in
             try FileManager.default.removeItem(atPath: bench.folder + "/disk/filler")

@@ -41,7 +41,7 @@ struct HealthPushTests {
     }
 
     @Test(
-        "keep no serve from its end that waits for a stopped writer", .timeLimit(.minutes(3)),
+        "keep no serve from its end that waits for a stopped writer", .timeLimit(.minutes(5)),
         arguments: [SIGINT, SIGTERM])
     func stoppedWriter(_ signal: Int32) async throws {
         let program = try bench.start(["serve", "--port", "0", "--json"])

@@ -22,7 +22,7 @@ struct SessionCommandTests {
             {"notify":"2A37","hex":"063c","every":0.01},{"notify":"2A37","hex":"063c"}]}]}
         """#
 
-    @Test("act on it: pause, resume, mark, refresh and stop", .timeLimit(.minutes(1)))
+    @Test("act on it: pause, resume, mark, refresh and stop", .timeLimit(.minutes(5)))
     func acting() async throws {
         try await bench.playing(scenario: Self.scenario) { strap in
             let record = try bench.start(["record", "--json"], strap.variables)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Who stops reading stops nothing but reading.
-@Suite("A reader who stopped reading", .timeLimit(.minutes(4)))
+@Suite("A reader who stopped reading", .timeLimit(.minutes(5)))
 struct StoppedReaderTests {
     let bench: Workbench
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Commands while another process is stopped in the middle of a write.
-@Suite("Beside a stopped writer", .timeLimit(.minutes(3)))
+@Suite("Beside a stopped writer", .timeLimit(.minutes(5)))
 struct StoppedWriterTests {
     let bench: Workbench
 

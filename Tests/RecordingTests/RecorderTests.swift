@@ -34,7 +34,7 @@ private final class FailingLog: EventLog {
     }
 }
 
-@Suite("The recorder", .timeLimit(.minutes(1)))
+@Suite("The recorder", .timeLimit(.minutes(5)))
 struct RecorderTests {
     @Test("records what waits when the queue ends")
     func end() async throws {
