@@ -220,7 +220,10 @@ struct FailingWorldTests {
             record.signal(SIGINT)
             let end = await record.end
             #expect(end.status == 0, "\(end.messages)")
-            #expect(end.messages.components(separatedBy: "The disk is full").count == 2)
+            // A small commit may find room before a large one does.
+            let told = end.messages.split(separator: "\n").filter { $0.contains("he disk ") }
+            #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 }, "\(told)")
+            #expect(told.allSatisfy { $0.contains("is full. What") || $0.contains("room again") })
             try await strap.waitForEnd()
             #expect(try RecordTests.heartRates(log.lines) == strap.deliveredHeartRates())
             #expect(!log.text.contains("intakeOverflowed"))

@@ -103,8 +103,8 @@ extension Director {
                 events = try store.log.events(in: next..<end)
                 next = end
             } catch {
-                // The recorder meets the same failure and ends with it.
-                view.tell(error.description)
+                // The recorder meets the same failure and tells it; they are shown when it is over.
+                events = []
             }
         }
         var chosen: UInt64?
