@@ -30,6 +30,8 @@ struct SessionCommandTests {
             try await act(["pause"], "sessionPaused", record)
             try await act(["mark", "bench", "by", "the", "river"], "sessionMarked", record)
             try await act(["refresh"], "reconciliationTriggered", record)
+            // Two values before the pause, ten in it.
+            try await strap.waitForLines(12)
             try await act(["resume"], "sessionResumed", record)
             try await record.waitForHeartRates(2)
             try await act(["stop"], "sessionEnded", record)

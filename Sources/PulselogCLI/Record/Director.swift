@@ -99,13 +99,16 @@ struct Director {
     ///
     /// - Throws: ``CommandFailure`` if the log fails, or the session cannot begin.
     mutating func run() async throws(CommandFailure) {
+        let news: [String]
         do throws(CommandFailure) {
-            try await open()
+            news = try await open()
         } catch {
             _ = await view.finish(nil)
             throw error
         }
         let sources = WakeSources(wakes)
+        // Whoever answers what is said with a signal is obeyed.
+        for sentence in news { view.tell(sentence) }
         let keyboard = view.wantsKeys ? Keyboard(wakes) : nil
         let central = makeCentral()
         let recording = startRecording()
@@ -159,7 +162,10 @@ struct Director {
 
 extension Director {
     /// Starts the recorder in the log, and the session unless one is open that goes on.
-    mutating func open() async throws(CommandFailure) {
+    ///
+    /// - Returns: What the walker is to hear of it.
+    /// - Throws: ``CommandFailure`` if the log fails, or the session cannot begin.
+    mutating func open() async throws(CommandFailure) -> [String] {
         let zone = machine.zone(SystemClock.now().wallMilliseconds)
         try await ask(
             .startRecorder(
@@ -168,7 +174,7 @@ extension Director {
         // Without a clock that was ever set there is no today; heart rate is recorded all the same.
         if let refusal = try await ask(.refresh(.start)) { hear(refusal) }
         if view.wantsKeys { try await ask(.refresh(.foreground)) }
-        if attempts != nil { view.tell(narrator.begin()) }
+        var news = attempts == nil ? [] : [narrator.begin()]
         try await openCounters()
         let outcomes = try await ask { [plan] in plan.opening(in: $0) }
         if case .refused(let refusal)? = outcomes.last {
@@ -178,13 +184,14 @@ extension Director {
         let open = latest.value.live.sessions.open
         session = open?.position
         isSettingUp = open == nil && plan.waitsForStrap
-        guard outcomes.isEmpty, let found = open else { return }
+        guard outcomes.isEmpty, let found = open else { return news }
         let start = TimeText.local(
             found.startedAt.wallMilliseconds, offsetMinutes: zone.offsetMinutes)
-        view.tell(
+        news.append(
             "A session from \(start) is open; going on with it"
                 + (plan.goal.kind == .none ? "" : ", and with its goal")
                 + ". `record --new` would end it and begin another.")
+        return news
     }
 
     /// Pairs the machine's step counters that were never seen.
