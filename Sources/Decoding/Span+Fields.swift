@@ -33,7 +33,7 @@ extension Span<UInt8> {
         UInt16(self[start]) | UInt16(self[start + 1]) << 8
     }
 
-    /// Moves `offset` after a field of `size` bytes and returns where the field starts.
+    /// Moves `offset` past a field of `size` bytes and returns where the field starts.
     @inlinable
     func skip(
         _ size: Int, of field: MalformedMeasurement.Field, at offset: inout Int

@@ -16,7 +16,7 @@ extension LMDBEventLog {
     ///
     /// The log grows in a directory beside its own, `<name>.creating-` and six characters, and
     /// takes its name when every event is on disk. A process that is killed meanwhile leaves that
-    /// directory after, which may be deleted. One batch is in memory at a time.
+    /// directory behind, which may be deleted. One batch is in memory at a time.
     ///
     /// - Parameters:
     ///   - directory: The path of the store; nothing, or an empty directory, is there. The

@@ -112,7 +112,7 @@ final class LogWriter: Sendable {
 
     /// Lets the thread end after what it has accepted, and waits for that.
     ///
-    /// A thread that waits for another process, and has nothing to write any more, is left after:
+    /// A thread that waits for another process, and has nothing to write any more, is left behind:
     /// it closes the store when it comes free.
     ///
     /// - Returns: Whether it has ended, so that the store is the caller's to close.

@@ -66,7 +66,7 @@ public struct Recorder: Sendable {
 
     /// Records inputs; a full disk is waited for while the recording goes on.
     ///
-    /// Each attempt decides anew, after what the log holds then.
+    /// Each attempt decides anew, from what the log holds by then.
     private func record(_ inputs: [Input]) async throws(EventLogError) -> [Outcome] {
         var failures = 0
         while true {

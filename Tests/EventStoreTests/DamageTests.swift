@@ -99,7 +99,7 @@ struct DamageTests {
         }
     }
 
-    /// Changes the store's table after the log's back.
+    /// Changes the store's table behind the log's back.
     private func change(
         _ body: (inout WriteTransaction, Database) throws(LMDBError) -> Void
     ) throws(LMDBError) {

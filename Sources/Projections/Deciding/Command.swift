@@ -38,11 +38,11 @@ public enum Command: Hashable, Sendable {
     /// The machine's clocks are those of the moment. An event comes of it only if the wall clock
     /// was set since the last event of this boot.
     case readClocks
-    /// The recorder starts. That the wall clock was set since the last event stands after it: up
-    /// to that event the one before was there.
+    /// The recorder starts. If the wall clock was set since the last event, that is noted after the
+    /// start: until then the links of the recorder before stand.
     case startRecorder(programVersion: String, zoneOffsetMinutes: Int64, zoneName: String)
-    /// The recorder stops, or was found dead. That the wall clock was set since the last event
-    /// stands after it, as after a start.
+    /// The recorder stops, or was found dead. If the wall clock was set since the last event, that
+    /// is noted after it, as after a start.
     case stopRecorder(StopReason)
     /// The machine's zone offset is this. An event comes of it only if it is another one.
     case setZone(offsetMinutes: Int64, name: String)
