@@ -8,18 +8,18 @@ struct PageSet {
         case twice(UInt64)
     }
 
-    /// Pages of trees: one that is reached again is refused at once, or its tree would be walked
-    /// over and over.
-    private var treePages: Set<UInt64> = []
+    /// Where what is read begins: what is reached again is refused at once, or a tree would be
+    /// walked, and a long value read, over and over.
+    private var begun: Set<UInt64> = []
     /// Everything that was reached, in no order.
     private var runs: [Range<UInt64>] = []
 
-    /// Adds a page of a tree.
+    /// Adds pages that are read: a page of a tree, or a long value.
     ///
-    /// - Returns: Whether no tree has it yet.
-    mutating func insert(treePage number: UInt64) -> Bool {
-        insert(number..<number + 1)
-        return treePages.insert(number).inserted
+    /// - Returns: Whether nothing that was read begins there yet.
+    mutating func insert(read run: Range<UInt64>) -> Bool {
+        insert(run)
+        return begun.insert(run.lowerBound).inserted
     }
 
     /// Adds pages that follow each other.

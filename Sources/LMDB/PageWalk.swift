@@ -220,7 +220,9 @@ struct PageWalk {
             count = try checkHeader(of: first, atLeast: count)
             try checkPresence(of: first, count: count, from: number)
         }
-        reached.insert(first..<first + count)
+        guard reached.insert(read: first..<first + count) else {
+            throw corrupted(first, Self.reachedTwice)
+        }
         tally.overflowPages += count
         tally.lastLongValue = (first, count)
         return first
@@ -271,7 +273,9 @@ struct PageWalk {
 
     private mutating func take(_ number: UInt64, isLeaf: Bool) throws(LMDBError) -> TreePage {
         try checkPresence(of: number, count: 1, from: number)
-        guard reached.insert(treePage: number) else { throw corrupted(number, Self.reachedTwice) }
+        guard reached.insert(read: number..<number + 1) else {
+            throw corrupted(number, Self.reachedTwice)
+        }
         let size = meta.pageSizeBytes
         let content = try bytes(at: Int(number) * size, count: size)
         do throws(TreePage.Fault) {
