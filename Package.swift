@@ -95,7 +95,7 @@ let package = Package(
         .executableTarget(
             name: "FakeStrap",
             dependencies: [
-                "DBus", "Events", "Interchange",
+                "DBus", "Events", "Interchange", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/FakeStrap", exclude: ["Scenarios"], swiftSettings: common),
@@ -104,13 +104,13 @@ let package = Package(
         .executableTarget(
             name: "HealthFiles",
             dependencies: [
-                "CSQLite", "Events",
+                "CSQLite", "Events", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/HealthFiles", swiftSettings: common),
         // Random histories of steps, and the naive model that the fold is held against.
         .target(
-            name: "HistoryModel", dependencies: ["Events", "Projections"],
+            name: "HistoryModel", dependencies: ["Events", "Projections", "TestSupport"],
             path: "Tools/Histories/Model", swiftSettings: common),
         .executableTarget(
             name: "StepHistories",
@@ -133,26 +133,35 @@ let package = Package(
             ],
             path: "Tools/Damage", swiftSettings: common),
 
+        // What the tests share, and the tools that are made for them.
+        .target(
+            name: "TestSupport", dependencies: ["DBus", "Events"], path: "Tests/TestSupport",
+            swiftSettings: common),
+
         .testTarget(name: "TidyTests", swiftSettings: common),
-        .testTarget(name: "DecodingTests", dependencies: ["Decoding"], swiftSettings: common),
-        .testTarget(name: "EventsTests", dependencies: ["Events"], swiftSettings: common),
+        .testTarget(
+            name: "DecodingTests", dependencies: ["Decoding", "TestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: common),
         .testTarget(
             name: "ProjectionsTests",
-            dependencies: ["Certification", "Projections", "Events", "Decoding", "HistoryModel"],
-            swiftSettings: common),
+            dependencies: [
+                "Certification", "Projections", "Events", "Decoding", "HistoryModel", "TestSupport",
+            ], swiftSettings: common),
         .testTarget(
             name: "CertificationTests", dependencies: ["Certification", "Events"],
             swiftSettings: common),
         .testTarget(
-            name: "InterchangeTests", dependencies: ["CSQLite", "Interchange", "Events", "SQLite"],
+            name: "InterchangeTests",
+            dependencies: ["CSQLite", "Interchange", "Events", "SQLite", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "EventStoreTests",
-            dependencies: ["EventStore", "EventStoreLMDB", "Events", "LMDB"],
+            dependencies: ["EventStore", "EventStoreLMDB", "Events", "LMDB", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "FakeStrapTests",
-            dependencies: ["FakeStrap", "CDBus", "DBus", "Events", "Interchange"],
+            dependencies: ["FakeStrap", "CDBus", "DBus", "Events", "Interchange", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "RecordingTests",
@@ -162,19 +171,27 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "Web", "EventStore", "Events", "Interchange", "Projections", "Recording",
+                "TestSupport",
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",
-            dependencies: ["FakeStrap", "HealthFiles", "HeldWrite", "PulselogCLI", "StoreDamage"],
-            swiftSettings: common),
+            dependencies: [
+                "FakeStrap", "HealthFiles", "HeldWrite", "PulselogCLI", "StoreDamage",
+                "TestSupport",
+            ], swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events"],
             swiftSettings: common),
-        .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: common),
         .testTarget(
-            name: "SQLiteTests", dependencies: ["CSQLite", "SQLite"], swiftSettings: common),
+            name: "LMDBTests", dependencies: ["LMDB", "TestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"],
+            swiftSettings: common),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: common),
-        .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: common),
-        .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus"], swiftSettings: common),
+        .testTarget(
+            name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "BlueZTests", dependencies: ["BlueZ", "DBus", "TestSupport"],
+            swiftSettings: common),
     ]
 )

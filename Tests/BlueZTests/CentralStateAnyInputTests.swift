@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import BlueZ
@@ -68,7 +69,7 @@ struct CentralStateAnyInputTests {
 
     @Test("keeps its promises in long random sequences", arguments: 1...40)
     func random(_ seed: Int) {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         var world = AnyWorld()
         for number in 0..<2_000 {
             guard let step = Step.allCases.randomElement(using: &random) else { continue }

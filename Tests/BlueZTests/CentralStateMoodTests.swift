@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import BlueZ
@@ -38,7 +39,7 @@ struct CentralStateMoodTests {
 
     @Test("leads back to notifications after long random sequences", arguments: 1...40)
     func random(_ seed: Int) {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         var simulation = Simulation()
         for step in 0..<150 {
             guard let mood = Mood.allCases.randomElement(using: &random) else { continue }
@@ -78,22 +79,5 @@ struct CentralStateMoodTests {
                 if case .valueNotified(_, .heartRateMeasurement, _) = $0 { true } else { false }
             }, "values in a pause after \(history())")
         #expect(!simulation.isSubscribed, "subscribed in a pause after \(history())")
-    }
-}
-
-/// A small generator with a seed (Steele, Lea and Flood 2014).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

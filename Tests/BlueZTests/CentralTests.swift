@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 import Testing
 
 @testable import BlueZ
@@ -19,9 +20,9 @@ struct CentralTests {
 
     /// Runs a central for as long as the body does, then lets it leave.
     private func withCentral(
-        _ address: Bus.Address, _ body: (Central, Reports) async throws -> Void
+        _ address: Bus.Address, _ body: (Central, Heard<CentralReport>) async throws -> Void
     ) async throws {
-        let reports = Reports()
+        let reports = Heard<CentralReport>()
         let central = Central(address: address) { report, _ in reports.append(report) }
         let running = Task { await central.run() }
         try await body(central, reports)
@@ -33,7 +34,7 @@ struct CentralTests {
     func wholeLife() async throws {
         let daemon = try PrivateBus()
         let bluez = try await TinyBluez(daemon.address)
-        let all = Reports()
+        let all = Heard<CentralReport>()
         try await withCentral(daemon.address) { central, reports in
             central.want(wanted)
             let strap = strap

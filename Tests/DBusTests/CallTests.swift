@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DBus
@@ -20,7 +21,7 @@ struct CallTests {
 
     @Test("reach a service by the thousand, each with its own answer")
     func manyAtOnce() async throws {
-        let daemon = try PrivateBus()
+        let daemon = try PrivateBus(mostPendingReplies: 2_000)
         let service = try await TestService(daemon.address)
         let bus = try await Bus(daemon.address)
         try await withThrowingTaskGroup(of: (UInt32, [Value]).self) { group in

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DBus
@@ -57,7 +58,7 @@ struct TimerTests {
 
     @Test("are taken like those of a sorted list", arguments: [1, 2, 3])
     func model(_ seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var queue = TimerQueue<Int>()
         var model: [(id: TimerQueue<Int>.ID, action: Int)] = []
         var now: UInt64 = 0

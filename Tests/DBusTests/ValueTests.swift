@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DBus
@@ -24,7 +25,7 @@ struct ValueTests {
         let daemon = try PrivateBus()
         let service = try await TestService(daemon.address)
         let bus = try await Bus(daemon.address)
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for round in 0..<100 {
             let value = Self.randomValue(depth: 4, &random)
             let answer = try await bus.call(TestService.call("Echo", .variant(value)))
@@ -125,7 +126,7 @@ struct ValueTests {
         ("v", (0..<32).reduce(.byte(0)) { value, _ in .variant(value) }),
     ]
 
-    private static func randomValue(depth: Int, _ random: inout SplitMix) -> Value {
+    private static func randomValue(depth: Int, _ random: inout SeededGenerator) -> Value {
         let isBasic = depth == 0 || Bool.random(using: &random)
         if isBasic {
             return values[Int.random(in: 0..<24, using: &random)].1
@@ -144,22 +145,5 @@ struct ValueTests {
                 entrySignature: "{q\(inner.signature)}",
                 [Value.Entry](repeating: entry, count: count))
         }
-    }
-}
-
-/// A small generator with a seed (Steele, Lea and Flood 2014).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

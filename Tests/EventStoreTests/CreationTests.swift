@@ -2,6 +2,7 @@ import EventStore
 import EventStoreLMDB
 import Events
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A log made of batches")

@@ -3,6 +3,7 @@ import EventStoreLMDB
 import Events
 import Foundation
 import LMDB
+import TestSupport
 import Testing
 
 @Suite("Damaged store")
@@ -36,7 +37,7 @@ struct DamageTests {
     @Test("is refused or read, and never ends the process, wherever its file is cut")
     func truncations() async throws {
         let (file, blocks) = try await makeStore()
-        var random = SeededGenerator(state: 11)
+        var random = SeededGenerator(seed: 11)
         for _ in 0..<150 {
             let length = Int.random(in: 0..<file.count, using: &random)
             try replaceFile(file.prefix(length))
@@ -59,7 +60,7 @@ struct DamageTests {
         let (file, blocks) = try await makeStore()
         let firsts = try blocks.map { try heads(of: $0).first }
         let last = blocks.count - 1
-        var random = SeededGenerator(state: 12)
+        var random = SeededGenerator(seed: 12)
         for round in 0..<100 {
             let number = round % 10 == 0 ? last : Int.random(in: 0..<last, using: &random)
             let range = try #require(file.range(of: Data(blocks[number])))

@@ -1,6 +1,7 @@
 import EventStore
 import EventStoreLMDB
 import Events
+import TestSupport
 import Testing
 
 /// The logs that keep the contract of ``EventLog``, each beginning with the origin's event.
@@ -219,7 +220,7 @@ struct EventLogTests {
     @Test(
         "keeps random batches event by event", arguments: LogKind.allCases, [1, 2, 3] as [UInt64])
     func randomBatches(kind: LogKind, seed: UInt64) async throws {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let log = try await kind.make(in: directory)
         var plain = PlainLog()
         plain.append(origin.events)

@@ -2,6 +2,7 @@ import EventStore
 import EventStoreLMDB
 import Events
 import Foundation
+import TestSupport
 import Testing
 
 /// What takes a second process; an exit test is one.

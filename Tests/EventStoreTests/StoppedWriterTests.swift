@@ -1,6 +1,7 @@
 import EventStore
 import Events
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EventStoreLMDB

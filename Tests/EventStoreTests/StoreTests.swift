@@ -3,6 +3,7 @@ import EventStoreLMDB
 import Events
 import Foundation
 import LMDB
+import TestSupport
 import Testing
 
 @Suite("Store")

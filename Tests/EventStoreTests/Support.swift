@@ -2,27 +2,10 @@ import EventStore
 import EventStoreLMDB
 import Events
 import Foundation
+import TestSupport
 import Testing
 
-/// A directory of one test, removed when the test lets go of it.
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        let url = FileManager.default.temporaryDirectory
-            .appending(path: "pulselog-store-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path
-    }
-
-    deinit {
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
-            fatalError("Cannot remove \(path): \(error)")
-        }
-    }
-
+extension TemporaryDirectory {
     /// A place for a store, where nothing is yet.
     var store: String { path + "/store" }
     var dataFile: String { store + "/data.mdb" }
@@ -33,19 +16,6 @@ final class TemporaryDirectory: Sendable {
             let attributes = try FileManager.default.attributesOfItem(atPath: dataFile)
             return try #require(attributes[.size] as? Int)
         }
-    }
-}
-
-/// A generator that repeats its numbers for a seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
 

@@ -1,4 +1,5 @@
 import Events
+import TestSupport
 import Testing
 
 /// One event of each kind with its bytes, put together by hand from the record format page.

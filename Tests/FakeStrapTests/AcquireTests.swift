@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 import Testing
 
 @testable import FakeStrap
@@ -19,7 +20,7 @@ struct AcquireTests {
         let theatre = try await Theatre(Scenario(straps: [strap], parts: []))
         let client = try await theatre.client()
         try await client.reach()
-        let owner = try DescriptorClient(theatre.bus.address)
+        let owner = try DescriptorClient(theatre.bus.socketAddress)
         guard case .acquired(let descriptor, let mtu) = try owner.acquire(Name.measurement) else {
             throw ScenarioError("The values were not to be had.")
         }
@@ -36,7 +37,7 @@ struct AcquireTests {
         #expect(values.map { _ in scene.descriptor.packet() } == values)
         #expect(scene.descriptor.packet() == nil)
         #expect(!scene.client.lines.contains { $0.hasPrefix("changed char000b Value") })
-        #expect(scene.theatre.reports.lines.allSatisfy { $0.hasSuffix(" 1") })
+        #expect(scene.theatre.reports.elements.allSatisfy { $0.hasSuffix(" 1") })
         try await scene.theatre.close()
     }
 
@@ -46,7 +47,7 @@ struct AcquireTests {
         #expect(
             try await scene.client.refusal(Name.measurement, Name.characteristic1, "StartNotify")
                 == "org.bluez.Error.NotPermitted: Notify acquired")
-        let other = try DescriptorClient(scene.theatre.bus.address)
+        let other = try DescriptorClient(scene.theatre.bus.socketAddress)
         guard case .refused(let text) = try other.acquire(Name.measurement) else {
             Issue.record("Two programs have acquired the same values.")
             return
@@ -85,7 +86,7 @@ struct AcquireTests {
         try await scene.theatre.act(.advertise(strap: 0, true))
         try await scene.client.connect()
         try await scene.theatre.notify([0, 61])
-        #expect(scene.theatre.reports.lines.last == "sent 2a37 003d 0")
+        #expect(scene.theatre.reports.elements.last == "sent 2a37 003d 0")
         guard case .acquired(let descriptor, _) = try scene.owner.acquire(Name.measurement) else {
             Issue.record("The values were not to be had again.")
             return
@@ -100,9 +101,9 @@ struct AcquireTests {
         let scene = try await Self.scene()
         let values = (0..<2_000).map { [0, UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         for value in values { try await scene.theatre.notify(value) }
-        let kept = scene.theatre.reports.lines.filter { $0.hasSuffix(" 1") }.count
+        let kept = scene.theatre.reports.elements.filter { $0.hasSuffix(" 1") }.count
         #expect((1..<2_000).contains(kept))
-        #expect(scene.theatre.reports.lines.count == 2_000)
+        #expect(scene.theatre.reports.elements.count == 2_000)
         // The first ones are there, in order.
         #expect((0..<kept).map { _ in scene.descriptor.packet() } == Array(values.prefix(kept)))
         #expect(scene.descriptor.packet() == nil)
@@ -119,7 +120,7 @@ struct AcquireTests {
         let scene = try await Self.scene(strap)
         try await scene.theatre.notify([0, 60])
         #expect(scene.descriptor.packet() == [0, 60])
-        #expect(scene.theatre.reports.lines == ["sent 2a37 003b 0", "sent 2a37 003c 1"])
+        #expect(scene.theatre.reports.elements == ["sent 2a37 003b 0", "sent 2a37 003c 1"])
         try await scene.theatre.close()
     }
 
@@ -129,7 +130,7 @@ struct AcquireTests {
         let client = try await theatre.client()
         try await client.reach()
         do {
-            let owner = try DescriptorClient(theatre.bus.address)
+            let owner = try DescriptorClient(theatre.bus.socketAddress)
             // The descriptor is closed at once.
             guard case .acquired = try owner.acquire(Name.measurement) else {
                 Issue.record("The values were not to be had.")

@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 import Testing
 
 @testable import FakeStrap
@@ -58,7 +59,7 @@ struct AdapterTests {
         try await client.call(path, Name.characteristic1, "StartNotify")
         try await theatre.notify([0, 60])
         await client.hear("changed char000b Value=003c")
-        #expect(theatre.reports.lines == ["sent 2a37 003c 1"])
+        #expect(theatre.reports.elements == ["sent 2a37 003c 1"])
         try await theatre.close()
     }
 

@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 import Testing
 
 @testable import FakeStrap
@@ -24,7 +25,7 @@ struct AnswerTests {
         #expect(try await client.refusal(Name.strap, Name.device1, "Connect") == "done")
         try await theatre.advance(milliseconds: 2_000)
         await client.hear("changed \(Self.device) ServicesResolved=false Connected=false")
-        #expect(theatre.reports.lines == ["sent 2a37 003c 0"])
+        #expect(theatre.reports.elements == ["sent 2a37 003c 0"])
         try await theatre.close()
     }
 

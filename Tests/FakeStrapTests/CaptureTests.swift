@@ -1,6 +1,7 @@
 import DBus
 import Events
 import Interchange
+import TestSupport
 import Testing
 
 @testable import FakeStrap
@@ -185,9 +186,9 @@ struct CaptureTests {
                 "changed char000b Value=163c0004", "changed char000b Value=163c0004",
                 "changed char000b Value=",
             ])
-        _ = await theatre.reports.hear { $0 == "ended" }
+        _ = await theatre.reports.next { $0 == "ended" }
         #expect(
-            theatre.reports.lines == [
+            theatre.reports.elements == [
                 "sent 2a37 163c0004 1", "sent 2a37 163c0004 1", "sent 2a37  1", "ended",
             ])
         try await theatre.close()

@@ -1,5 +1,6 @@
 import DBus
 import Synchronization
+import TestSupport
 
 @testable import FakeStrap
 
@@ -9,7 +10,7 @@ import Synchronization
 /// `changed dev_C4_00_00_00_00_01 Connected=true`.
 final class Client: Sendable {
     let bus: Bus
-    private let transcript = Transcript()
+    private let transcript = Heard<String>()
 
     init(_ address: String) async throws {
         bus = try await Bus(.address(address))
@@ -25,19 +26,19 @@ final class Client: Sendable {
     }
 
     /// Everything that was heard so far.
-    var lines: [String] { transcript.lines }
+    var lines: [String] { transcript.elements }
 
     /// Waits until a line was heard, after those heard by the last call.
     ///
     /// Returns what came before it.
     @discardableResult
     func hear(_ line: String) async -> [String] {
-        await transcript.hear { $0 == line }.dropLast()
+        await transcript.next { $0 == line }.dropLast()
     }
 
     /// Waits for a line that begins so, and returns it.
     func hear(beginning prefix: String) async -> String {
-        await transcript.hear { $0.hasPrefix(prefix) }.last ?? ""
+        await transcript.next { $0.hasPrefix(prefix) }.last ?? ""
     }
 
     // MARK: - Calls
@@ -160,70 +161,8 @@ extension Client {
         case .byte(let byte): "\(byte)"
         case .int16(let number): "\(number)"
         case .string(let text): text
-        case .byteArray(let bytes): hexadecimal(bytes)
+        case .byteArray(let bytes): hex(bytes)
         default: "?"
-        }
-    }
-
-    static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}
-
-/// Lines that come from one thread and are waited for on others.
-final class Transcript: Sendable {
-    private struct State {
-        var lines: [String] = []
-        /// Up to where lines were heard.
-        var heard = 0
-        var waiter: Waiter?
-
-        /// Hears up to a line that fits, if there is one.
-        mutating func take(_ fits: (String) -> Bool) -> [String]? {
-            guard let index = lines[heard...].firstIndex(where: fits) else { return nil }
-            defer { heard = index + 1 }
-            return Array(lines[heard...index])
-        }
-    }
-
-    private struct Waiter: Sendable {
-        let fits: @Sendable (String) -> Bool
-        let continuation: CheckedContinuation<[String], Never>
-    }
-
-    private let state = Mutex(State())
-
-    var lines: [String] { state.withLock { $0.lines } }
-
-    func append(_ line: String) {
-        let woken: (Waiter, [String])? = state.withLock { state in
-            state.lines.append(line)
-            guard let waiter = state.waiter, let lines = state.take(waiter.fits) else { return nil }
-            state.waiter = nil
-            return (waiter, lines)
-        }
-        if let (waiter, lines) = woken { waiter.continuation.resume(returning: lines) }
-    }
-
-    /// Waits for a line that fits; gives the lines up to and with it, or none when the test's
-    /// time is over.
-    func hear(_ fits: @escaping @Sendable (String) -> Bool) async -> [String] {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let lines: [String]? = state.withLock { state in
-                    if let lines = state.take(fits) { return lines }
-                    if Task.isCancelled { return [] }
-                    state.waiter = Waiter(fits: fits, continuation: continuation)
-                    return nil
-                }
-                if let lines { continuation.resume(returning: lines) }
-            }
-        } onCancel: {
-            let waiter = state.withLock { state in
-                defer { state.waiter = nil }
-                return state.waiter
-            }
-            waiter?.continuation.resume(returning: [])
         }
     }
 }

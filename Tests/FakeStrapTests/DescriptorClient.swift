@@ -1,6 +1,7 @@
 import CDBus
 import DBus
 import Glibc
+import TestSupport
 
 @testable import FakeStrap
 

@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 import Testing
 
 @testable import FakeStrap
@@ -98,7 +99,7 @@ struct LinkTests {
         try await theatre.notify([0, 62], [0, 63])
         #expect(await client.hear("changed char000b Value=003f") == ["changed char000b Value=003e"])
         #expect(
-            theatre.reports.lines == [
+            theatre.reports.elements == [
                 "sent 2a37 003c 0", "sent 2a37 003d 1", "sent 2a37 003e 1", "sent 2a37 003f 1",
             ])
         try await theatre.close()

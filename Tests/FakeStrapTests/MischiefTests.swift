@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 import Testing
 
 @testable import FakeStrap
@@ -20,7 +21,7 @@ struct MischiefTests {
         try await theatre.notify([0, 60])
         let lines = await client.hear("changed char000b Value=003c")
         #expect(lines.count == 1)
-        #expect(theatre.reports.lines == ["sent 2a37 003c 1"])
+        #expect(theatre.reports.elements == ["sent 2a37 003c 1"])
         try await theatre.close()
     }
 
@@ -62,7 +63,7 @@ struct MischiefTests {
         #expect(heard.contains("changed \(Self.device) ServicesResolved=false Connected=false"))
         // It was not so.
         #expect(try await careful.refusal(Name.strap, Name.device1, "Connect") == "done")
-        #expect(theatre.reports.lines == ["sent 2a37 003c 1"])
+        #expect(theatre.reports.elements == ["sent 2a37 003c 1"])
         try await theatre.close()
     }
 
@@ -100,7 +101,7 @@ struct MischiefTests {
         await client.hear("changed char000b Value=01")
         let values = client.lines.filter { $0.hasPrefix("changed char000b Value=00") }
         let expected = (0..<4_000).map {
-            "changed char000b Value=" + Client.hexadecimal([0, UInt8($0 % 200 + 1)])
+            "changed char000b Value=" + hex([0, UInt8($0 % 200 + 1)])
         }
         #expect(values == expected)
         try await theatre.close()

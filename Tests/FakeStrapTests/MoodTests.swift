@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 import Testing
 
 @testable import FakeStrap
@@ -75,7 +76,7 @@ struct MoodTests {
         try await theatre.notify([0, 62])
         await client.hear("changed char000b Value=003e")
         #expect(
-            theatre.reports.lines == [
+            theatre.reports.elements == [
                 "sent 2a37 003c 0", "sent 2a37 003d 0", "sent 2a37 003e 1",
             ])
         try await theatre.close()
@@ -103,7 +104,7 @@ struct MoodTests {
                 "owner left", "owner came", "added bluez AgentManager1",
             ])
         try await client.reach()
-        #expect(theatre.reports.lines.isEmpty)
+        #expect(theatre.reports.elements.isEmpty)
         try await theatre.close()
     }
 

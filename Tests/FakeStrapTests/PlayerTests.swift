@@ -1,5 +1,6 @@
 import DBus
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FakeStrap
@@ -10,11 +11,11 @@ struct PlayerTests {
     private static func play(
         _ steps: [Scenario.Step], speed: Double = 1
     ) async throws -> [(value: UInt8, milliseconds: UInt64)] {
-        let bus = try PrivateBus(endsWithThread: false)
+        let bus = try PrivateBus()
         let (end, mark) = AsyncStream.makeStream(of: Void.self)
         let collector = Collector(mark)
         let playback = try await Playback(
-            Scenario(straps: [.heart], parts: [steps]), on: .address(bus.address), speed: speed,
+            Scenario(straps: [.heart], parts: [steps]), on: bus.address, speed: speed,
             report: collector.take)
         for await _ in end {}
         await playback.close()

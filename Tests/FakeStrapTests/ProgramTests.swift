@@ -1,5 +1,6 @@
 import DBus
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FakeStrap
@@ -9,79 +10,50 @@ struct ProgramTests {
     private static let device = "dev_C4_00_00_00_00_01"
 
     /// The program at work, on a bus of its own.
-    private final class Program {
-        /// The program beside the one that runs the tests.
-        private static let file = URL(filePath: CommandLine.arguments[0])
-            .deletingLastPathComponent().appending(path: "FakeStrap")
+    private final class Play {
+        let folder: TemporaryDirectory
+        let program: RunningProgram
 
-        let directory: URL
-        let lines = Transcript()
-        private let process = Process()
-        private let input = Pipe()
-        private let exited = Transcript()
-
-        init(play: String, _ arguments: String...) throws {
-            directory = FileManager.default.temporaryDirectory
-                .appending(path: "fakestrap-test-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: directory, withIntermediateDirectories: true)
-            let scenario = directory.appending(path: "scenario.json")
+        init(_ steps: String, _ arguments: String...) throws {
+            folder = try TemporaryDirectory()
+            let scenario = folder.path + "/scenario.json"
             try """
             {"devices": [{"address": "C4:00:00:00:00:01", "services": ["hr", "battery"], "play": [
-              \(play)]}]}
-            """.write(to: scenario, atomically: false, encoding: .utf8)
-            process.executableURL = Self.file
-            process.arguments = ["--scenario", scenario.path] + arguments
-            process.currentDirectoryURL = directory
-            let output = Pipe()
-            // No process that another test starts shall hold this end open.
-            _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-            process.standardInput = input
-            process.standardOutput = output
-            output.fileHandleForReading.readabilityHandler = { [lines] handle in
-                // The program writes a line at a time.
-                let text = String(decoding: handle.availableData, as: UTF8.self)
-                text.split(separator: "\n").forEach { lines.append(String($0)) }
-            }
-            process.terminationHandler = { [exited] in exited.append("\($0.terminationStatus)") }
-            try process.run()
+              \(steps)]}]}
+            """.write(toFile: scenario, atomically: false, encoding: .utf8)
+            program = try RunningProgram(
+                RunningProgram.builtPrograms + "/FakeStrap",
+                ["--scenario", scenario, "--sent", folder.path + "/sent.jsonl"] + arguments,
+                environment: ["PATH": "/usr/bin:/bin"])
         }
 
         /// Where its bus is, once it plays.
         func address() async throws -> String {
-            let ready = await lines.hear { $0.hasPrefix(#"{"ready":true,"#) }.last ?? ""
+            let ready = try await program.line { $0.hasPrefix(#"{"ready":true,"#) }
             return String(
-                try #require(ready.split(separator: "\"").first { $0.hasPrefix("unix:") }))
+                try #require(ready.text.split(separator: "\"").first { $0.hasPrefix("unix:") }))
         }
 
-        func closeInput() throws {
-            try input.fileHandleForWriting.close()
-        }
-
-        /// Waits for its end, and removes its files.
-        func status() async throws -> String? {
-            let status = await exited.hear { _ in true }.last
-            try FileManager.default.removeItem(at: directory)
-            return status
+        /// What it wrote down of what it sent.
+        func sent() throws -> String {
+            try String(contentsOfFile: folder.path + "/sent.jsonl", encoding: .utf8)
         }
     }
 
     @Test("plays on a bus of its own, writes what it sent, and ends with its input")
     func plays() async throws {
-        let program = try Program(
-            play: #"{"wait": "subscribed"}, {"notify": "2A37", "hex": ["003c", "003c"]}"#,
-            "--sent", "sent.jsonl")
-        let address = try await program.address()
+        let play = try Play(
+            #"{"wait": "subscribed"}, {"notify": "2A37", "hex": ["003c", "003c"]}"#)
+        let address = try await play.address()
         let client = try await Client(address)
         try await client.reach()
         try await client.subscribe()
-        _ = await program.lines.hear { $0 == #"{"ended":true,"sent":2,"lost":0}"# }
+        try await play.program.line { $0 == #"{"ended":true,"sent":2,"lost":0}"# }
         await client.hear("changed char000b Value=003c")
 
-        try program.closeInput()
-        let sent = program.directory.appending(path: "sent.jsonl")
-        let text = try String(contentsOf: sent, encoding: .utf8)
-        #expect(try await program.status() == "0")
+        play.program.endInput()
+        let text = try play.sent()
+        #expect(await play.program.end.status == 0)
         await #expect(throws: DBusError.self) { try await Bus(.address(address)) }
         let values = text.split(separator: "\n").map { $0.drop { $0 != "," } }
         let expected =
@@ -92,32 +64,32 @@ struct ProgramTests {
 
     @Test("breaks the links after the play, if it is told to")
     func drops() async throws {
-        let program = try Program(
-            play: #"{"wait": "subscribed"}, {"hr": 60}"#, "--after", "drop")
-        let client = try await Client(try await program.address())
+        let play = try Play(
+            #"{"wait": "subscribed"}, {"hr": 60}"#, "--after", "drop")
+        let client = try await Client(try await play.address())
         try await client.reach()
         try await client.subscribe()
         await client.hear("changed char000b Value=003c")
         await client.hear("changed \(Self.device) ServicesResolved=false Connected=false")
-        try program.closeInput()
-        #expect(try await program.status() == "0")
+        play.program.endInput()
+        #expect(await play.program.end.status == 0)
     }
 
     @Test("ends after the play, if it is told to", arguments: ["--after=exit", "--until-end"])
     func exits(_ option: String) async throws {
-        let program = try Program(play: #"{"wait": "subscribed"}, {"hr": 60}"#, option)
-        let client = try await Client(try await program.address())
+        let play = try Play(#"{"wait": "subscribed"}, {"hr": 60}"#, option)
+        let client = try await Client(try await play.address())
         try await client.reach()
         try await client.subscribe()
         // The last value is there before the bus is gone.
         await client.hear("changed char000b Value=003c")
-        #expect(try await program.status() == "0")
+        #expect(await play.program.end.status == 0)
     }
 
     @Test("takes its time, if it is told to")
     func realistic() async throws {
-        let program = try Program(play: #"{"wait": "subscribed"}, {"hr": 60}"#, "--realistic")
-        let client = try await Client(try await program.address())
+        let play = try Play(#"{"wait": "subscribed"}, {"hr": 60}"#, "--realistic")
+        let client = try await Client(try await play.address())
         try await client.call(Name.adapter, Name.adapter1, "StartDiscovery")
         await client.hear("added \(Self.device) Device1")
         try await client.call(Name.adapter, Name.adapter1, "StopDiscovery")
@@ -128,7 +100,7 @@ struct ProgramTests {
         let resolved = Arrival.now().bootMilliseconds
         #expect(link - begin >= 499)
         #expect(resolved - begin >= 1_199)
-        try program.closeInput()
-        #expect(try await program.status() == "0")
+        play.program.endInput()
+        #expect(await play.program.end.status == 0)
     }
 }

@@ -1,5 +1,6 @@
 import DBus
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FakeStrap
@@ -28,10 +29,10 @@ struct ScenarioFileTests {
     func play(_ name: String) async throws {
         let scenario = try Self.scenario(name)
         let theatre = try await Theatre(scenario, speed: 200)
-        let follower = try await Follower.start(theatre.bus.address)
-        let lines = await theatre.reports.hear { $0 == "ended" }
+        let follower = try await Follower.start(theatre.bus.socketAddress)
+        let lines = await theatre.reports.next { $0 == "ended" }
         #expect(lines.last == "ended")
-        #expect(theatre.reports.lines.filter { $0.hasPrefix("problem") } == [])
+        #expect(theatre.reports.elements.filter { $0.hasPrefix("problem") } == [])
         if lines.contains(where: { $0.hasPrefix("sent") }) {
             #expect(lines.contains { $0.hasPrefix("sent") && !$0.hasSuffix(" 0") })
         }

@@ -1,5 +1,5 @@
 import DBus
-import Synchronization
+import TestSupport
 
 @testable import FakeStrap
 
@@ -7,20 +7,20 @@ import Synchronization
 final class Theatre: Sendable {
     let bus: PrivateBus
     let playback: Playback
-    let reports = Transcript()
+    let reports = Heard<String>()
     private let clock = ShiftedClock()
 
     init(
         _ scenario: Scenario = .strap, timing: Timing = .short, speed: Double = 1
     ) async throws {
-        bus = try PrivateBus(endsWithThread: false)
+        bus = try PrivateBus()
         let reports = reports
         playback = try await Playback(
-            scenario, on: .address(bus.address), timing: timing, speed: speed, clock: clock.read
+            scenario, on: bus.address, timing: timing, speed: speed, clock: clock.read
         ) { report in
             switch report {
             case .sent(let sent):
-                let value = Client.hexadecimal(sent.value)
+                let value = hex(sent.value)
                 let name = sent.characteristic.shortText
                 reports.append("sent \(name) \(value) \(sent.signalCount)")
             case .problem(let sentence): reports.append("problem \(sentence)")
@@ -33,7 +33,7 @@ final class Theatre: Sendable {
     }
 
     func client() async throws -> Client {
-        try await Client(bus.address)
+        try await Client(bus.socketAddress)
     }
 
     func act(_ actions: Scenario.Action...) async throws {
@@ -56,21 +56,6 @@ final class Theatre: Sendable {
     func close() async throws {
         await playback.close()
         try bus.close()
-    }
-}
-
-/// The machine's clock, put forward.
-final class ShiftedClock: Sendable {
-    private let shiftMilliseconds = Mutex<UInt64>(0)
-
-    func read() -> Arrival {
-        var now = Arrival.now()
-        now.bootMilliseconds += shiftMilliseconds.withLock { $0 }
-        return now
-    }
-
-    func advance(milliseconds: UInt64) {
-        shiftMilliseconds.withLock { $0 += milliseconds }
     }
 }
 

@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 import Testing
 
 @testable import FakeStrap
@@ -22,7 +23,7 @@ struct ValueTests {
         await client.hear("changed char000b Value=010203")
         let heard = client.lines.filter { $0.hasPrefix("changed char000b Value=") }
         let sent = (values + [[1, 2, 3]]).map {
-            "changed char000b Value=" + Client.hexadecimal($0)
+            "changed char000b Value=" + hex($0)
         }
         #expect(heard == sent)
         try await theatre.close()
@@ -75,7 +76,7 @@ struct ValueTests {
             Name.strap, Name.properties, "Get", .string(Name.device1), .string("Connected"))
         #expect(connected.first?.asBoolean == true)
         #expect(
-            theatre.reports.lines == [
+            theatre.reports.elements == [
                 "sent 2a37 003c 1", "sent 2a37 003d 0", "sent 2a37 003e 0",
             ])
         try await theatre.close()

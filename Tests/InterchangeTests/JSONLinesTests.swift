@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import TestSupport
 import Testing
 
 @Suite("JSON Lines")

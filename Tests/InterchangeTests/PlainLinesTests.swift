@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import TestSupport
 import Testing
 
 /// ``JSONLinesReader`` reads a line that stands as an export writes it without the parser; whatever

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LMDB
@@ -45,7 +46,7 @@ struct DamagedFileTests {
                 }
             }
             let whole = try Data(contentsOf: URL(filePath: directory.dataFile))
-            var generator = SeededGenerator(state: seed)
+            var generator = SeededGenerator(seed: seed)
             var refusedCount = 0
             for _ in 0..<150 {
                 let length = Int.random(in: 0..<whole.count, using: &generator)
@@ -162,7 +163,7 @@ struct DamagedFileTests {
             let directory = try TemporaryDirectory()
             let whole = try Self.makeFile(directory)
             let count = try #require(try Self.use(directory))
-            var generator = SeededGenerator(state: seed)
+            var generator = SeededGenerator(seed: seed)
             var refusedCount = 0
             for _ in 0..<200 {
                 let page = Int.random(in: 0..<whole.count / 4_096, using: &generator)
@@ -188,7 +189,7 @@ struct DamagedFileTests {
             let directory = try TemporaryDirectory()
             let whole = try Self.makeFile(directory)
             let count = try #require(try Self.use(directory))
-            var generator = SeededGenerator(state: seed)
+            var generator = SeededGenerator(seed: seed)
             for round in 0..<100 {
                 let pages = (0..<2).map { _ in
                     Int.random(in: 0..<whole.count / 4_096, using: &generator) * 4_096

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LMDB
@@ -62,7 +63,7 @@ struct PageWalkTests {
     /// within a transaction keep more pages than they need.
     @Test("finds nothing in a healthy file, whatever was done to it", arguments: 1...3)
     func healthy(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let environment = try Environment(
             directory: directory.path, mapSizeBytes: 24 * mebibyte, databases: ["log", "other"])
         for round in 0..<40 {
@@ -85,7 +86,7 @@ struct PageWalkTests {
     /// again when later commits use it up.
     @Test("finds nothing in a healthy file whose free list grows and shrinks", arguments: 1...2)
     func freeList(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let environment = try openEnvironment(directory.path)
         var greatestDepth = 0
         for _ in 0..<2 {

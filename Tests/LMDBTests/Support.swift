@@ -1,40 +1,10 @@
 import Foundation
 import LMDB
+import TestSupport
 
-/// A directory of one test, removed when the test lets go of it.
-final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        let url = FileManager.default.temporaryDirectory
-            .appending(path: "pulselog-lmdb-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path
-    }
-
-    deinit {
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
-            fatalError("Cannot remove \(path): \(error)")
-        }
-    }
-
+extension TemporaryDirectory {
     var dataFile: String { path + "/data.mdb" }
     var lockFile: String { path + "/lock.mdb" }
-}
-
-/// A generator that repeats its numbers for a seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
 }
 
 let mebibyte = 1 << 20

@@ -1,6 +1,7 @@
 import Certification
 import Events
 import Projections
+import TestSupport
 import Testing
 
 /// The two calculations of a day's count, on the same random histories.

@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSupport
 
 /// A log as no recorder would write it: any event at any place, clocks that jump, boots that
 /// nobody tells, recorders that die; all of it follows from the seed.

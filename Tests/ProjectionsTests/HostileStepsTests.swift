@@ -1,6 +1,7 @@
 import Certification
 import Events
 import Projections
+import TestSupport
 import Testing
 
 /// Logs that no decider wrote: extreme numbers, dates out of order, broken payloads.

@@ -1,6 +1,7 @@
 import Events
 import HistoryModel
 import Projections
+import TestSupport
 import Testing
 
 /// The same facts around midnight, in every order in which they can arrive.

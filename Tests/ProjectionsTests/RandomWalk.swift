@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSupport
 
 /// Random histories of steps: counters, watches and foot pods, restarts, totals, zones, midnights.
 enum RandomWalk {

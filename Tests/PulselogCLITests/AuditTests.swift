@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `steps` and `audit`, on walks whose numbers are worked out in `Replays/README.md`.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What goes wrong is told in one sentence with what to do, and by the exit code of sysexits(3).

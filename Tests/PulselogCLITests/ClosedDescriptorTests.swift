@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Descriptors 0, 1 and 2 are anybody's guess: a service manager or a script may have closed them.
@@ -22,7 +23,7 @@ struct ClosedDescriptorTests {
     ]
 
     private func run(_ arguments: [String], closing: String) async throws -> RunningProgram.End {
-        let program = Workbench.programs + "/pulselog"
+        let program = RunningProgram.builtPrograms + "/pulselog"
         return try await RunningProgram(
             "/bin/sh", ["-c", "exec \"$0\" \"$@\" \(closing)", program] + arguments,
             environment: bench.environment()

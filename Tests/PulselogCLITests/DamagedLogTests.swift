@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A changed bit is never taken for what was recorded, whatever command meets it.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What others append is no sign of life of a recorder that was killed.

@@ -1,6 +1,7 @@
 import BlueZ
 import DBus
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PulselogCLI

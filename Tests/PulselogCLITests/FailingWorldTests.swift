@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A recorder outlives what happens around it, and says it.
@@ -167,7 +168,7 @@ struct FailingWorldTests {
                 try fill(disk + "/filler")
                 try await record.message(containing: "The disk is full")
                 try await strap.waitForEnd()
-                let began = OutputReader.now()
+                let began = RunningProgram.now()
                 try FileManager.default.removeItem(atPath: disk + "/filler")
                 let said = try await record.message(containing: "Paired Strap One")
                 #expect(said.bootMilliseconds >= began)
@@ -235,11 +236,11 @@ struct FailingWorldTests {
         .enabled(if: canMount), arguments: [SIGINT, SIGTERM])
     func fullDisk(_ signal: Int32) async throws {
         try await fillingDisk { record, strap, variables in
-            let asked = OutputReader.now()
+            let asked = RunningProgram.now()
             record.signal(signal)
             let end = await record.end
             #expect(end.status == 74, "\(end.messages)")
-            #expect(OutputReader.now() - asked < 30_000)
+            #expect(RunningProgram.now() - asked < 30_000)
             let last = try #require(end.messages.split(separator: "\n").last)
             #expect(last.contains("The disk is full") && last.contains("Make room"))
             try await strap.waitForEnd()

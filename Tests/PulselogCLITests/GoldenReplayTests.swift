@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Each case of `Replays/`: a capture, and the one result that every way of folding it gives.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Health totals by HTTP")
@@ -88,7 +89,7 @@ struct HealthPushTests {
                 "/bin/sh",
                 [
                     "-c",
-                    "exec '\(Workbench.programs)/pulselog' serve --port 0 \(option) >/dev/full",
+                    "exec '\(RunningProgram.builtPrograms)/pulselog' serve --port 0 \(option) >/dev/full",
                 ],
                 environment: bench.environment())
             let said = try await program.message(containing: "The output cannot be written: ")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A file's name is a stranger's text as well: whatever a command says of a file is harmless.

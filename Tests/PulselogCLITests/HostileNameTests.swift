@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import Projections
+import TestSupport
 import Testing
 
 @testable import PulselogCLI

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a health store says goes into the log once, whatever the store and however often.
@@ -16,7 +17,7 @@ struct ImportTests {
     ) async throws -> (path: String, totals: [String: Int]) {
         let path = "\(bench.folder)/\(arguments[0])"
         let end = try await RunningProgram(
-            Workbench.programs + "/HealthFiles",
+            RunningProgram.builtPrograms + "/HealthFiles",
             [arguments[0], path, "--totals", path + ".totals"] + arguments.dropFirst(),
             environment: bench.environment()
         ).end
@@ -182,7 +183,7 @@ struct RecordHealthTests {
     @Test("reads an export of Apple Health beside the recording, and once")
     func appleHealth() async throws {
         let end = try await RunningProgram(
-            Workbench.programs + "/HealthFiles",
+            RunningProgram.builtPrograms + "/HealthFiles",
             ["apple", bench.folder + "/health", "--days", "3"], environment: bench.environment()
         ).end
         #expect(end.status == 0, "\(end.messages)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A log of more bytes than one batch holds: its store is there whole or not at all.
@@ -59,7 +60,8 @@ struct LogImportTests {
         #expect(try await bench.run("import", path).text.hasPrefix("1,400 events restored"))
         #expect(try await bench.output("export") == Self.log)
         let piped = try RunningProgram(
-            "/bin/sh", ["-c", "cat '\(path)' | '\(Workbench.programs)/pulselog' import - --json"],
+            "/bin/sh",
+            ["-c", "cat '\(path)' | '\(RunningProgram.builtPrograms)/pulselog' import - --json"],
             environment: bench.environment(["PULSELOG_STORE": bench.folder + "/piped"]))
         let end = await piped.end
         #expect(end.status == 0 && end.text == "{\"events\":1400}\n", "\(end.messages)")

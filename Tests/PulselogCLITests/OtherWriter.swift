@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A process that is in the middle of a write to the store of a test.
@@ -24,7 +25,7 @@ extension Workbench {
     /// - Throws: What `body` throws, or that the process cannot write.
     func withOtherWriter(_ body: (OtherWriter) async throws -> Void) async throws {
         let program = try RunningProgram(
-            Workbench.programs + "/HeldWrite", [store], environment: environment())
+            RunningProgram.builtPrograms + "/HeldWrite", [store], environment: environment())
         try await program.line { $0 == "writing" }
         let result: Result<Void, any Error>
         do {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A limit that is too low is a sentence, not a trap of the runtime and no wait for ever.
@@ -19,7 +20,8 @@ struct ProcessLimitTests {
     private func run(_ limit: String, _ command: [String]) async throws -> RunningProgram.End {
         try await RunningProgram(
             "/bin/bash",
-            ["-c", "\(limit) && exec \"$0\" \"$@\"", Workbench.programs + "/pulselog"] + command,
+            ["-c", "\(limit) && exec \"$0\" \"$@\"", RunningProgram.builtPrograms + "/pulselog"]
+                + command,
             environment: bench.environment(), limitSeconds: 60
         ).end
     }
@@ -56,7 +58,7 @@ struct ProcessLimitTests {
 
     @Test("of threads end with a sentence", arguments: [1, 5, 15])
     func threads(_ count: UInt) async throws {
-        let program = Workbench.programs + "/pulselog"
+        let program = RunningProgram.builtPrograms + "/pulselog"
         let end = try await #require(
             processExitsWith: .exitCode(78), observing: [\.standardErrorContent]
         ) { [program = program as String, count = count as UInt] in

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The unchanged recorder against a strap that FakeStrap plays on a private bus.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `replay session:P` and `sessions show P` tell one session by one path.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Commands of another process, while a recorder runs.
@@ -78,7 +79,7 @@ struct SessionCommandTests {
     private func act(
         _ arguments: [String], _ kind: String, _ record: RunningProgram
     ) async throws {
-        let begin = OutputReader.now()
+        let begin = RunningProgram.now()
         let command = try bench.start(arguments)
         let line = try await record.line { $0.contains(#""kind":"\#(kind)""#) }
         let decided = UInt64(try Line(line.text).integer("bootMilliseconds"))

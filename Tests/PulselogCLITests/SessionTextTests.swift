@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// What `sessions show` says of the link, for people.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The machine's step counters")
@@ -62,10 +63,10 @@ struct StepCounterTests {
         for attribute in ["in_steps_input", "in_steps_en"] {
             #expect(mkfifo("\(kernel.folder)/iio:device3/\(attribute)", 0o600) == 0)
         }
-        let began = OutputReader.now()
+        let began = RunningProgram.now()
         let record = try bench.start(["record", "--json", "--for", "2s"], kernel.variables)
         #expect(await record.end.status == 0)
-        #expect(OutputReader.now() - began < 60_000)
+        #expect(RunningProgram.now() - began < 60_000)
     }
 
     @Test("I7: one that cannot be read is told once, and counts again when it can")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Who stops reading stops nothing but reading.
@@ -24,7 +25,7 @@ struct StoppedReaderTests {
 
     /// Starts `pulselog` with its streams led elsewhere, as a shell writes it.
     private func start(_ redirection: String, _ arguments: [String]) throws -> RunningProgram {
-        let program = Workbench.programs + "/pulselog"
+        let program = RunningProgram.builtPrograms + "/pulselog"
         return try RunningProgram(
             "/bin/sh", ["-c", "exec \"$0\" \"$@\" \(redirection)", program] + arguments,
             environment: bench.environment(), limitSeconds: 120)
@@ -44,13 +45,13 @@ struct StoppedReaderTests {
     func limited(_ redirection: String) async throws {
         let pipe = try fullPipe()
         let text = redirection.replacing("PIPE", with: pipe.path) + pipe.path
-        let began = OutputReader.now()
+        let began = RunningProgram.now()
         let end = try await start(
             text, ["record", "--json", "--simulate", "--for", "3s"]
         ).end
         // Whoever gets only a part of the events hears of it.
         #expect(end.status == (redirection == "2>" ? 0 : 74), "\(end.messages)")
-        let took = OutputReader.now() - began
+        let took = RunningProgram.now() - began
         #expect(took < 60_000)
         let stamps = try await stamps()
         #expect(stamps.count >= 3)
@@ -79,37 +80,18 @@ struct StoppedReaderTests {
         #expect(log.text.contains(#""kind":"sessionEnded""#) == (number == SIGINT))
     }
 
-    /// A terminal whose output was stopped, as by Ctrl-S; it ends with the handle.
-    private func stoppedTerminal() throws -> (path: String, handles: [FileHandle]) {
-        let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        var lock: Int32 = 0
-        var number: Int32 = 0
-        // TIOCSPTLCK and TIOCGPTN: what unlockpt and ptsname are made of, which are not imported.
-        guard master >= 0, ioctl(master, 0x4004_5431, &lock) == 0,
-            ioctl(master, 0x8004_5430, &number) == 0
-        else { throw ProgramError("There is no terminal: \(errno).") }
-        let path = "/dev/pts/\(number)"
-        let terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0, tcflow(terminal, TCOOFF) == 0 else {
-            throw ProgramError("\(path) cannot be stopped: \(errno).")
-        }
-        return (
-            path,
-            [master, terminal].map { FileHandle(fileDescriptor: $0, closeOnDealloc: true) }
-        )
-    }
-
     static let searches = [
         ("2>", ["devices", "pair", "--seconds", "1"]), (">", ["scan", "--seconds", "1"]),
     ]
 
     @Test("lengthens no search in a terminal", arguments: searches)
     func searching(_ redirection: String, _ arguments: [String]) async throws {
-        let terminal = try stoppedTerminal()
+        let terminal = try PseudoTerminal()
+        try terminal.stopOutput()
         let scenario =
             #"{"devices":[{"id":"pod","address":"C4:00:00:00:00:03","services":["rsc"]}]}"#
         try await bench.playing(scenario: scenario) { strap in
-            let program = Workbench.programs + "/pulselog"
+            let program = RunningProgram.builtPrograms + "/pulselog"
             let command = "exec \"$0\" \"$@\" \(redirection)\(terminal.path)"
             let search = try RunningProgram(
                 "/bin/sh", ["-c", command, program] + arguments,

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Commands while another process is stopped in the middle of a write.
@@ -24,19 +25,19 @@ struct StoppedWriterTests {
         _ = try await bench.output("profile", "set", "height=180cm")
         try await bench.withOtherWriter { writer in
             writer.stop()
-            let began = OutputReader.now()
+            let began = RunningProgram.now()
             let command = try bench.start(["profile", "set", "weight=70kg"])
             let line = try await command.message(containing: writer.words)
             #expect(line.bootMilliseconds >= began + 3_000)
             #expect(line.text.contains(writer.advice))
             #expect(try await profile().integer("heightMillimetres") == 1_800)
             #expect(try await bench.run("status").status == 0)
-            let asked = OutputReader.now()
+            let asked = RunningProgram.now()
             command.signal(signal)
             let end = await command.end
             #expect(end.status == -signal)
             #expect(end.messages.split(separator: "\n").count == 1, "\(end.messages)")
-            #expect(OutputReader.now() < asked + Self.endMilliseconds)
+            #expect(RunningProgram.now() < asked + Self.endMilliseconds)
         }
         #expect(try await profile().fields["weightGrams"] is NSNull)
         _ = try await bench.output("profile", "set", "weight=71kg")
@@ -80,10 +81,10 @@ struct StoppedWriterTests {
             writer.stop()
             let record = try bench.start(["record", "--simulate"])
             try await record.message(containing: writer.words)
-            let asked = OutputReader.now()
+            let asked = RunningProgram.now()
             record.signal(signal)
             #expect(await record.end.status == -signal)
-            #expect(OutputReader.now() < asked + Self.endMilliseconds)
+            #expect(RunningProgram.now() < asked + Self.endMilliseconds)
         }
         #expect(try await bench.output("export") == before)
         #expect(try await bench.run("record", "--simulate", "--for", "1s").status == 0)
@@ -105,11 +106,11 @@ struct StoppedWriterTests {
                 writer.stop()
                 let line = try await record.message(containing: writer.words)
                 #expect(line.text.contains("Nothing can be recorded now"))
-                let asked = OutputReader.now()
+                let asked = RunningProgram.now()
                 record.signal(signal)
                 let end = await record.end
                 #expect(end.status == 75, "\(end.messages)")
-                #expect(OutputReader.now() < asked + Self.endMilliseconds)
+                #expect(RunningProgram.now() < asked + Self.endMilliseconds)
                 let last = try #require(end.messages.split(separator: "\n").last)
                 #expect(last.contains("is not in the log") && last.contains(writer.words))
                 try await strap.waitForEnd()

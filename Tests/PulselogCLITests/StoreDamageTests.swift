@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The campaign of `Tools/Damage`, in a sample.
@@ -7,7 +8,7 @@ struct StoreDamageTests {
     func campaign() async throws {
         let bench = try Workbench()
         let end = try await RunningProgram(
-            Workbench.programs + "/StoreDamage",
+            RunningProgram.builtPrograms + "/StoreDamage",
             [
                 "--every", "1000", "--every-large", "800000", "--every-page", "40",
                 "--commands", "2", "--every-command", "40", "--seed", "7",

@@ -1,30 +1,20 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What one test works with: a folder of its own, a store in it, and our programs.
 final class Workbench: Sendable {
-    let folder: String
-
-    /// The built programs stand beside the test bundle, which is the program that runs here.
-    static let programs: String = {
-        do {
-            let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            return URL(filePath: path).deletingLastPathComponent().path
-        } catch {
-            fatalError("/proc is not mounted: \(error)")
-        }
-    }()
+    /// The folder's path.
+    var folder: String { directory.path }
+    private let directory: TemporaryDirectory
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory
-            .appending(path: "pulselog-cli-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        folder = url.path
+        directory = try TemporaryDirectory()
     }
 
     deinit {
         do {
-            try FileManager.default.removeItem(atPath: folder)
+            try directory.remove()
         } catch {
             Issue.record("\(folder) cannot be removed: \(error)")
         }
@@ -48,7 +38,8 @@ final class Workbench: Sendable {
         _ arguments: [String], _ variables: [String: String] = [:]
     ) throws -> RunningProgram {
         try RunningProgram(
-            Workbench.programs + "/pulselog", arguments, environment: environment(variables))
+            RunningProgram.builtPrograms + "/pulselog", arguments,
+            environment: environment(variables))
     }
 
     /// Runs `pulselog` to its end.
@@ -86,7 +77,7 @@ final class Workbench: Sendable {
     ) async throws {
         let sent = "\(folder)/sent.jsonl"
         let program = try RunningProgram(
-            Workbench.programs + "/FakeStrap", arguments + ["--sent", sent],
+            RunningProgram.builtPrograms + "/FakeStrap", arguments + ["--sent", sent],
             environment: environment())
         let ready = try await program.line { $0.contains(#""ready":true"#) }
         let play = StrapPlay(

@@ -1,30 +1,13 @@
 import CSQLite
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLite
 
-/// A folder that goes with its test.
-private final class Folder {
-    let path: String
-
-    init() throws {
-        let url = FileManager.default.temporaryDirectory
-            .appending(path: "pulselog-sqlite-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path
-    }
-
-    deinit {
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
-            Issue.record("\(path) cannot be removed: \(error)")
-        }
-    }
-
+extension TemporaryDirectory {
     /// A database that these statements make; `body` runs while its owner has it open.
-    func database(
+    fileprivate func database(
         _ name: String, _ sql: String, whileOpen body: (String) throws -> Void = { _ in }
     ) throws -> String {
         let file = "\(path)/\(name)"
@@ -40,7 +23,7 @@ private final class Folder {
         return file
     }
 
-    func names() throws -> [String] {
+    fileprivate func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }
 }
@@ -55,7 +38,7 @@ private func numbers(_ path: String, _ sql: String) throws(SQLiteError) -> [Int6
     return numbers
 }
 
-private func bytes(_ path: String) throws -> Data {
+private func contents(_ path: String) throws -> Data {
     try Data(contentsOf: URL(filePath: path))
 }
 
@@ -63,7 +46,7 @@ private func bytes(_ path: String) throws -> Data {
 struct SQLiteDatabaseTests {
     @Test("lends rows in order, until it is told to stop")
     func rows() throws {
-        let folder = try Folder()
+        let folder = try TemporaryDirectory()
         let path = try folder.database(
             "rows.db", "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 'x'), (2.5, 'Ä'), ('3', 7)")
         #expect(try numbers(path, "SELECT a FROM t") == [1, nil, nil])
@@ -80,7 +63,7 @@ struct SQLiteDatabaseTests {
         "opens a file of any name",
         arguments: ["a b.db", "100%.db", "q?immutable=0", "#.db", "Ä&=.db", "mode=rw"])
     func names(_ name: String) throws {
-        let folder = try Folder()
+        let folder = try TemporaryDirectory()
         let path = try folder.database(name, "CREATE TABLE t (a); INSERT INTO t VALUES (7)")
         #expect(try numbers(path, "SELECT a FROM t") == [7])
         #expect(try numbers("/" + path, "SELECT a FROM t") == [7])
@@ -89,19 +72,19 @@ struct SQLiteDatabaseTests {
 
     @Test("makes no file and changes none, in any journal mode", arguments: ["delete", "wal"])
     func changesNothing(mode: String) throws {
-        let folder = try Folder()
+        let folder = try TemporaryDirectory()
         let sql = "PRAGMA journal_mode = \(mode); CREATE TABLE t (a); INSERT INTO t VALUES (7)"
         _ = try folder.database("t.db", sql) { path in
-            let before = (try bytes(path), try folder.names())
+            let before = (try contents(path), try folder.names())
             _ = try numbers(path, "SELECT count(*) FROM sqlite_schema")
-            #expect(try bytes(path) == before.0)
+            #expect(try contents(path) == before.0)
             #expect(try folder.names() == before.1)
         }
     }
 
     @Test("reads a database that its owner has locked")
     func locked() throws {
-        let folder = try Folder()
+        let folder = try TemporaryDirectory()
         let sql = "CREATE TABLE t (a); INSERT INTO t VALUES (7); BEGIN EXCLUSIVE"
         _ = try folder.database("t.db", sql) { path in
             let found = try numbers(path, "SELECT a FROM t")
@@ -111,7 +94,7 @@ struct SQLiteDatabaseTests {
 
     @Test("cannot write")
     func readOnly() throws {
-        let folder = try Folder()
+        let folder = try TemporaryDirectory()
         let path = try folder.database("t.db", "CREATE TABLE t (a)")
         for sql in ["INSERT INTO t VALUES (1)", "DROP TABLE t", "ATTACH 'x.db' AS x"] {
             #expect(throws: SQLiteError.self) { _ = try numbers(path, sql) }
@@ -120,12 +103,12 @@ struct SQLiteDatabaseTests {
 
     @Test("says what is no database, what is damaged, and what is not there")
     func damage() throws {
-        let folder = try Folder()
+        let folder = try TemporaryDirectory()
         let sql =
             "CREATE TABLE t (a); CREATE TABLE u (a);"
             + String(repeating: "INSERT INTO t VALUES (randomblob(3000));", count: 20)
         let path = try folder.database("t.db", sql)
-        let whole = try bytes(path)
+        let whole = try contents(path)
         let foreign = URL(filePath: folder.path + "/foreign.db")
         try Data("no database, but long enough to be one".utf8).write(to: foreign)
         #expect(code(foreign.path, "SELECT 1 FROM t") == .notADatabase)
@@ -153,7 +136,7 @@ struct SQLiteDatabaseTests {
 
     @Test("takes no value longer than a mebibyte")
     func longValues() throws {
-        let folder = try Folder()
+        let folder = try TemporaryDirectory()
         let path = try folder.database("t.db", "CREATE TABLE t (a)")
         #expect(code(path, "SELECT length(randomblob(100000000))") == .tooLong)
     }

@@ -1,28 +1,18 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Web
 
 @Suite("The token")
-final class AccessTokenTests: Sendable {
-    private let folder: String
+struct AccessTokenTests {
+    private let folder: TemporaryDirectory
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory
-            .appending(path: "pulselog-web-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        folder = url.path
+        folder = try TemporaryDirectory()
     }
 
-    deinit {
-        do {
-            try FileManager.default.removeItem(atPath: folder)
-        } catch {
-            Issue.record("\(folder) cannot be removed: \(error)")
-        }
-    }
-
-    private var path: String { "\(folder)/\(AccessToken.fileName)" }
+    private var path: String { "\(folder.path)/\(AccessToken.fileName)" }
 
     @Sendable
     private static func random(_ count: Int) -> [UInt8] {
@@ -42,15 +32,16 @@ final class AccessTokenTests: Sendable {
 
     @Test("is made once, for its owner only, and then read")
     func madeOnce() throws {
-        let made = try AccessToken(inStore: folder, random: Self.random)
-        let read = try AccessToken(inStore: folder) { _ in
+        let made = try AccessToken(inStore: folder.path, random: Self.random)
+        let read = try AccessToken(inStore: folder.path) { _ in
             Issue.record("A second token is made.")
             return []
         }
         #expect(made == read)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
         #expect(mode as? Int == 0o600)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["health-token"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["health-token"])
     }
 
     @Test("is one and the same for all who make it at once")
@@ -58,7 +49,7 @@ final class AccessTokenTests: Sendable {
         let folder = folder
         let tokens = try await withThrowingTaskGroup(of: AccessToken.self) { group in
             for _ in 0..<16 {
-                group.addTask { try AccessToken(inStore: folder, random: Self.random) }
+                group.addTask { try AccessToken(inStore: folder.path, random: Self.random) }
             }
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
@@ -76,7 +67,7 @@ final class AccessTokenTests: Sendable {
             _ = FileManager.default.createFile(
                 atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
             let error = #expect(throws: AccessTokenError.self) {
-                try AccessToken(inStore: folder, random: Self.random)
+                try AccessToken(inStore: folder.path, random: Self.random)
             }
             #expect(error?.path == path)
             #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
@@ -86,13 +77,13 @@ final class AccessTokenTests: Sendable {
 
     @Test("is not read through a link")
     func link() throws {
-        let other = "\(folder)/other"
+        let other = "\(folder.path)/other"
         _ = FileManager.default.createFile(
             atPath: other, contents: Data((String(repeating: "A", count: 43) + "\n").utf8),
             attributes: [.posixPermissions: 0o600])
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
         #expect(throws: AccessTokenError.self) {
-            try AccessToken(inStore: folder, random: Self.random)
+            try AccessToken(inStore: folder.path, random: Self.random)
         }
     }
 

@@ -1,5 +1,6 @@
 import EventStore
 import Events
+import TestSupport
 import Testing
 import Web
 

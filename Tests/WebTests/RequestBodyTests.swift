@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Web
@@ -45,13 +46,12 @@ struct RequestBodyTests {
 
     @Test("of any bytes is read or refused", arguments: 0..<64 as Range<UInt64>)
     func anyBytes(_ seed: UInt64) throws {
-        var state = seed
+        var random = SeededGenerator(seed: seed)
         let alphabet = Array("0123fF;\r\n \u{0}x".utf8)
         var body = try RequestBody(.chunked, limitBytes: 64)
         do throws(HTTPRefusal) {
             for _ in 0..<1_000 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                try body.take([alphabet[Int(state >> 33) % alphabet.count]])
+                try body.take([alphabet.randomElement(using: &random) ?? 0])
             }
         } catch {
             #expect([.badRequest, .contentTooLarge].contains(error.status), "seed \(seed)")

@@ -3,6 +3,7 @@ import Events
 import Interchange
 import Projections
 import Recording
+import TestSupport
 import Testing
 import Web
 

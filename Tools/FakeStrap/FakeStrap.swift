@@ -1,6 +1,7 @@
 import ArgumentParser
 import DBus
 import Foundation
+import TestSupport
 
 /// The command line.
 @main
@@ -67,7 +68,8 @@ struct FakeStrap: ParsableCommand {
         let privateBus =
             address == nil ? try PrivateBus(endsWithThread: true) { ending.raise() } : nil
         let options = Run.Options(
-            address: address ?? privateBus?.address ?? "", timing: realistic ? .realistic : .short,
+            address: address ?? privateBus?.socketAddress ?? "",
+            timing: realistic ? .realistic : .short,
             speed: speed, after: untilEnd ? .exit : after)
         let run = Run(play, lines, options) { ending.raise() }
         ending.raiseWhenInputCloses()

@@ -1,4 +1,5 @@
 import Events
+import TestSupport
 
 /// Writes an export as Apple Health does: its document type, and records of many types.
 struct AppleExportWriter {
@@ -14,7 +15,7 @@ struct AppleExportWriter {
     }
 
     /// Writes a day: its steps, and around them what makes up the rest of such files.
-    mutating func write(_ day: Walker.Day, _ generator: inout Numbers) throws {
+    mutating func write(_ day: Walker.Day, _ generator: inout SeededGenerator) throws {
         for stretch in day.stretches {
             try file.write(
                 record(

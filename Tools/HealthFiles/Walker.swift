@@ -1,4 +1,5 @@
 import Events
+import TestSupport
 
 /// Makes up the days of a walker; the same seed gives the same days.
 struct Walker {
@@ -47,10 +48,10 @@ struct Walker {
         }
     }
 
-    var generator: Numbers
+    var generator: SeededGenerator
 
     init(seed: UInt64) {
-        generator = Numbers(seed: seed)
+        generator = SeededGenerator(seed: seed)
     }
 
     /// The next day: walks between six and ten, now and then without the phone or the watch.
@@ -89,22 +90,5 @@ struct Walker {
             minute = end
         }
         return stretches
-    }
-}
-
-/// Random numbers that follow from a seed (SplitMix64).
-struct Numbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import TestSupport
 import Testing
 
 /// The head of an export, with the beginning of its document type.

@@ -3,6 +3,7 @@ import Events
 import Foundation
 import Interchange
 import SQLite
+import TestSupport
 import Testing
 
 /// 2026-03-01T09:00:00Z in seconds.
@@ -23,11 +24,8 @@ private let columns = """
 private func outcome(
     _ sql: String, change: (inout Data) -> Void = { _ in }
 ) throws -> Outcome {
-    let folder = FileManager.default.temporaryDirectory
-        .appending(path: "pulselog-gadgetbridge-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-    let file = folder.appending(path: "Gadgetbridge.db")
+    let folder = try TemporaryDirectory()
+    let file = URL(filePath: folder.path + "/Gadgetbridge.db")
     var handle: OpaquePointer?
     #expect(sqlite3_open(file.path, &handle) == SQLITE_OK)
     #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK, "\(sql)")

@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import TestSupport
 import Testing
 
 /// 2026-03-01T09:00:00Z.

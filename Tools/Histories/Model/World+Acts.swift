@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSupport
 
 /// What happens next, by chance.
 extension World {

@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSupport
 
 /// A walker, some pedometers, a health store and a machine, at random.
 ///

@@ -1,34 +1,41 @@
-import Foundation
+import DBus
+public import Foundation
 import Synchronization
 
 /// A program that a test has started.
 ///
 /// Its output comes as lines while it runs, and as bytes when it has ended. It is killed when its
 /// time is over, and asked to end when the test lets go of it.
-final class RunningProgram: Sendable {
+public final class RunningProgram: Sendable {
     /// A line of output and when it was read, on the boot clock.
-    struct Line: Sendable {
-        let text: String
-        let bootMilliseconds: UInt64
+    public struct Line: Sendable {
+        /// The line, without its end.
+        public let text: String
+        /// When it was read, on the clock of ``RunningProgram/now()``.
+        public let bootMilliseconds: UInt64
     }
 
     /// How a program ended, and all that it said.
-    struct End: Sendable {
+    public struct End: Sendable {
         /// The exit code, or the number of the signal that killed it, negative.
-        let status: Int32
-        let output: [UInt8]
-        let messages: String
+        public let status: Int32
+        /// All of standard output.
+        public let output: [UInt8]
+        /// All of standard error.
+        public let messages: String
 
-        var text: String { String(decoding: output, as: UTF8.self) }
+        /// The output as text.
+        public var text: String { String(decoding: output, as: UTF8.self) }
         /// The lines of the output, without what follows the last line end.
-        var lines: [String] { text.split(separator: "\n").map(String.init) }
+        public var lines: [String] { text.split(separator: "\n").map(String.init) }
     }
 
     /// The lines of standard output, each of them once.
-    let lines: AsyncStream<Line>
+    public let lines: AsyncStream<Line>
     /// The lines of standard error, each of them once.
-    let messages: AsyncStream<Line>
-    let processID: pid_t
+    public let messages: AsyncStream<Line>
+    /// The process.
+    public let processID: pid_t
     private let shared = Shared()
     /// What the program reads: nothing, until it is closed.
     private let input: Mutex<Int32?>
@@ -43,6 +50,19 @@ final class RunningProgram: Sendable {
         let state = Mutex(State())
     }
 
+    /// The folder of the built programs, those of this package: that of the program that runs here.
+    public static let builtPrograms: String = {
+        do {
+            let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            return URL(filePath: path).deletingLastPathComponent().path
+        } catch {
+            fatalError("/proc is not mounted: \(error)")
+        }
+    }()
+
+    /// `CLOCK_BOOTTIME` in milliseconds, the clock of every stamp.
+    public static func now() -> UInt64 { Arrival.now().bootMilliseconds }
+
     /// Starts a program.
     ///
     /// - Parameters:
@@ -51,7 +71,7 @@ final class RunningProgram: Sendable {
     ///   - environment: All of its environment.
     ///   - limitSeconds: After how long it is killed.
     /// - Throws: ``ProgramError`` if it cannot be started.
-    init(
+    public init(
         _ path: String, _ arguments: [String], environment: [String: String],
         limitSeconds: UInt64 = 180
     ) throws {
@@ -68,7 +88,7 @@ final class RunningProgram: Sendable {
         self.messages = messages
         let reading = OutputReader(
             processID, outputs: [(outputRead, linesEnd), (messagesRead, messagesEnd)],
-            until: OutputReader.now() + limitSeconds * 1_000)
+            until: Self.now() + limitSeconds * 1_000)
         Thread.detachNewThread { [shared] in
             let end = reading.read()
             let waiting = shared.state.withLock { state in
@@ -85,19 +105,19 @@ final class RunningProgram: Sendable {
     }
 
     /// Lets the program read the end of its input.
-    func endInput() {
+    public func endInput() {
         if let input = input.withLock({ $0.take() }) { close(input) }
     }
 
     /// Sends a signal, unless the program has ended.
-    func signal(_ number: Int32) {
+    public func signal(_ number: Int32) {
         shared.state.withLock { state in
             if state.end == nil { kill(processID, number) }
         }
     }
 
     /// Waits until the program has ended.
-    var end: End {
+    public var end: End {
         get async {
             await withCheckedContinuation { continuation in
                 let end = shared.state.withLock { state in
@@ -113,7 +133,7 @@ final class RunningProgram: Sendable {
     ///
     /// - Throws: ``ProgramError`` if the program ends without it.
     @discardableResult
-    func line(where fits: (String) -> Bool) async throws -> Line {
+    public func line(where fits: (String) -> Bool) async throws -> Line {
         for await line in lines where fits(line.text) { return line }
         let end = await end
         throw ProgramError("It ended (\(end.status)) without the line. \(end.messages)")
@@ -123,7 +143,7 @@ final class RunningProgram: Sendable {
     ///
     /// - Throws: ``ProgramError`` if the program ends without it.
     @discardableResult
-    func message(containing words: String) async throws -> Line {
+    public func message(containing words: String) async throws -> Line {
         for await line in messages where line.text.contains(words) { return line }
         let end = await end
         throw ProgramError("It ended (\(end.status)) without saying \(words). \(end.messages)")
@@ -131,10 +151,12 @@ final class RunningProgram: Sendable {
 }
 
 /// A program that cannot be started, or did not do what a test waited for.
-struct ProgramError: Error, CustomStringConvertible {
-    let description: String
+public struct ProgramError: Error, CustomStringConvertible {
+    /// What is wrong, in a sentence.
+    public let description: String
 
-    init(_ description: String) {
+    /// Makes an error from a sentence.
+    public init(_ description: String) {
         self.description = description
     }
 }

@@ -30,19 +30,12 @@ struct OutputReader: Sendable {
         self.deadline = deadline
     }
 
-    /// `CLOCK_BOOTTIME` in milliseconds, the clock of every stamp.
-    static func now() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return UInt64(time.tv_sec) * 1_000 + UInt64(time.tv_nsec) / 1_000_000
-    }
-
     /// Reads until both outputs are closed, or the time is over, and takes the exit code.
     func read() -> RunningProgram.End {
         var outputs = outputs.map { Output(descriptor: $0, lines: $1) }
         var isKilled = false
         while outputs.contains(where: \.isOpen) {
-            let now = Self.now()
+            let now = RunningProgram.now()
             if now >= deadline, !isKilled {
                 kill(processID, SIGKILL)
                 isKilled = true
@@ -78,7 +71,7 @@ struct OutputReader: Sendable {
             output.isOpen = false
             return
         }
-        let moment = now()
+        let moment = RunningProgram.now()
         output.bytes += buffer[..<count]
         while let end = output.bytes[output.given...].firstIndex(of: UInt8(ascii: "\n")) {
             let text = String(decoding: output.bytes[output.given..<end], as: UTF8.self)

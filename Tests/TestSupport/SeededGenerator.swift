@@ -1,15 +1,15 @@
-/// A generator whose whole sequence follows from its seed (SplitMix64).
+/// A generator whose whole sequence follows from its seed.
+///
+/// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Makes a generator.
-    ///
-    /// - Parameter seed: Any number; equal seeds give equal sequences.
+    /// Makes a generator; every seed is as good as another.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// The next 64 bits.
+    /// The next 64 random bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -18,7 +18,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to below a limit above 0.
+    /// A number below a limit above 0.
     public mutating func below(_ limit: UInt64) -> UInt64 { next() % limit }
 
     /// True with the given chance in a hundred.

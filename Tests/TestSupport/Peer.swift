@@ -1,27 +1,41 @@
 import Foundation
 
-/// What came back.
-struct Reply: Sendable {
-    let text: String
+/// What an HTTP server answered.
+public struct Reply: Sendable {
+    /// All of the answer.
+    public let text: String
 
-    var status: Int { Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0 }
-    var body: String {
+    /// The status code; 0 if nothing was answered.
+    public var status: Int { Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+    /// What follows the head.
+    public var body: String {
         text.range(of: "\r\n\r\n").map { String(text[$0.upperBound...]) } ?? ""
     }
 
-    func has(_ line: String) -> Bool { text.contains("\(line)\r\n") }
+    /// Whether the head has this line.
+    public func has(_ line: String) -> Bool { text.contains("\(line)\r\n") }
 }
 
-/// The other end: blocking sockets, each on a thread of its own, so that the server never lacks
-/// one.
-enum Peer {
-    struct Failure: Error {
-        let call: String
-        let number: Int32
+/// An HTTP client: blocking sockets, each on a thread of its own, so that the server, which may
+/// share this process, never lacks one.
+public enum Peer {
+    /// A call of the system that failed.
+    public struct Failure: Error {
+        /// The call's name.
+        public let call: String
+        /// Its `errno`.
+        public let number: Int32
     }
 
-    /// Sends bytes and reads until the server ends the connection.
-    static func send(
+    /// Sends bytes to a port of this machine and reads until the server ends the connection.
+    ///
+    /// - Parameters:
+    ///   - bytes: The request.
+    ///   - port: The port.
+    ///   - thenCloses: Whether the client says afterwards that it sends no more.
+    /// - Returns: What was answered, be it nothing.
+    /// - Throws: ``Failure`` if there is no connection.
+    public static func send(
         _ bytes: [UInt8], to port: UInt16, thenCloses: Bool = false
     ) async throws -> Reply {
         try await withCheckedThrowingContinuation { continuation in

@@ -1,33 +1,18 @@
-import Events
-
-/// A generator whose whole sequence follows from its seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
+public import Events
 
 /// A coder that fills every field with a random value, the ends of its range more often than
 /// others: so every kind, also one that is added later, has random events without more code.
-struct RandomFields: FieldCoder {
-    var generator: SeededGenerator
+public struct RandomFields: FieldCoder {
+    /// What the values are drawn from.
+    public var generator: SeededGenerator
 
-    init(seed: UInt64) {
+    /// Makes a coder whose values follow from the seed.
+    public init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
     }
 
     /// A random event of a known kind.
-    mutating func event(_ kind: EventKind) -> Event {
+    public mutating func event(_ kind: EventKind) -> Event {
         // Some payloads refuse part of what their fields can hold; then another one is drawn.
         for _ in 0..<1_000 {
             do throws(FieldError) {
@@ -38,7 +23,8 @@ struct RandomFields: FieldCoder {
         preconditionFailure("No random values fit \(kind).")
     }
 
-    mutating func chance() -> Bool { Bool.random(using: &generator) }
+    /// True as often as not.
+    public mutating func chance() -> Bool { Bool.random(using: &generator) }
 
     private mutating func number<Integer: FixedWidthInteger & Sendable>(
         in range: ClosedRange<Integer>
@@ -57,23 +43,28 @@ struct RandomFields: FieldCoder {
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    mutating func unsigned(
+    /// Sets a random value.
+    public mutating func unsigned(
         _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
     ) throws(FieldError) { value = number(in: range) }
 
-    mutating func signed(
+    /// Sets a random value.
+    public mutating func signed(
         _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
     ) throws(FieldError) { value = number(in: range) }
 
-    mutating func byte(
+    /// Sets a random value.
+    public mutating func byte(
         _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
     ) throws(FieldError) { value = number(in: range) }
 
-    mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
+    /// Sets a random value.
+    public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
         value = chance()
     }
 
-    mutating func text(
+    /// Sets a random value.
+    public mutating func text(
         _ name: StaticString, _ value: inout String, limit: Int
     ) throws(FieldError) {
         let pieces = [
@@ -87,36 +78,44 @@ struct RandomFields: FieldCoder {
         { value += piece }
     }
 
-    mutating func bytes(
+    /// Sets a random value.
+    public mutating func bytes(
         _ name: StaticString, _ value: inout [UInt8], limit: Int
     ) throws(FieldError) { value = someBytes(limit: limit) }
 
-    mutating func fixedBytes(
+    /// Sets a random value.
+    public mutating func fixedBytes(
         _ name: StaticString, _ value: inout [UInt8], count: Int
     ) throws(FieldError) {
         value = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    mutating func code<Code: CodedName>(
+    /// Sets a random value.
+    public mutating func code<Code: CodedName>(
         _ name: StaticString, _ value: inout Code
     ) throws(FieldError) { value = Code.allCases.randomElement(using: &generator) ?? value }
 
-    mutating func openCode<Code: CodedName>(
+    /// Sets a random value.
+    public mutating func openCode<Code: CodedName>(
         _ name: StaticString, _ value: inout OpenCode<Code>
     ) throws(FieldError) {
         value = OpenCode(rawValue: chance() ? number(in: 0...6) : number(in: 0...255))
     }
 
-    mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError) {
+    /// Sets a random value.
+    public mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError) {
         let space = DeviceID.Space.allCases.randomElement(using: &generator) ?? .random
         value = DeviceID(address: number(in: 0...UInt64.max), space: space)
     }
 
-    mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError) {
+    /// Sets a random value.
+    public mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError) {
         value = CivilDate(daysSinceEpoch: number(in: CivilDate.validDays)) ?? value
     }
 
-    mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError) {
+    /// Sets a random value.
+    public mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError)
+    {
         isPresent = chance()
     }
 }

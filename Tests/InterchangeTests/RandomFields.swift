@@ -1,1 +1,0 @@
-../EventsTests/RandomFields.swift

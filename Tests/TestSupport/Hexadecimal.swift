@@ -1,0 +1,18 @@
+/// The bytes that a row of hexadecimal digits represents; spaces may group the digits.
+public func bytes(_ hex: String) -> [UInt8] {
+    var rest = hex.filter { !$0.isWhitespace }[...]
+    var bytes: [UInt8] = []
+    while !rest.isEmpty {
+        guard rest.count >= 2, let byte = UInt8(rest.prefix(2), radix: 16) else {
+            preconditionFailure("\(hex) is not a row of hexadecimal digits")
+        }
+        bytes.append(byte)
+        rest = rest.dropFirst(2)
+    }
+    return bytes
+}
+
+/// The bytes as a row of lower-case hexadecimal digits.
+public func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}

@@ -1,0 +1,47 @@
+public import DBus
+import Synchronization
+
+/// A clock that moves only when it is advanced, so that tests of time limits need no time.
+public final class ManualClock: Sendable {
+    private let arrival: Mutex<Arrival>
+
+    /// Makes a clock that stays at a moment.
+    public init(
+        at arrival: Arrival = Arrival(bootMilliseconds: 1_000, wallMilliseconds: 5_000)
+    ) {
+        self.arrival = Mutex(arrival)
+    }
+
+    /// The moment at which it stays.
+    public func read() -> Arrival {
+        arrival.withLock { $0 }
+    }
+
+    /// Puts both clocks forward.
+    public func advance(milliseconds: UInt64) {
+        arrival.withLock {
+            $0.bootMilliseconds += milliseconds
+            $0.wallMilliseconds += Int64(milliseconds)
+        }
+    }
+}
+
+/// The machine's boot clock, which a test can put forward.
+public final class ShiftedClock: Sendable {
+    private let shiftMilliseconds = Mutex<UInt64>(0)
+
+    /// Makes a clock that goes with the machine's.
+    public init() {}
+
+    /// This moment, shifted.
+    public func read() -> Arrival {
+        var now = Arrival.now()
+        now.bootMilliseconds += shiftMilliseconds.withLock { $0 }
+        return now
+    }
+
+    /// Puts the boot clock forward.
+    public func advance(milliseconds: UInt64) {
+        shiftMilliseconds.withLock { $0 += milliseconds }
+    }
+}

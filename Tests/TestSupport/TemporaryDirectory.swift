@@ -1,0 +1,39 @@
+import Foundation
+import Synchronization
+
+/// A new, empty directory that is removed with all its contents when the last reference is gone.
+public final class TemporaryDirectory: Sendable {
+    /// Where it is.
+    public let path: String
+    private let isThere = Mutex(true)
+
+    /// Makes the directory, which only its owner can enter.
+    ///
+    /// - Throws: An error of the file system.
+    public init() throws {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "pulselog-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        path = url.path
+    }
+
+    deinit {
+        do {
+            try remove()
+        } catch {
+            fatalError("\(path) cannot be removed: \(error)")
+        }
+    }
+
+    /// Removes the directory now; later calls do nothing.
+    ///
+    /// - Throws: An error of the file system.
+    public func remove() throws {
+        let wasThere = isThere.withLock { isThere in
+            defer { isThere = false }
+            return isThere
+        }
+        if wasThere { try FileManager.default.removeItem(atPath: path) }
+    }
+}
