@@ -56,6 +56,10 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev", "pkg-config"])]),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
 
+        // When something arrives, on this machine's clocks.
+        .systemLibrary(name: "CClock"),
+        .target(name: "Clocks", dependencies: ["CClock"], swiftSettings: strict),
+
         // The log.
         .target(name: "EventStore", dependencies: ["Events"], swiftSettings: common),
         .systemLibrary(
@@ -68,12 +72,15 @@ let package = Package(
         // The central.
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev", "pkg-config"])]),
-        .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: strict),
-        .target(name: "BlueZ", dependencies: ["DBus"], swiftSettings: common),
+        .target(name: "DBus", dependencies: ["CDBus", "Clocks"], swiftSettings: strict),
+        .target(name: "BluetoothCentral", swiftSettings: strict),
+        .target(
+            name: "BlueZ", dependencies: ["BluetoothCentral", "Clocks", "DBus"],
+            swiftSettings: common),
 
         // Sources to events to log, and the command line.
         .target(
-            name: "Recording", dependencies: ["Events", "EventStore", "Projections"],
+            name: "Recording", dependencies: ["Clocks", "Events", "EventStore", "Projections"],
             swiftSettings: common),
         .target(
             name: "Web",
@@ -81,11 +88,11 @@ let package = Package(
                 "Events", "Interchange", "Projections",
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ], swiftSettings: common),
-        .systemLibrary(name: "CClock"),
         .executableTarget(
             name: "PulselogCLI",
             dependencies: [
-                "BlueZ", "CClock", "Certification", "DBus", "Decoding", "EventStore",
+                "BlueZ", "BluetoothCentral", "Certification", "Clocks", "DBus", "Decoding",
+                "EventStore",
                 "EventStoreLMDB", "Events", "Interchange", "Projections", "Recording", "SQLite",
                 "TamperEvidence", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -95,7 +102,7 @@ let package = Package(
         .executableTarget(
             name: "FakeStrap",
             dependencies: [
-                "DBus", "Events", "Interchange", "TestSupport",
+                "Clocks", "DBus", "Events", "Interchange", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/FakeStrap", exclude: ["Scenarios"], swiftSettings: common),
@@ -135,7 +142,8 @@ let package = Package(
 
         // What the tests share, and the tools that are made for them.
         .target(
-            name: "TestSupport", dependencies: ["DBus", "Events"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Clocks", "DBus", "Events"],
+            path: "Tests/TestSupport",
             swiftSettings: common),
 
         .testTarget(name: "TidyTests", swiftSettings: common),
@@ -161,16 +169,18 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "FakeStrapTests",
-            dependencies: ["FakeStrap", "CDBus", "DBus", "Events", "Interchange", "TestSupport"],
+            dependencies: [
+                "FakeStrap", "CDBus", "Clocks", "DBus", "Events", "Interchange", "TestSupport",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "RecordingTests",
-            dependencies: ["Recording", "Events", "EventStore", "Projections"],
+            dependencies: ["Recording", "Clocks", "Events", "EventStore", "Projections"],
             swiftSettings: common),
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "EventStore", "Events", "Interchange", "Projections", "Recording",
+                "Web", "Clocks", "EventStore", "Events", "Interchange", "Projections", "Recording",
                 "TestSupport",
             ], swiftSettings: common),
         .testTarget(
@@ -188,10 +198,16 @@ let package = Package(
             name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"],
             swiftSettings: common),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: common),
+        .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: common),
         .testTarget(
-            name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: common),
+            name: "DBusTests", dependencies: ["Clocks", "DBus", "TestSupport"],
+            swiftSettings: common),
         .testTarget(
-            name: "BlueZTests", dependencies: ["BlueZ", "DBus", "TestSupport"],
+            name: "BluetoothCentralTests", dependencies: ["BluetoothCentral", "TestSupport"],
+            swiftSettings: common),
+        .testTarget(
+            name: "BlueZTests",
+            dependencies: ["BlueZ", "BluetoothCentral", "Clocks", "DBus", "TestSupport"],
             swiftSettings: common),
     ]
 )

@@ -1,3 +1,4 @@
+import BluetoothCentral
 import DBus
 
 /// Makes our words of BlueZ's messages.

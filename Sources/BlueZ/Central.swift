@@ -1,3 +1,5 @@
+public import BluetoothCentral
+public import Clocks
 public import DBus
 import Synchronization
 

@@ -1,3 +1,4 @@
+import BluetoothCentral
 import DBus
 
 extension CentralCall {

@@ -1,3 +1,5 @@
+import BluetoothCentral
+import Clocks
 import DBus
 
 /// Moves the central's state machine: signals, answers and time become inputs, actions become

@@ -1,3 +1,4 @@
+import BluetoothCentral
 import DBus
 
 /// Says yes when a wanted device wants to be paired: `org.bluez.Agent1`, BlueZ's agent API.

@@ -1,3 +1,4 @@
+public import Clocks
 import Synchronization
 
 /// A private connection to a message bus, with a thread of its own; the front door for all other

@@ -1,4 +1,5 @@
 internal import CDBus
+import Clocks
 
 extension Connection {
     /// Runs until the mailbox is closed.

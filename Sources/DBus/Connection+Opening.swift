@@ -1,4 +1,5 @@
 internal import CDBus
+import Clocks
 
 extension Connection {
     /// Connects, authenticates and gets a name.

@@ -1,4 +1,5 @@
 internal import CDBus
+import Clocks
 
 /// The most messages that are taken in one turn of the loop, so that a storm of signals cannot keep
 /// timers and jobs waiting.

@@ -1,4 +1,5 @@
 internal import CDBus
+public import Clocks
 import Glibc
 
 /// The connection as its own thread sees it: everything that may be done with it, none of it waits.

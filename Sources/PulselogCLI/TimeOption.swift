@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Clocks
 internal import Events
 internal import Interchange
 internal import Projections
@@ -42,7 +43,7 @@ enum TimeOption: ExpressibleByArgument, Equatable {
         case .instant(let instant): return instant
         case .timeOfDay(let value): time = value
         }
-        let zone = SystemClock.offsetMinutes(atWallMilliseconds:)
+        let zone = LocalZone.offsetMinutes(atWallMilliseconds:)
         let today = CivilDate(wallMilliseconds: now, zoneOffsetMinutes: zone(now))
         let local = (date ?? today).daysSinceEpoch * 86_400_000 + time
         if let date, date != today,

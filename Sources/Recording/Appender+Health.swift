@@ -1,3 +1,4 @@
+public import Clocks
 public import EventStore
 internal import Events
 public import Projections

@@ -8,13 +8,21 @@ public import Projections
 /// Several processes may append: each append names the position at which it was decided, and is
 /// decided again if somebody else came first.
 public actor Appender {
-    /// Called with the state after events that became durable.
-    public typealias Observer = @Sendable (LogState) -> Void
+    /// Called with the state after events that became durable, and with these events, in order.
+    public typealias Observer = @Sendable (LogState, [RecordedEvent]) -> Void
+
+    /// The most events of other processes that are told in one call.
+    private static let observedEvents: UInt64 = 4_096
 
     let log: any EventLog
     let machine: Machine
+    private let isSimulated: Bool
     private let isRecorderAlive: @Sendable () -> Bool
-    private let observer: Observer?
+    private var observer: Observer?
+    /// How many appends are under way.
+    private var appendCount = 0
+    /// Who waits for their end.
+    private var followers: [CheckedContinuation<Void, Never>] = []
     /// The samples of the last days, folded as far as they were asked for.
     var samples = StepSamples()
 
@@ -27,18 +35,17 @@ public actor Appender {
     ///   - log: The log.
     ///   - rules: What the folds go by.
     ///   - machine: Whose boot and zone the events name.
-    ///   - observer: Told when events became durable, also those of other processes; runs on the
-    ///     appender and must not wait.
+    ///   - isSimulated: Whether what is appended is made up, and its events say so.
     ///   - isRecorderAlive: Whether the recorder lives that has not stopped as far as the log
     ///     knows; asked before each append while there is one. The recorder itself need not ask.
     public init(
-        _ log: any EventLog, rules: Rules = Rules(), machine: Machine, observer: Observer? = nil,
+        _ log: any EventLog, rules: Rules = Rules(), machine: Machine, isSimulated: Bool = false,
         isRecorderAlive: @escaping @Sendable () -> Bool = { true }
     ) {
         self.log = log
         self.machine = machine
+        self.isSimulated = isSimulated
         self.isRecorderAlive = isRecorderAlive
-        self.observer = observer
         state = LogState(rules: rules)
     }
 
@@ -48,13 +55,33 @@ public actor Appender {
     /// The number of this machine's boot, as its next event will name it.
     public var bootNumber: UInt32 { state.live.recorder.bootNumber(for: machine.bootID) }
 
-    /// Folds what has been appended since, and tells the observer if there was anything.
+    /// Tells an observer of all events that become durable from now on, also of other processes'.
+    ///
+    /// - Parameter observer: Runs on the appender, and must not wait.
+    public func tell(_ observer: @escaping Observer) {
+        self.observer = observer
+    }
+
+    /// Folds what others have appended since, and tells the observer if there was anything; waits
+    /// for appends that are under way, for what they append is folded already.
     ///
     /// - Throws: `EventLogError`.
-    public func catchUp() throws(EventLogError) {
-        let before = next
-        try log.fold(from: before, into: &state)
-        if next != before { observer?(state) }
+    public func catchUp() async throws(EventLogError) {
+        while appendCount > 0 {
+            await withCheckedContinuation { followers.append($0) }
+        }
+        try fold()
+    }
+
+    /// Folds what is in the log and was not folded yet.
+    private func fold() throws(EventLogError) {
+        guard let observer else { return try log.fold(from: next, into: &state) }
+        while case let end = try log.next, next < end {
+            let events = try log.events(in: next..<min(end, next + Self.observedEvents))
+            guard !events.isEmpty else { return }
+            try log.fold(from: next, until: next + UInt64(events.count), into: &state)
+            observer(state, events)
+        }
     }
 
     /// Decides inputs in order and appends their events, all in one transaction.
@@ -90,14 +117,15 @@ public actor Appender {
     ) async throws(Failure) -> [Outcome] {
         while true {
             do throws(EventLogError) {
-                try catchUp()
+                try fold()
             } catch {
                 throw Failure(error)
             }
             let inputs = try inputs(state)
             // Asked after the state was read: a recorder that ends meanwhile has moved the log on.
             let isFoundDead = state.live.recorder.isRecording && !isRecorderAlive()
-            var draft = Draft(state, machine, isRecorderFoundDead: isFoundDead)
+            var draft = Draft(
+                state, machine, isSimulated: isSimulated, isRecorderFoundDead: isFoundDead)
             let outcomes = inputs.map { draft.add($0) }
             do throws(EventLogError) {
                 guard try await commit(draft) else { continue }
@@ -108,85 +136,42 @@ public actor Appender {
         }
     }
 
-    /// Appends a draft and folds it.
+    /// Appends a draft; its state, which is folded already, becomes the appender's.
     ///
     /// - Returns: Whether it is in the log; if not, somebody else appended first.
     private func commit(_ draft: Draft) async throws(EventLogError) -> Bool {
-        guard !draft.batch.isEmpty else { return true }
+        guard !draft.events.isEmpty else { return true }
+        appendCount += 1
+        defer {
+            appendCount -= 1
+            if appendCount == 0 {
+                for follower in followers { follower.resume() }
+                followers = []
+            }
+        }
+        let range: Range<Position>
         do throws(EventLogError) {
-            _ = try await log.append(draft.batch, expecting: draft.start)
+            range = try await log.append(draft.batch, expecting: draft.start)
         } catch {
             guard case .wrongExpectedPosition = error.code else { throw error }
             return false
         }
-        try catchUp()
+        precondition(range == draft.range, "Events stand where they were decided to stand.")
+        assert(isWritten(draft), "The log holds what was decided.")
+        // Unless another request on this appender has read them already.
+        guard next == draft.start else { return true }
+        state = draft.state
+        observer?(state, draft.events)
         return true
     }
-}
 
-/// Events that are decided but not durable yet, and the state that would be after them.
-private struct Draft {
-    private var state: LogState
-    private let machine: Machine
-    /// Whether the recorder that began last is dead, and the log does not say so yet.
-    private var isRecorderFoundDead: Bool
-    private(set) var batch = EventBatch()
-    let start: Position
-
-    init(_ state: LogState, _ machine: Machine, isRecorderFoundDead: Bool) {
-        self.state = state
-        self.machine = machine
-        self.isRecorderFoundDead = isRecorderFoundDead
-        start = state.head.map { $0 + 1 } ?? 0
-    }
-
-    /// Decides one input; what the machine has to say stands before it.
-    mutating func add(_ input: Input) -> Outcome {
-        let arrival = input.arrival
-        let zone = machine.zone(arrival.wallMilliseconds)
-        do throws(Refusal) {
-            let first = start + UInt64(batch.count)
-            try decide(
-                .beginBoot(
-                    bootID: machine.bootID, zoneOffsetMinutes: zone.offsetMinutes,
-                    zoneName: zone.name), at: arrival)
-            if isRecorderFoundDead {
-                // Before anything else of now: its links ended when it was heard of last.
-                try decide(.stopRecorder(.foundDead), at: arrival)
-                isRecorderFoundDead = false
-            }
-            if !input.command.isRecorderStart {
-                try decide(.readClocks, at: arrival)
-                try decide(
-                    .setZone(offsetMinutes: zone.offsetMinutes, name: zone.name), at: arrival)
-            }
-            try decide(input.command, at: arrival)
-            return .recorded(first..<start + UInt64(batch.count))
+    /// Whether the log holds a draft's events; true as well if it cannot be read, for whoever reads
+    /// it next is told.
+    private func isWritten(_ draft: Draft) -> Bool {
+        do throws(EventLogError) {
+            return try log.events(in: draft.range) == draft.events
         } catch {
-            return .refused(error)
+            return true
         }
-    }
-
-    private mutating func decide(_ command: Command, at arrival: Arrival) throws(Refusal) {
-        let number = state.live.recorder.bootNumber(for: machine.bootID)
-        let moment = arrival.moment(bootNumber: number)
-        for event in try Decider.decide(command, state, at: moment) {
-            let header = EventHeader(
-                position: start + UInt64(batch.count), source: 0, stamp: moment.stamp,
-                flags: moment.flags, kind: event.kind, version: event.version)
-            do throws(FieldError) {
-                try batch.append(event, stamp: moment.stamp, flags: moment.flags)
-                try state.evolve(RecordedEvent(header: header, event: event))
-            } catch {
-                throw Refusal(.fieldOutOfRange, field: error.field)
-            }
-        }
-    }
-}
-
-extension Command {
-    /// Whether it tells clocks and zone itself, before which no other event of its process stands.
-    fileprivate var isRecorderStart: Bool {
-        if case .startRecorder = self { true } else { false }
     }
 }

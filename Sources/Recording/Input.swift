@@ -1,30 +1,6 @@
+public import Clocks
 public import Events
 public import Projections
-
-/// When something arrived, on both clocks, before the log knows the boot's number.
-public struct Arrival: Hashable, Sendable {
-    /// `CLOCK_BOOTTIME` in milliseconds.
-    public var bootMilliseconds: UInt64
-    /// UTC in milliseconds since 1970.
-    public var wallMilliseconds: Int64
-    /// Trusted clock, simulated input.
-    public var flags: EventFlags
-
-    /// Makes an arrival.
-    public init(bootMilliseconds: UInt64, wallMilliseconds: Int64, flags: EventFlags) {
-        self.bootMilliseconds = bootMilliseconds
-        self.wallMilliseconds = wallMilliseconds
-        self.flags = flags
-    }
-
-    /// The moment in a boot of the given number.
-    public func moment(bootNumber: UInt32) -> Moment {
-        Moment(
-            Stamp(
-                bootMilliseconds: bootMilliseconds, wallMilliseconds: wallMilliseconds,
-                bootNumber: bootNumber), flags)
-    }
-}
 
 /// What arrived or was asked, and when.
 public struct Input: Hashable, Sendable {
@@ -37,6 +13,23 @@ public struct Input: Hashable, Sendable {
     public init(_ command: Command, at arrival: Arrival) {
         self.command = command
         self.arrival = arrival
+    }
+}
+
+extension Arrival {
+    /// The moment in a boot.
+    ///
+    /// - Parameters:
+    ///   - bootNumber: The number of the boot, counted by the log.
+    ///   - isSimulated: Whether what arrived is made up.
+    /// - Returns: The moment.
+    public func moment(bootNumber: UInt32, isSimulated: Bool = false) -> Moment {
+        let stamp = Stamp(
+            bootMilliseconds: bootMilliseconds, wallMilliseconds: wallMilliseconds,
+            bootNumber: bootNumber)
+        var flags: EventFlags = isSimulated ? .simulated : []
+        if isWallTrusted { flags.insert(.wallTrusted) }
+        return Moment(stamp, flags)
     }
 }
 

@@ -1,6 +1,7 @@
 import DBus
 import Testing
 
+@testable import BluetoothCentral
 @testable import BlueZ
 
 @Suite("Reading BlueZ's messages")

@@ -2,6 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import BluetoothCentral
 @testable import BlueZ
 
 @Suite("Central", .timeLimit(.minutes(5)))

@@ -1,7 +1,7 @@
 import DBus
 import Synchronization
 
-@testable import BlueZ
+@testable import BluetoothCentral
 
 /// The least service that a central takes for BlueZ: one adapter, one strap that is always willing.
 final class TinyBluez: Sendable {

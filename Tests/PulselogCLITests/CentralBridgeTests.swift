@@ -1,4 +1,6 @@
 import BlueZ
+import BluetoothCentral
+import Clocks
 import DBus
 import Events
 import Projections
@@ -52,7 +54,7 @@ struct CentralBridgeTests {
         _ report: CentralReport, _ bridge: CentralBridge, at milliseconds: UInt64 = 1
     ) -> Bool {
         bridge.take(
-            report, DBus.Arrival(bootMilliseconds: milliseconds, wallMilliseconds: 1_000_000))
+            report, Arrival(bootMilliseconds: milliseconds, wallMilliseconds: 1_000_000))
     }
 
     @Test("pairs the strongest strap that is there, once it notifies, and no other")

@@ -1,4 +1,4 @@
-import BlueZ
+import BluetoothCentral
 import DBus
 import Foundation
 import TestSupport

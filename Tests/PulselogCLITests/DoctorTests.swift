@@ -1,4 +1,5 @@
-import BlueZ
+import BluetoothCentral
+import Clocks
 import DBus
 import Foundation
 import TestSupport
@@ -179,12 +180,13 @@ struct DoctorTests {
     @Test("judges clock, zone and terminal")
     func machine() {
         func clock(_ wall: Int64, _ isTrusted: Bool) -> Diagnosis.Result {
-            let reading = SystemClock.Reading(bootMilliseconds: 1, wallMilliseconds: wall)
-            return MachineChecks.clock(reading, isTrusted: isTrusted).result
+            MachineChecks.clock(
+                Arrival(bootMilliseconds: 1, wallMilliseconds: wall, isWallTrusted: isTrusted)
+            ).result
         }
-        #expect(clock(SystemClock.earliestTrustedMilliseconds - 1, true) == .problem)
-        #expect(clock(SystemClock.earliestTrustedMilliseconds, false) == .warning)
-        #expect(clock(SystemClock.earliestTrustedMilliseconds, true) == .ok)
+        #expect(clock(Arrival.earliestTrustedMilliseconds - 1, true) == .problem)
+        #expect(clock(Arrival.earliestTrustedMilliseconds, false) == .warning)
+        #expect(clock(Arrival.earliestTrustedMilliseconds, true) == .ok)
         let zone = MachineChecks.zone((-570, "MART"), variable: nil, hasZoneFile: true)
         #expect(zone == .ok(.zone, "Days end at midnight of MART, UTC-09:30."))
         let none = MachineChecks.zone((0, "UTC"), variable: nil, hasZoneFile: false)

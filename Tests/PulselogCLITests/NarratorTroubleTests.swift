@@ -1,4 +1,4 @@
-import BlueZ
+import BluetoothCentral
 import Projections
 import Testing
 
@@ -49,12 +49,12 @@ struct NarratorTroubleTests {
     ]
 
     private static func adapter(
-        _ state: BlueZ.AdapterState, _ cause: BlueZ.AdapterCause
+        _ state: BluetoothCentral.AdapterState, _ cause: BluetoothCentral.AdapterCause
     ) -> CentralReport {
         .adapterStateChanged(AdapterChange(state, cause))
     }
 
-    private static func lost(_ cause: BlueZ.LinkLossCause) -> CentralReport {
+    private static func lost(_ cause: BluetoothCentral.LinkLossCause) -> CentralReport {
         .linkLost(NarratorTests.address, LinkLoss(cause))
     }
 

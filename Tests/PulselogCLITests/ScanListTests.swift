@@ -1,4 +1,4 @@
-import BlueZ
+import BluetoothCentral
 import Testing
 
 @testable import PulselogCLI

@@ -1,4 +1,4 @@
-import BlueZ
+import BluetoothCentral
 import Events
 import Projections
 import Testing

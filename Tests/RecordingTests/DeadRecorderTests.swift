@@ -1,3 +1,4 @@
+import Clocks
 import EventStore
 import Events
 import Projections

@@ -1,3 +1,4 @@
+import Clocks
 import Events
 import Projections
 import Recording

@@ -65,7 +65,12 @@ struct RecorderTests {
         let log = InMemoryEventLog()
         let queue = InputQueue()
         let (states, state) = AsyncStream.makeStream(of: LogState.self)
-        let appender = Appender(log, machine: machine) { state.yield($0) }
+        let appender = Appender(log, machine: machine)
+        let told = Mutex<[RecordedEvent]>([])
+        await appender.tell { latest, events in
+            told.withLock { $0 += events }
+            state.yield(latest)
+        }
         let other = Appender(log, machine: machine)
         async let recording: Void = Recorder(appender, log: log, queue: queue).run { _, _ in }
         for number in 0..<200 {
@@ -82,6 +87,11 @@ struct RecorderTests {
         queue.finish()
         try await recording
         #expect(try values(log.all) == (0..<200).map { value($0) })
+        // Each event was told once, and the state that was adopted is the one the log gives.
+        #expect(try told.withLock { $0 } == log.events(in: 0..<log.next))
+        var folded = LogState()
+        try log.fold(into: &folded)
+        #expect(await appender.state.canonicalBytes() == folded.canonicalBytes())
     }
 
     @Test("waits for a full disk, decides again, and says what found no room meanwhile")

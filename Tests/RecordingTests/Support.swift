@@ -1,3 +1,4 @@
+import Clocks
 import EventStore
 import Events
 import Projections
@@ -12,7 +13,7 @@ let machine = Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (0, "UTC"
 func arrival(after milliseconds: UInt64, clockSetBy step: Int64 = 0) -> Arrival {
     Arrival(
         bootMilliseconds: 1_000_000 + milliseconds,
-        wallMilliseconds: 1_772_355_600_000 + Int64(milliseconds) + step, flags: [.wallTrusted])
+        wallMilliseconds: 1_772_355_600_000 + Int64(milliseconds) + step, isWallTrusted: true)
 }
 
 /// A heart-rate value that tells which one it is.

@@ -1,4 +1,4 @@
-public import DBus
+public import Clocks
 import Synchronization
 
 /// A clock that moves only when it is advanced, so that tests of time limits need no time.

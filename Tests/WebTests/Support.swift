@@ -1,3 +1,4 @@
+import Clocks
 import EventStore
 import Events
 import Interchange
@@ -12,7 +13,7 @@ private let machine = Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (
 
 /// 09:00 UTC on 2026-03-01.
 private let arrival = Arrival(
-    bootMilliseconds: 1_000_000, wallMilliseconds: 1_772_355_600_000, flags: [.wallTrusted])
+    bootMilliseconds: 1_000_000, wallMilliseconds: 1_772_355_600_000, isWallTrusted: true)
 
 /// A server on a free port, before a log in memory.
 struct Bench: Sendable {

@@ -1,3 +1,4 @@
+import Clocks
 import DBus
 
 /// A bluetoothd that is only its D-Bus side: it behaves as version 5.66 was measured to.

@@ -1,3 +1,4 @@
+import Clocks
 import DBus
 
 /// The lives of bluetoothd, one after the other.

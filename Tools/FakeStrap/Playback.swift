@@ -1,3 +1,4 @@
+import Clocks
 import DBus
 
 /// A scenario that is being played as `org.bluez` on a bus.

@@ -1,3 +1,4 @@
+import Clocks
 import DBus
 
 /// Plays one part of a scenario on the bus thread.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import BlueZ
+internal import BluetoothCentral
 internal import Events
 internal import Interchange
 internal import Projections

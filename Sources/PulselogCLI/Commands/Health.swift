@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Clocks
 internal import Events
 internal import Interchange
 internal import Projections
@@ -36,7 +37,7 @@ struct Health: AsyncParsableCommand {
         func run() async throws {
             let date = try named.date()
             let (total, until, trigger) = (total, until, trigger.trigger)
-            let now = SystemClock.now().wallMilliseconds
+            let now = Arrival.now().wallMilliseconds
             let (events, state) = try await Store.perform(common, .creating) { state in
                 .healthTotal(
                     total, date: date,

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Clocks
 internal import EventStore
 internal import Events
 internal import Interchange

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
@@ -54,7 +55,7 @@ struct LogImport {
         }
         let origin = LogOrigin(
             id: Store.randomBytes(LogOrigin.idBytes),
-            createdMilliseconds: SystemClock.now().wallMilliseconds, events: first)
+            createdMilliseconds: Arrival.now().wallMilliseconds, events: first)
         do throws(LogCreationError<CommandFailure>) {
             let isNew = try LMDBEventLog.create(directory: directory, origin: origin) {
                 () throws(CommandFailure) in try batch(of: &events, orUntil: stop)

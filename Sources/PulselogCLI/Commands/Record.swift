@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Clocks
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
@@ -122,7 +123,7 @@ struct Record: AsyncParsableCommand {
     }
 
     private func lockRecorder(_ store: Store) throws(CommandFailure) -> RecorderLock {
-        let now = TimeText.utc(SystemClock.now().wallMilliseconds)
+        let now = TimeText.utc(Arrival.now().wallMilliseconds)
         do throws(RecorderLockError) {
             return try store.log.lockRecorder(startText: now)
         } catch {

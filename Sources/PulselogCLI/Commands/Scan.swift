@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BlueZ
+internal import BluetoothCentral
 internal import Glibc
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-internal import BlueZ
+internal import BluetoothCentral
 
 /// What a ``PairingFlow`` has come to: a device that keeps its word, and how it was chosen.
 struct Pairing: Hashable {

@@ -1,4 +1,4 @@
-internal import BlueZ
+internal import BluetoothCentral
 
 extension PairingFlow.Failure {
     /// What happened and what to do.

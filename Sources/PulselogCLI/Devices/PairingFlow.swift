@@ -1,4 +1,4 @@
-internal import BlueZ
+internal import BluetoothCentral
 internal import Events
 
 /// The pairing of one device (PRODUCT B4) as a value, without a clock and without a bus.

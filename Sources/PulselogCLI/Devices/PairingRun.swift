@@ -1,4 +1,5 @@
 internal import BlueZ
+internal import BluetoothCentral
 internal import Synchronization
 
 /// Lets a ``PairingFlow`` run on the bus.

@@ -1,4 +1,4 @@
-internal import BlueZ
+internal import BluetoothCentral
 internal import Events
 internal import Interchange
 
@@ -10,7 +10,7 @@ struct ScanList {
     /// Whether the kind of a device is told.
     let showsRoles: Bool
     /// The adapter as it was last reported.
-    private(set) var adapter = BlueZ.AdapterState.unknown
+    private(set) var adapter = BluetoothCentral.AdapterState.unknown
     /// What keeps the scan from hearing anything, or nil.
     private(set) var trouble: String?
     private var found: [BluetoothAddress: DeviceSighting] = [:]

@@ -1,4 +1,5 @@
 internal import BlueZ
+internal import BluetoothCentral
 internal import DBus
 
 /// The checks of `pulselog doctor` that concern Bluetooth, from the bus up to the strap.

@@ -1,4 +1,4 @@
-internal import BlueZ
+internal import BluetoothCentral
 internal import DBus
 
 /// What bluetoothd has, asked once and without changing anything: for `pulselog doctor`.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import BlueZ
+internal import BluetoothCentral
+internal import Clocks
 internal import Events
 internal import Glibc
 internal import Projections
@@ -24,11 +25,11 @@ struct Doctor: AsyncParsableCommand {
         found.append(RadioSwitches.check())
         found += [store.diagnosis, machine.disk()]
         if let recorder = machine.recorder(store.state) { found.append(recorder) }
-        let now = SystemClock.now()
-        found.append(MachineChecks.clock(now, isTrusted: SystemClock.isWallTrusted(now)))
+        let now = Arrival.now()
+        found.append(MachineChecks.clock(now))
         found.append(
             MachineChecks.zone(
-                SystemClock.zone(atWallMilliseconds: now.wallMilliseconds),
+                LocalZone.zone(atWallMilliseconds: now.wallMilliseconds),
                 variable: CommonOptions.variable("TZ"),
                 hasZoneFile: access("/etc/localtime", R_OK) == 0))
         found.append(

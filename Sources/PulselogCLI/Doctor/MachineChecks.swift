@@ -1,3 +1,4 @@
+internal import Clocks
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
@@ -124,14 +125,14 @@ struct MachineChecks {
     // MARK: - Clock, zone, terminal
 
     /// Judges a reading of the clocks.
-    static func clock(_ reading: SystemClock.Reading, isTrusted: Bool) -> Diagnosis {
-        let time = TimeText.utc(reading.wallMilliseconds)
-        guard reading.wallMilliseconds >= SystemClock.earliestTrustedMilliseconds else {
+    static func clock(_ now: Arrival) -> Diagnosis {
+        let time = TimeText.utc(now.wallMilliseconds)
+        guard now.wallMilliseconds >= Arrival.earliestTrustedMilliseconds else {
             return .problem(
                 .clock, "The clock says \(time): it was never set. Steps need a date.",
                 "Set it: timedatectl set-ntp true, or date --set.")
         }
-        guard isTrusted else {
+        guard now.isWallTrusted else {
             return .warning(
                 .clock, "The clock says \(time), and the kernel does not hold it for synchronized.",
                 "Run a time service (timedatectl set-ntp true); until then days may be off.")

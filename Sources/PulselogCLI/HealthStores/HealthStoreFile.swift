@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Events
 internal import Interchange
 internal import Projections
@@ -48,7 +49,7 @@ struct HealthStoreFile: Sendable {
     /// Dates are those of this machine's zone, as for the recorder, unless records tell theirs.
     private static var noRecords: StepRecords {
         StepRecords(limits: StepRecords.Limits(sources: 256)) {
-            SystemClock.offsetMinutes(atWallMilliseconds: $0)
+            LocalZone.offsetMinutes(atWallMilliseconds: $0)
         }
     }
 

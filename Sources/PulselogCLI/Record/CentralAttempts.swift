@@ -1,4 +1,4 @@
-internal import BlueZ
+internal import BluetoothCentral
 internal import Events
 internal import Projections
 

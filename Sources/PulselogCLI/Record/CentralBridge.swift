@@ -1,4 +1,5 @@
-internal import BlueZ
+internal import BluetoothCentral
+internal import Clocks
 internal import DBus
 internal import Events
 internal import Projections
@@ -94,16 +95,16 @@ final class CentralBridge: Sendable {
     /// Takes a report, on the bus thread.
     ///
     /// - Returns: Whether the report has led the search on.
-    func take(_ report: CentralReport, _ arrived: DBus.Arrival) -> Bool {
+    func take(_ report: CentralReport, _ arrived: Arrival) -> Bool {
         // A loss is told when its cause is known, and counts from when it happened.
         var ago: UInt64 = 0
         if case .linkLost(_, let loss) = report {
             ago = min(loss.agoMilliseconds, arrived.bootMilliseconds)
         }
-        let arrival = Recording.Arrival(
+        let arrival = Arrival(
             bootMilliseconds: arrived.bootMilliseconds - ago,
             wallMilliseconds: arrived.wallMilliseconds - Int64(ago),
-            flags: Recording.Arrival.now().flags)
+            isWallTrusted: arrived.isWallTrusted)
         for command in commands(for: report, arrival) { put(Input(command, at: arrival)) }
         let flow = state.withLock { $0.search.hear(report, at: arrived.bootMilliseconds) }
         if let sighting = flow?.pairing?.device {
@@ -116,7 +117,7 @@ final class CentralBridge: Sendable {
     }
 
     private func commands(
-        for report: CentralReport, _ arrival: Recording.Arrival
+        for report: CentralReport, _ arrival: Arrival
     ) -> [Command] {
         switch report {
         case .connecting(let sighting, let attempt):

@@ -1,4 +1,4 @@
-internal import BlueZ
+internal import BluetoothCentral
 internal import Events
 
 extension CentralReport {
@@ -57,7 +57,7 @@ extension CentralReport {
     }
 }
 
-extension BlueZ.AdapterState {
+extension BluetoothCentral.AdapterState {
     fileprivate var recorded: Events.AdapterState {
         switch self {
         case .unknown: .unknown
@@ -70,7 +70,7 @@ extension BlueZ.AdapterState {
     }
 }
 
-extension BlueZ.AdapterCause {
+extension BluetoothCentral.AdapterCause {
     fileprivate var recorded: Events.AdapterCause {
         switch self {
         case .unknown: .unknown
@@ -83,7 +83,7 @@ extension BlueZ.AdapterCause {
     }
 }
 
-extension BlueZ.LinkLossCause {
+extension BluetoothCentral.LinkLossCause {
     fileprivate var recorded: Events.LinkLossCause {
         switch self {
         // The reason beside it says more.

@@ -1,4 +1,4 @@
-internal import BlueZ
+internal import BluetoothCentral
 
 /// What a walker hears: what happened, what Pulselog does about it, and what the walker can do.
 ///

@@ -1,4 +1,6 @@
 internal import BlueZ
+internal import BluetoothCentral
+internal import Clocks
 internal import EventStore
 internal import Events
 internal import Glibc
@@ -75,7 +77,7 @@ extension Director {
         if let start {
             session = start.header.position
             isSettingUp = false
-            began = SystemClock.now().bootMilliseconds
+            began = Arrival.now().bootMilliseconds
         } else if strap.word == .connected, strap.heartRateBPM != nil, !strap.isWithoutContact {
             begin()
         }
@@ -164,7 +166,7 @@ extension Director {
     }
 
     mutating func hear(_ dayRefusal: Refusal) {
-        let now = SystemClock.now().bootMilliseconds
+        let now = Arrival.now().bootMilliseconds
         if let sentence = narrator.hear(dayRefusal, at: now) { view.tell(sentence) }
     }
 
@@ -184,10 +186,10 @@ extension Director {
         lookAtWriter()
         put(.rollOver)
         readCounters()
-        bridge?.passTime(at: SystemClock.now().bootMilliseconds)
+        bridge?.passTime(at: Arrival.now().bootMilliseconds)
         plan.healthWatch?.look(wakes)
         guard let limit = plan.durationMilliseconds, !isSettingUp,
-            SystemClock.now().bootMilliseconds >= began + limit
+            Arrival.now().bootMilliseconds >= began + limit
         else { return }
         askSessionEnd(.durationReached)
     }
@@ -198,7 +200,7 @@ extension Director {
     }
 
     func report(_ reading: HealthReading) {
-        let wall = SystemClock.now().wallMilliseconds
+        let wall = Arrival.now().wallMilliseconds
         let today = CivilDate(
             wallMilliseconds: wall, zoneOffsetMinutes: machine.zone(wall).offsetMinutes)
         for request in reading.requests(today: today) { put(request) }
@@ -247,7 +249,7 @@ extension Director {
     }
 
     func put(_ command: Command) {
-        queue.put(Input(command, at: .now(simulated: source.isSimulated)))
+        queue.put(Input(command, at: .now()))
     }
 
     /// Ends the recorder, once; the session stays as it is.

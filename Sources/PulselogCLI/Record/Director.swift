@@ -1,4 +1,6 @@
 internal import BlueZ
+internal import BluetoothCentral
+internal import Clocks
 internal import DBus
 internal import EventStore
 internal import Events
@@ -37,7 +39,7 @@ struct Director {
     /// The session that this recording is about, once it is open.
     var session: Position?
     /// When this recording began to be about its session, on the boot clock.
-    var began = SystemClock.now().bootMilliseconds
+    var began = Arrival.now().bootMilliseconds
     /// Whether the session is still to begin, with the strap's first heart rate.
     var isSettingUp = false
     var isStartAsked = false
@@ -77,7 +79,8 @@ struct Director {
         self.source = source
         machine = try Machine.this()
         let (latest, wakes) = (latest, wakes)
-        appender = try await store.appender(isRecorder: true) { state in
+        appender = try await store.appender(isRecorder: true, isSimulated: source.isSimulated)
+        await appender.tell { state, _ in
             latest.value = state
             wakes.note { _ in }
         }
@@ -114,7 +117,7 @@ struct Director {
         let recording = startRecording()
         self.recording = recording
         if let intake { view.tell(intake.announcement) }
-        let taking = intake?.start(appender, simulated: source.isSimulated) { [wakes] sentence in
+        let taking = intake?.start(appender) { [wakes] sentence in
             wakes.note { $0.sentences.append(sentence) }
         }
         let driving = Task { @concurrent [source, queue] in
@@ -166,7 +169,7 @@ extension Director {
     /// - Returns: What the walker is to hear of it.
     /// - Throws: ``CommandFailure`` if the log fails, or the session cannot begin.
     mutating func open() async throws(CommandFailure) -> [String] {
-        let zone = machine.zone(SystemClock.now().wallMilliseconds)
+        let zone = machine.zone(Arrival.now().wallMilliseconds)
         try await ask(
             .startRecorder(
                 programVersion: Version.text, zoneOffsetMinutes: zone.offsetMinutes,
@@ -220,7 +223,7 @@ extension Director {
     func ask(
         deciding commands: @Sendable (LogState) -> [Command]
     ) async throws(CommandFailure) -> [Outcome] {
-        let arrival = Recording.Arrival.now(simulated: source.isSimulated)
+        let arrival = Arrival.now()
         do throws(EventLogError) {
             return try await store.tellingWaits { () async throws(EventLogError) in
                 try await appender.record { (state) throws(EventLogError) in
@@ -253,6 +256,6 @@ extension Director {
     /// The present moment, as the next event would name it.
     var now: Moment {
         let number = latest.value.live.recorder.bootNumber(for: machine.bootID)
-        return Recording.Arrival.now(simulated: source.isSimulated).moment(bootNumber: number)
+        return Arrival.now().moment(bootNumber: number, isSimulated: source.isSimulated)
     }
 }

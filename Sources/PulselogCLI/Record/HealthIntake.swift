@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Interchange
 internal import Projections
 internal import Recording
@@ -40,16 +41,14 @@ struct HealthIntake: Sendable {
 
     /// Takes reports until the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - appender: Where they go.
-    ///   - simulated: Whether what is recorded beside them is made up.
+    /// - Parameter appender: Where they go.
     /// - Throws: ``CommandFailure`` if the system gives no means to serve.
-    func run(_ appender: Appender, simulated: Bool = false) async throws(CommandFailure) {
+    func run(_ appender: Appender) async throws(CommandFailure) {
         let server = HealthServer(
             listener, token: token,
-            offsetMinutes: { SystemClock.zone(atWallMilliseconds: $0).offsetMinutes }
+            offsetMinutes: { LocalZone.zone(atWallMilliseconds: $0).offsetMinutes }
         ) { report in
-            try await appender.take(report, at: .now(simulated: simulated)) {
+            try await appender.take(report, at: .now()) {
                 HealthTotal.totals(of: $0, offsetMinutes: $1)
             }
         }
@@ -64,15 +63,14 @@ struct HealthIntake: Sendable {
     ///
     /// - Parameters:
     ///   - appender: Where they go.
-    ///   - simulated: Whether what is recorded beside them is made up.
     ///   - tell: Told in a sentence if no reports can be taken any more.
     /// - Returns: The task.
     func start(
-        _ appender: Appender, simulated: Bool, tell: @escaping @Sendable (String) -> Void
+        _ appender: Appender, tell: @escaping @Sendable (String) -> Void
     ) -> Task<Void, Never> {
         Task {
             do throws(CommandFailure) {
-                try await run(appender, simulated: simulated)
+                try await run(appender)
             } catch {
                 tell(error.message)
             }

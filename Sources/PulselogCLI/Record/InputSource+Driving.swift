@@ -1,4 +1,6 @@
 internal import BlueZ
+internal import BluetoothCentral
+internal import Clocks
 internal import Events
 internal import Projections
 internal import Recording
@@ -32,9 +34,9 @@ extension InputSource {
             }
             await pace.wait(for: capture.events.headers[index].stamp)
             guard !Task.isCancelled else { return }
-            queue.put(Input(.record(event), at: .now(simulated: true)))
+            queue.put(Input(.record(event), at: .now()))
         }
-        queue.put(Input(.end(.inputEnded), at: .now(simulated: true)))
+        queue.put(Input(.end(.inputEnded), at: .now()))
     }
 
     /// A strap that sends a slow wave once a second, and a counter of two steps a second.
@@ -42,7 +44,7 @@ extension InputSource {
         let strap = DeviceID(address: 1, space: .other)
         let counter = DeviceID(address: 2, space: .other)
         func put(_ event: Event) {
-            queue.put(Input(.record(event), at: .now(simulated: true)))
+            queue.put(Input(.record(event), at: .now()))
         }
         put(.linkUp(LinkUp(device: strap, attempt: 1)))
         let clock = ContinuousClock()

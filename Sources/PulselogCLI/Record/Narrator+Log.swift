@@ -1,4 +1,4 @@
-internal import BlueZ
+internal import BluetoothCentral
 internal import Decoding
 internal import Events
 internal import Projections

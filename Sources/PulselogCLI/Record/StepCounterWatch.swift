@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Dispatch
 internal import Events
 internal import Projections

@@ -1,4 +1,4 @@
-internal import BlueZ
+internal import BluetoothCentral
 
 /// A recorder's search for a strap while none is paired: one ``PairingFlow`` after the other, until
 /// one has paired a strap.

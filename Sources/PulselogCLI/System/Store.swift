@@ -1,3 +1,4 @@
+internal import Clocks
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
@@ -48,7 +49,8 @@ struct Store: Sendable {
         do throws(FieldError) {
             try events.append(
                 .originBegan(OriginBegan(cause: .created)),
-                stamp: arrival.moment(bootNumber: 0).stamp, flags: arrival.flags)
+                stamp: arrival.moment(bootNumber: 0).stamp,
+                flags: arrival.moment(bootNumber: 0).flags)
         } catch {
             throw EventLogError(.storage, detail: error.description)
         }
@@ -67,14 +69,14 @@ struct Store: Sendable {
     ///
     /// - Parameters:
     ///   - isRecorder: Whether it is that of the recorder, which holds the lock.
-    ///   - observer: Told when events became durable.
+    ///   - isSimulated: Whether what is appended is made up.
     /// - Returns: The appender.
     /// - Throws: ``CommandFailure`` if the log cannot be read.
     func appender(
-        isRecorder: Bool = false, observer: Appender.Observer? = nil
+        isRecorder: Bool = false, isSimulated: Bool = false
     ) async throws(CommandFailure) -> Appender {
         let machine = try Machine.this()
-        let appender = Appender(log, machine: machine, observer: observer) { [directory] in
+        let appender = Appender(log, machine: machine, isSimulated: isSimulated) { [directory] in
             isRecorder || Self.isRecorderAlive(in: directory)
         }
         do throws(EventLogError) {
@@ -185,21 +187,21 @@ private enum DecidingFailure: DecisionFailure {
     }
 }
 
-extension Arrival {
-    /// Now, on the machine's clocks.
-    static func now(simulated: Bool = false) -> Arrival {
-        let reading = SystemClock.now()
-        var flags: EventFlags = simulated ? .simulated : []
-        if SystemClock.isWallTrusted(reading) { flags.insert(.wallTrusted) }
-        return Arrival(
-            bootMilliseconds: reading.bootMilliseconds, wallMilliseconds: reading.wallMilliseconds,
-            flags: flags)
-    }
-}
-
 extension Machine {
     /// The machine that this program runs on.
     static func this() throws(CommandFailure) -> Machine {
-        Machine(bootID: try SystemClock.bootID(), zone: SystemClock.zone(atWallMilliseconds:))
+        Machine(bootID: try bootID(), zone: LocalZone.zone(atWallMilliseconds:))
+    }
+
+    /// The kernel's identity of this boot: 16 bytes.
+    private static func bootID() throws(CommandFailure) -> [UInt8] {
+        let path = "/proc/sys/kernel/random/boot_id"
+        let text = try SystemFile.read(path, limitBytes: 64)
+        let digits = text.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "\n") }
+            .compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == 32 else {
+            throw CommandFailure(.internalError, "\(path) is not as expected; is /proc mounted?")
+        }
+        return (0..<16).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
     }
 }

@@ -91,7 +91,7 @@ extension BluetoothUUID {
     public static let infiniTimeMotion = BluetoothUUID(
         high: 0x0003_0000_78FC_48FE, low: 0x8E23_433B_3A19_42D0)
     /// What InfiniTime advertises in place of its motion service: Nordic's firmware update service.
-    static let nordicFirmwareUpdate = BluetoothUUID(
+    public static let nordicFirmwareUpdate = BluetoothUUID(
         high: 0x0000_1530_1212_EFDE, low: 0x1523_785F_EABC_D123)
 
     /// The services by which a device can fill a role.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BlueZ
+@testable import BluetoothCentral
 
 /// From every state that the world's moods lead to, a willing strap leads to notifications; on the
 /// way there are never two `Connect` pending, and no spinning.

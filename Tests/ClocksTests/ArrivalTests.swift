@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DBus
+@testable import Clocks
 
 @Suite("An arrival's two clocks")
 struct ArrivalTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BlueZ
+@testable import BluetoothCentral
 
 @Suite("Central state: links")
 struct CentralStateLinkTests {

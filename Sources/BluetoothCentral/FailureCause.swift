@@ -1,10 +1,8 @@
-internal import BlueZ
-
 /// Why a call failed, as far as it matters to the walker.
 ///
 /// From measurements of BlueZ 5.66: most failures have the name `org.bluez.Error.Failed`, and only
 /// the text beside it tells them apart.
-enum FailureCause: Hashable, CaseIterable {
+public enum FailureCause: Hashable, CaseIterable, Sendable {
     /// The strap is away, or busy elsewhere: BlueZ's catch-all of every failure to connect.
     case noAnswer
     /// Somebody else's `Disconnect` ended the attempt.
@@ -31,7 +29,9 @@ enum FailureCause: Hashable, CaseIterable {
     case other
 
     /// Finds the cause in BlueZ's words.
-    init(_ failure: CallFailure) {
+    ///
+    /// - Parameter failure: What was refused, or failed.
+    public init(_ failure: CallFailure) {
         let kind = failure.name.split(separator: ".").last.map(String.init) ?? ""
         self =
             switch kind {

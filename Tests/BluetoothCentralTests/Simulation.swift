@@ -1,4 +1,4 @@
-@testable import BlueZ
+@testable import BluetoothCentral
 
 /// bluetoothd, an adapter and a strap as a value, with the state machine on top: virtual time, no
 /// bus.

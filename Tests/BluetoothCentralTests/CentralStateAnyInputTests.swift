@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import BlueZ
+@testable import BluetoothCentral
 
 /// Whatever comes in, in whatever order, also what no BlueZ would say: one `Connect` at a time, a
 /// bounded number of calls, and no deadline that has passed.

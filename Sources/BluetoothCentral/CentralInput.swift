@@ -92,7 +92,7 @@ extension CentralCall {
     ///
     /// BlueZ gives a `Connect` up after 42 s and an unanswered read after 30 s; `Disconnect` takes
     /// 2 s.
-    var timeoutMilliseconds: UInt64 {
+    public var timeoutMilliseconds: UInt64 {
         switch self {
         case .listObjects, .registerAgent, .startDiscovery, .stopDiscovery, .disconnect: 10_000
         case .stopNotify: 5_000

@@ -138,7 +138,7 @@ public struct CentralState: Sendable {
     }
 
     /// Whether the device with this object path is wanted, and may be paired with.
-    func isWanted(path: String) -> Bool {
+    public func isWanted(path: String) -> Bool {
         mirror.devices[path].map { links[$0.address]?.wanted != nil } ?? false
     }
 }
@@ -189,7 +189,7 @@ extension CentralState {
     }
 
     /// The pause after so many failures in a row: 1, 2, 4, 8, 16, then 30 s.
-    static func backOffMilliseconds(failures: Int) -> UInt64 {
+    public static func backOffMilliseconds(failures: Int) -> UInt64 {
         failures > 5 ? 30_000 : 1_000 << UInt64(max(failures, 1) - 1)
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+internal import Glibc
 
 /// The boot clock and the wall clock, read together.
 ///

@@ -1,4 +1,4 @@
-@testable import BlueZ
+@testable import BluetoothCentral
 
 // MARK: - Things happen
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BlueZ
+@testable import BluetoothCentral
 
 /// A state machine that a test leads by the hand: it says what happens and looks at what is asked.
 struct Script {
