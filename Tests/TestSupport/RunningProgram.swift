@@ -1,4 +1,4 @@
-import DBus
+import Clocks
 public import Foundation
 import Synchronization
 
