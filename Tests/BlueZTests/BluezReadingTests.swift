@@ -16,44 +16,25 @@ struct BluezReadingTests {
                     "/org/bluez",
                     [("org.bluez.AgentManager1", []), ("org.bluez.ProfileManager1", [])]),
                 entry(
-                    "/org/bluez/hci0",
+                    "/org/bluez/hci0", "org.bluez.Adapter1",
                     [
-                        (
-                            "org.bluez.Adapter1",
-                            [
-                                ("Powered", .boolean(true)), ("Discovering", .boolean(false)),
-                                ("Roles", .strings(["central", "peripheral"])),
-                            ]
-                        )
+                        ("Powered", .boolean(true)), ("Discovering", .boolean(false)),
+                        ("Roles", .strings(["central", "peripheral"])),
                     ]),
                 entry(
-                    "/org/bluez/hci0/dev",
+                    "/org/bluez/hci0/dev", "org.bluez.Device1",
                     [
-                        (
-                            "org.bluez.Device1",
-                            [
-                                ("Address", .string("C4:00:00:00:00:01")),
-                                ("AddressType", .string("random")), ("Name", .string("Strap")),
-                                ("RSSI", .int16(-58)),
-                                (
-                                    "UUIDs",
-                                    .strings([uuid, "0000180d-0000-1000-8000-00805f9b34fb"])
-                                ),
-                                ("Connected", .boolean(true)),
-                                ("ServicesResolved", .boolean(false)),
-                            ]
-                        )
+                        ("Address", .string("C4:00:00:00:00:01")),
+                        ("AddressType", .string("random")), ("Name", .string("Strap")),
+                        ("RSSI", .int16(-58)),
+                        ("UUIDs", .strings([uuid, "0000180d-0000-1000-8000-00805f9b34fb"])),
+                        ("Connected", .boolean(true)), ("ServicesResolved", .boolean(false)),
                     ]),
                 entry(
-                    "/c",
+                    "/c", "org.bluez.GattCharacteristic1",
                     [
-                        (
-                            "org.bluez.GattCharacteristic1",
-                            [
-                                ("UUID", .string(uuid)), ("Flags", .strings(["notify"])),
-                                ("Value", .byteArray([0, 70])),
-                            ]
-                        )
+                        ("UUID", .string(uuid)), ("Flags", .strings(["notify"])),
+                        ("Value", .byteArray([0, 70])),
                     ]),
             ])
         var reading = BluezReading()
@@ -130,6 +111,12 @@ struct BluezReadingTests {
         let object = reading.object(.device, .properties(properties), invalidated: invalidated)
         guard case .device(let device) = object else { return DeviceProperties() }
         return device
+    }
+
+    private func entry(
+        _ path: String, _ interface: String, _ properties: [(String, Value)]
+    ) -> Value.Entry {
+        entry(path, [(interface, properties)])
     }
 
     private func entry(

@@ -82,7 +82,8 @@ struct ScenarioTests {
             [.act(.notify(strap: 0, .batteryLevel, [12]))]
         ),
         (
-            #"{"faults": {"deaf": true, "copies": 2, "early_values": ["00"], "services_delay": 4}}"#,
+            #"{"faults": {"deaf": true, "copies": 2, "early_values": ["00"],"#
+                + #" "services_delay": 4}}"#,
             [
                 .act(
                     .setFaults(

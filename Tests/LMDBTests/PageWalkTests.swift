@@ -82,8 +82,8 @@ struct PageWalkTests {
         }
     }
 
-    /// A view that is held for hundreds of commits makes a free list of several levels, which shrinks
-    /// again when later commits use it up.
+    /// A view that is held for hundreds of commits makes a free list of several levels, which
+    /// shrinks again when later commits use it up.
     @Test("finds nothing in a healthy file whose free list grows and shrinks", arguments: 1...2)
     func freeList(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

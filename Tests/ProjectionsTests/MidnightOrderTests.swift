@@ -82,8 +82,8 @@ struct MidnightOrderTests {
 
     /// What T2 as written makes of an order.
     ///
-    /// A total replaces what was counted before it came, if it is more. So it matters which readings
-    /// came before today's total, and nothing else does.
+    /// A total replaces what was counted before it came, if it is more. So it matters which
+    /// readings came before today's total, and nothing else does.
     private func expected(_ order: [Fact], _ facts: Facts) -> UInt64 {
         var today: UInt64 = 0
         for fact in order {

@@ -58,8 +58,8 @@ public final class Heard<Element: Sendable>: Sendable {
 
     /// Waits for the next element that fits, and takes all up to it.
     ///
-    /// - Returns: What came after the last taken element, the one that fits at the end; nothing when
-    ///   the test's time is over.
+    /// - Returns: What came after the last taken element, up to the one that fits; nothing when the
+    ///   test's time is over.
     public func next(where fits: @escaping @Sendable (Element) -> Bool) async -> [Element] {
         let begin = state.withLock { $0.taken }
         let elements = await wait { $0[begin...].contains(where: fits) }

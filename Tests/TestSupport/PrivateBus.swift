@@ -16,8 +16,8 @@ public final class PrivateBus: Sendable {
     /// - Parameters:
     ///   - endsWithThread: Whether the kernel kills the daemon when the thread that starts it ends,
     ///     however it ends (`PR_SET_PDEATHSIG`). For the main thread: others come and go.
-    ///   - mostPendingReplies: How many calls of one client may wait for their answers; a system bus
-    ///     takes 128.
+    ///   - mostPendingReplies: How many calls of one client may wait for their answers; the default
+    ///     is that of a system bus.
     ///   - ended: Called when the daemon ends by itself.
     /// - Throws: ``ProgramError`` if the daemon does not start, or an error of the file system.
     public init(

@@ -29,16 +29,20 @@ enum SourceTree {
     }
 
     /// The Swift files below a folder of the repository; the target is the folder below it.
-    static func files(below folder: String) throws -> [File] {
+    static func files(below folder: String) -> [File] {
         let base = root.appending(path: folder)
-        let names = try FileManager.default.subpathsOfDirectory(atPath: base.path)
-        return try names.filter { $0.hasSuffix(".swift") && !$0.contains(".build") }.sorted().map {
-            name in
-            let text = try String(contentsOf: base.appending(path: name), encoding: .utf8)
-            return File(
-                target: String(name.prefix { $0 != "/" }), path: "\(folder)/\(name)",
-                lines: text.split(separator: "\n", omittingEmptySubsequences: false)
-                    .map(String.init))
+        do {
+            let names = try FileManager.default.subpathsOfDirectory(atPath: base.path)
+            return try names.filter { $0.hasSuffix(".swift") && !$0.contains(".build") }.sorted()
+                .map { name in
+                    let text = try String(contentsOf: base.appending(path: name), encoding: .utf8)
+                    return File(
+                        target: String(name.prefix { $0 != "/" }), path: "\(folder)/\(name)",
+                        lines: text.split(separator: "\n", omittingEmptySubsequences: false)
+                            .map(String.init))
+                }
+        } catch {
+            fatalError("\(base.path) cannot be read: \(error)")
         }
     }
 }

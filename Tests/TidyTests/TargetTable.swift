@@ -21,10 +21,6 @@ struct TargetTable: Sendable {
 
     let rows: [Row]
 
-    init(rows: [Row]) {
-        self.rows = rows
-    }
-
     /// Reads the table.
     ///
     /// - Throws: An error of the file system.

@@ -44,7 +44,8 @@ struct XMLStreamTests {
     func pieces(size: Int) throws {
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>
-            <!DOCTYPE a SYSTEM "file:///etc/passwd" [ <!ELEMENT a ANY> <!ATTLIST b value CDATA "9"> ]>
+            <!DOCTYPE a SYSTEM "file:///etc/passwd" [
+            <!ELEMENT a ANY> <!ATTLIST b value CDATA "9"> ]>
             <!-- <b/> --><a><b value="1 &lt; 2"/>text<![CDATA[<b/>]]><Record value='Ä'/><b/></a>
             """
         let expected = ["1a", "2b=1 < 2", "2Record=Ä", "2b=9"]

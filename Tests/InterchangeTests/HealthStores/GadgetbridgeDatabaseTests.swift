@@ -102,7 +102,8 @@ struct GadgetbridgeDatabaseTests {
     @Test("counts a period once that is there from both ends")
     func bothEnds() throws {
         let sql = """
-            CREATE TABLE HUAWEI (\(columns), OTHER_TIMESTAMP INTEGER, SOURCE INTEGER, STEPS INTEGER);
+            CREATE TABLE HUAWEI (
+                \(columns), OTHER_TIMESTAMP INTEGER, SOURCE INTEGER, STEPS INTEGER);
             INSERT INTO HUAWEI VALUES (\(nine), 1, 1, \(nine + 120), 10, 80),
                 (\(nine + 120), 1, 1, \(nine), 13, 80), (\(nine + 120), 1, 1, \(nine + 180), 10, 7);
             """
