@@ -68,6 +68,8 @@ final class Workbench: Sendable {
 
     /// Lets FakeStrap play, and ends it after `body`, however that ends.
     ///
+    /// A capture's values come with a jitter: nothing may hang on their regular times.
+    ///
     /// - Parameters:
     ///   - arguments: What it plays, and how.
     ///   - body: Gets the play; straps are in range.
@@ -76,8 +78,9 @@ final class Workbench: Sendable {
         _ arguments: String..., body: (StrapPlay) async throws -> Void
     ) async throws {
         let sent = "\(folder)/sent.jsonl"
+        let jitter = arguments.contains("--capture") ? ["--jitter", "15"] : []
         let program = try RunningProgram(
-            RunningProgram.builtPrograms + "/FakeStrap", arguments + ["--sent", sent],
+            RunningProgram.builtPrograms + "/FakeStrap", arguments + jitter + ["--sent", sent],
             environment: environment())
         let ready = try await program.line { $0.contains(#""ready":true"#) }
         let play = StrapPlay(

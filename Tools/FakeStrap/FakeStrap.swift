@@ -33,6 +33,9 @@ struct FakeStrap: ParsableCommand {
     @Option(help: "How much faster than the clock the play runs.")
     var speed = 1.0
 
+    @Option(help: "How many milliseconds too early things come at most, now more and now less.")
+    var jitter: UInt64 = 0
+
     @Option(help: "When a capture's clock begins to run: subscribed or now.")
     var start = Scenario.Start.subscribed
 
@@ -58,6 +61,9 @@ struct FakeStrap: ParsableCommand {
         guard speed > 0, speed.isFinite else {
             throw ValidationError("The speed has to be a number above 0.")
         }
+        guard jitter <= 60_000 else {
+            throw ValidationError("The jitter is at most 60000 ms.")
+        }
     }
 
     func run() throws {
@@ -70,7 +76,7 @@ struct FakeStrap: ParsableCommand {
         let options = Run.Options(
             address: address ?? privateBus?.socketAddress ?? "",
             timing: realistic ? .realistic : .short,
-            speed: speed, after: untilEnd ? .exit : after)
+            speed: speed, jitterMilliseconds: jitter, after: untilEnd ? .exit : after)
         let run = Run(play, lines, options) { ending.raise() }
         ending.raiseWhenInputCloses()
         run.begin()

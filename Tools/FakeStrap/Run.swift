@@ -1,6 +1,8 @@
+import Clocks
 import DBus
 import Dispatch
 import Synchronization
+import TestSupport
 
 /// One run of the program, between the main thread, which waits for its end, and the bus thread.
 final class Run: Sendable {
@@ -15,6 +17,7 @@ final class Run: Sendable {
         var address: String
         var timing: Timing
         var speed: Double
+        var jitterMilliseconds: UInt64
         var after: FakeStrap.After
     }
 
@@ -71,8 +74,10 @@ final class Run: Sendable {
     private func play() async throws {
         let (over, mark) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let jitter = JitteringClock(seed: 1, mostMilliseconds: options.jitterMilliseconds)
         let playback = try await Playback(
-            scenario, on: .address(options.address), timing: options.timing, speed: options.speed
+            scenario, on: .address(options.address), timing: options.timing, speed: options.speed,
+            clock: options.jitterMilliseconds == 0 ? Arrival.now : jitter.read
         ) { [self] report in
             if report == .ended { mark.finish() }
             if report == .busLost { fail(ScenarioError("The bus went away.")) }
