@@ -75,7 +75,10 @@ struct GoldenReplayTests {
 
         let rebuilt = try line(try await bench.output("log", "rebuild", "--json"))
         #expect(try rebuilt.text("digest") == line(expected).text("digest"))
-        #expect(try line(try await bench.output("log", "verify", "--json")).fields.count > 0)
+        let verified = try line(try await bench.output("log", "verify", "--json"))
+        let events = try replay.bytes(of: "capture.jsonl").count { $0 == UInt8(ascii: "\n") }
+        #expect(try verified.integer("events") == events)
+        #expect(verified.flag("sound"))
 
         let exported = try await bench.output("export")
         try expectEqual(exported, try replay.bytes(of: "capture.jsonl"), "exported")

@@ -28,14 +28,19 @@ struct SessionCommandTests {
         try await bench.playing(scenario: Self.scenario) { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.waitForHeartRates(2)
-            try await act(["pause"], "sessionPaused", record)
-            try await act(["mark", "bench", "by", "the", "river"], "sessionMarked", record)
-            try await act(["refresh"], "reconciliationTriggered", record)
+            var reactions: [UInt64] = []
+            reactions.append(try await act(["pause"], "sessionPaused", record))
+            let mark = ["mark", "bench", "by", "the", "river"]
+            reactions.append(try await act(mark, "sessionMarked", record))
+            reactions.append(try await act(["refresh"], "reconciliationTriggered", record))
             // Two values before the pause, ten in it.
             try await strap.waitForLines(12)
-            try await act(["resume"], "sessionResumed", record)
+            reactions.append(try await act(["resume"], "sessionResumed", record))
             try await record.waitForHeartRates(2)
-            try await act(["stop"], "sessionEnded", record)
+            reactions.append(try await act(["stop"], "sessionEnded", record))
+            // Who looked only once a second would be seldom so quick; a busy machine may be slow at
+            // one of them.
+            #expect(reactions.sorted()[2] < 100, "shown after \(reactions) ms")
             let end = await record.end
             #expect(end.status == 0, "\(end.messages)")
             // The play goes on after each wait only if the recorder left and came back.
@@ -75,21 +80,16 @@ struct SessionCommandTests {
         }
     }
 
-    /// Runs a command and waits until the recorder shows its event; prints how long that took.
+    /// Runs a command, waits until the recorder shows its event, and gives how many milliseconds
+    /// after the decision that was.
     private func act(
         _ arguments: [String], _ kind: String, _ record: RunningProgram
-    ) async throws {
-        let begin = RunningProgram.now()
+    ) async throws -> UInt64 {
         let command = try bench.start(arguments)
         let line = try await record.line { $0.contains(#""kind":"\#(kind)""#) }
         let decided = UInt64(try Line(line.text).integer("bootMilliseconds"))
-        let reaction = line.bootMilliseconds - decided
-        print(
-            "\(arguments[0]): shown \(reaction) ms after it was decided, "
-                + "\(line.bootMilliseconds - begin) ms after the command began")
-        // The promise is 200 ms; a machine that tests a lot at once takes longer.
-        #expect(reaction < 5_000)
         let end = await command.end
         #expect(end.status == 0, "\(end.messages)")
+        return line.bootMilliseconds - decided
     }
 }

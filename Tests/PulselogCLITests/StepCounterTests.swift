@@ -4,14 +4,14 @@ import Testing
 
 @Suite("The machine's step counters")
 struct StepCounterTests {
-    /// A folder like the kernel's, with one counter.
+    /// A counter in a folder like the kernel's.
     private struct Kernel {
         let folder: String
         private let device: String
 
-        init(in bench: Workbench, _ name: String = "bmi323") throws {
+        init(in bench: Workbench, _ name: String = "bmi323", number: Int = 3) throws {
             folder = bench.folder + "/bus/iio"
-            device = folder + "/iio:device3"
+            device = folder + "/iio:device\(number)"
             try FileManager.default.createDirectory(
                 atPath: device, withIntermediateDirectories: true)
             try set("name", name)
@@ -21,15 +21,13 @@ struct StepCounterTests {
             try Data("\(value)\n".utf8).write(to: URL(filePath: "\(device)/\(attribute)"))
         }
 
-        func remove(_ attribute: String) throws {
-            try FileManager.default.removeItem(atPath: "\(device)/\(attribute)")
-        }
-
         func text(_ attribute: String) throws -> String {
             try String(contentsOfFile: "\(device)/\(attribute)", encoding: .utf8)
         }
 
-        var variables: [String: String] { ["PULSELOG_IIO": folder] }
+        var variables: [String: String] {
+            ["PULSELOG_IIO": folder].merging(Noon().variables) { $1 }
+        }
     }
 
     @Test("I7: are switched on, paired and read each second; a restart counts what it shows")
@@ -47,7 +45,7 @@ struct StepCounterTests {
         _ = try await recorder.line { $0.contains("\"count\":3,") }
         recorder.signal(SIGINT)
         #expect(await recorder.end.status == 0)
-        let status = try await bench.output("status", "--json")
+        let status = try await bench.output("status", "--json", variables: kernel.variables)
         let report = try Line(String(decoding: status, as: UTF8.self))
         #expect(try report.object("steps").integer("today") == 10)
         let devices = String(decoding: try await bench.output("devices"), as: UTF8.self)
@@ -63,10 +61,9 @@ struct StepCounterTests {
         for attribute in ["in_steps_input", "in_steps_en"] {
             #expect(mkfifo("\(kernel.folder)/iio:device3/\(attribute)", 0o600) == 0)
         }
-        let began = RunningProgram.now()
+        // A recorder that does not end is killed, and its status says so.
         let record = try bench.start(["record", "--json", "--for", "2s"], kernel.variables)
         #expect(await record.end.status == 0)
-        #expect(RunningProgram.now() - began < 60_000)
     }
 
     @Test("I7: one that cannot be read is told once, and counts again when it can")
@@ -74,8 +71,15 @@ struct StepCounterTests {
         let bench = try Workbench()
         let kernel = try Kernel(in: bench)
         try kernel.set("in_steps_input", "garbage")
+        let other = try Kernel(in: bench, "other", number: 4)
+        try other.set("in_steps_input", "1000")
         let recorder = try bench.start(["record", "--json"], kernel.variables)
         _ = try await recorder.message(containing: "bmi323 cannot be read")
+        // Each count that another counter shows is a second in which this one is read again.
+        for count in 1_001...1_003 {
+            try other.set("in_steps_input", "\(count)")
+            _ = try await recorder.line { $0.contains("\"count\":\(count),") }
+        }
         try kernel.set("in_steps_input", "5")
         _ = try await recorder.line { $0.contains("\"count\":5,") }
         recorder.signal(SIGINT)
