@@ -170,7 +170,7 @@ let package = Package(
         .testTarget(
             name: "FakeStrapTests",
             dependencies: [
-                "FakeStrap", "CDBus", "Clocks", "DBus", "Events", "Interchange", "TestSupport",
+                "FakeStrap", "Clocks", "DBus", "Events", "Interchange", "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(

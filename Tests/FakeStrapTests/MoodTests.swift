@@ -14,14 +14,11 @@ struct MoodTests {
         let client = try await theatre.client()
         try await client.reach()
         try await client.subscribe()
-        try await client.call(
-            Name.adapter, Name.properties, "Set", .string(Name.adapter1), .string("Powered"),
-            .variant(.boolean(false)))
+        try await theatre.act(.power(false))
         #expect(
-            await client.hear("answer Set") == [
+            await client.hear("changed hci0 Powered=false Discovering=false") == [
                 "changed \(Self.device) ServicesResolved=false Connected=false",
                 "removed \(Self.device) Battery1",
-                "changed hci0 Powered=false Discovering=false",
             ])
         try await theatre.advance(milliseconds: 60_000)
         #expect(try await client.objects().contains(Name.measurement))

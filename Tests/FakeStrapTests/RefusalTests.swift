@@ -28,20 +28,10 @@ struct RefusalTests {
             interface: Name.characteristic1, member: "StartNotify",
             refusal: "org.bluez.Error.NotSupported: Operation is not supported"),
         Row(
-            testDescription: "a descriptor while somebody is subscribed", path: Name.measurement,
-            interface: Name.characteristic1, member: "AcquireNotify",
-            arguments: [.properties([])],
-            refusal: "org.bluez.Error.InProgress: Operation already in progress"),
-        Row(
             testDescription: "object that is not there", path: Name.adapter + "/dev_00",
             member: "Connect",
             refusal: "org.freedesktop.DBus.Error.UnknownObject: "
                 + "Method \"Connect\" on interface \"org.bluez.Device1\" doesn't exist"),
-        Row(
-            testDescription: "device that is not there", path: Name.adapter,
-            interface: Name.adapter1, member: "RemoveDevice",
-            arguments: [.objectPath("/org/bluez/hci0/dev_00")],
-            refusal: "org.bluez.Error.DoesNotExist: Does Not Exist"),
         Row(
             testDescription: "filter that makes no sense", path: Name.adapter,
             interface: Name.adapter1, member: "SetDiscoveryFilter",
@@ -51,17 +41,6 @@ struct RefusalTests {
             testDescription: "property that is not there", interface: Name.properties,
             member: "Get", arguments: [.string(Name.device1), .string("Mood")],
             refusal: "org.freedesktop.DBus.Error.InvalidArgs: No such property 'Mood'"),
-        Row(
-            testDescription: "property that cannot be set", interface: Name.properties,
-            member: "Set",
-            arguments: [.string(Name.device1), .string("Connected"), .variant(.boolean(false))],
-            refusal: "org.freedesktop.DBus.Error.PropertyReadOnly: "
-                + "Property 'Connected' is not writable"),
-        Row(
-            testDescription: "property of a wrong type", path: Name.adapter,
-            interface: Name.properties, member: "Set",
-            arguments: [.string(Name.adapter1), .string("Powered"), .variant(.string("on"))],
-            refusal: "org.bluez.Error.InvalidArguments: Invalid arguments in method call"),
     ]
 
     @Test("have the names and texts of bluetoothd, with a link", arguments: connected)
@@ -82,10 +61,6 @@ struct RefusalTests {
             testDescription: "read", path: Name.battery, interface: Name.characteristic1,
             member: "ReadValue", arguments: [.properties([])],
             refusal: "org.bluez.Error.Failed: Not connected"),
-        Row(
-            testDescription: "a descriptor", path: Name.measurement,
-            interface: Name.characteristic1, member: "AcquireNotify",
-            arguments: [.properties([])], refusal: "org.bluez.Error.Failed: Not connected"),
     ]
 
     @Test("have the names and texts of bluetoothd, without a link", arguments: disconnected)

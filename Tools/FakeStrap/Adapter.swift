@@ -10,8 +10,6 @@ final class Adapter {
     let path: String
     /// The hardware.
     var controller: Controller
-    /// The name that a person gave it.
-    var alias = "fakestrap"
     /// The filters that clients have set, by their unique names.
     var filters: [String: DiscoveryFilter] = [:]
     /// The clients that scan, by their unique names, with the filters they had when they began.
@@ -34,7 +32,7 @@ final class Adapter {
                 ("Address", .string(controller.address)),
                 ("AddressType", .string("public")),
                 ("Name", .string("fakestrap")),
-                ("Alias", .string(alias)),
+                ("Alias", .string("fakestrap")),
                 ("Class", .uint32(0)),
                 ("Powered", .boolean(controller.isPowered)),
                 ("Discoverable", .boolean(false)),

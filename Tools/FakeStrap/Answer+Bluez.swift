@@ -16,18 +16,8 @@ extension Answer {
         name: "org.bluez.Error.NotConnected", message: "Not Connected")
     static let notSupported = Answer.refusal(
         name: "org.bluez.Error.NotSupported", message: "Operation is not supported")
-    static let doesNotExist = Answer.refusal(
-        name: "org.bluez.Error.DoesNotExist", message: "Does Not Exist")
     static let alreadyExists = Answer.refusal(
         name: "org.bluez.Error.AlreadyExists", message: "Already Exists")
-    static let authenticationFailed = Answer.refusal(
-        name: "org.bluez.Error.AuthenticationFailed", message: "Authentication Failed")
-    static let authenticationRejected = Answer.refusal(
-        name: "org.bluez.Error.AuthenticationRejected", message: "Authentication Rejected")
-    static let authenticationCanceled = Answer.refusal(
-        name: "org.bluez.Error.AuthenticationCanceled", message: "Authentication Canceled")
-    static let authenticationTimeout = Answer.refusal(
-        name: "org.bluez.Error.AuthenticationTimeout", message: "Authentication Timeout")
     static let invalidArguments = Answer.refusal(
         name: "org.bluez.Error.InvalidArguments", message: "Invalid arguments in method call")
 
@@ -74,11 +64,5 @@ extension Answer {
     static func noSuchInterface(_ name: String) -> Answer {
         .refusal(
             name: "org.freedesktop.DBus.Error.InvalidArgs", message: "No such interface '\(name)'")
-    }
-
-    static func readOnly(_ name: String) -> Answer {
-        .refusal(
-            name: "org.freedesktop.DBus.Error.PropertyReadOnly",
-            message: "Property '\(name)' is not writable")
     }
 }

@@ -58,15 +58,6 @@ extension Daemon {
             return .done
         case "StartDiscovery": return startScan(on: adapter, by: caller.sender)
         case "StopDiscovery": return stopScan(on: adapter, by: caller.sender)
-        case "RemoveDevice":
-            let path = call.arguments.first?.asObjectPath
-            guard
-                let device = devices(on: adapter).first(where: { $0.isKnown && $0.path == path })
-            else { return .doesNotExist }
-            device.isPaired = false
-            loseLink(device)
-            forget(device)
-            return .done
         default: return .unknownMethod(call)
         }
     }
@@ -76,8 +67,6 @@ extension Daemon {
     ) -> Answer {
         switch call.member {
         case "Connect": connect(device, for: caller)
-        case "Pair": pair(device, for: caller)
-        case "CancelPairing": cancelPairing(of: device)
         case "Disconnect": disconnect(device, for: caller)
         default: .unknownMethod(call)
         }
@@ -91,9 +80,6 @@ extension Daemon {
         case "StartNotify": startNotify(characteristic, of: device, for: caller)
         case "StopNotify": stopNotify(characteristic, of: device, for: caller.sender)
         case "ReadValue": read(characteristic, of: device, for: caller)
-        case "WriteValue": .notPermitted("Write not permitted")
-        case "AcquireNotify": acquireNotify(characteristic, of: device, for: caller)
-        case "AcquireWrite": .notSupported
         default: .unknownMethod(call)
         }
     }
@@ -115,36 +101,7 @@ extension Daemon {
         }
         switch (call.member, call.arguments.count) {
         case ("Get", 2): return .values([.variant(value)])
-        case ("Set", 3):
-            guard call.arguments[2].unwrapped.signature == value.signature else {
-                return .invalidArguments
-            }
-            return set(property, of: object, to: call.arguments[2].unwrapped)
         default: return .unknownMethod(call)
         }
-    }
-
-    private func set(_ property: String, of object: BusObject, to value: Value) -> Answer {
-        if let adapter = adapters.first(where: { $0.path == object.path }) {
-            switch (property, value) {
-            case ("Powered", .boolean(let isPowered)):
-                setPower(isPowered, of: adapter)
-            case ("Alias", .string(let alias)):
-                adapter.alias = alias
-                changed(adapter.object, property)
-            default: return .readOnly(property)
-            }
-            return .done
-        }
-        guard let device = devices.first(where: { $0.path == object.path }) else {
-            return .readOnly(property)
-        }
-        switch (property, value) {
-        case ("Alias", .string(let alias)): device.alias = alias.isEmpty ? nil : alias
-        case ("Trusted", .boolean(let isTrusted)): device.isTrusted = isTrusted
-        default: return .readOnly(property)
-        }
-        changed(device.object, property)
-        return .done
     }
 }

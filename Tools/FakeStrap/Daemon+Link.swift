@@ -2,12 +2,7 @@ import DBus
 
 extension Daemon {
     /// `Connect`: waits for the strap if it is not there.
-    ///
-    /// The answer can be another one than that it is done, for calls that need a link at first.
-    func connect(
-        _ device: Device, for caller: ReplyAddress,
-        answer: @escaping () -> Answer = { .done }
-    ) -> Answer {
+    func connect(_ device: Device, for caller: ReplyAddress) -> Answer {
         guard device.adapter.isPowered else { return .failed("Input/output error") }
         guard !device.isConnected else { return .done }
         guard device.connecting == nil else { return .failed("Operation already in progress") }
@@ -16,7 +11,7 @@ extension Daemon {
             endConnecting(device, with: .connectionAborted)
             forgetLater(device)
         }
-        device.connecting = Device.Connecting(caller: caller, limit: limit, answer: answer)
+        device.connecting = Device.Connecting(caller: caller, limit: limit)
         attemptConnect(device)
         return .later
     }
@@ -53,9 +48,7 @@ extension Daemon {
             return loseLink(device)
         }
         device.isStored = true
-        if let connecting = device.connecting {
-            endConnecting(device, with: connecting.answer())
-        }
+        endConnecting(device, with: .done)
         defer { onChange() }
         // The search for services is a request like any other.
         guard !device.strap.isMute else { return giveUp(device) }
@@ -122,7 +115,6 @@ extension Daemon {
     func loseLink(_ device: Device, _ reason: LossReason = .local) {
         guard device.isConnected else { return }
         let wasResolved = device.isResolved
-        let acquired = device.characteristics.filter { $0.acquisition != nil }
         let disconnects = device.disconnects
         device.disconnects = []
         endLink(device, with: .unlikelyError)
@@ -138,7 +130,6 @@ extension Daemon {
                     path: device.path, interface: Device.interface, member: "Disconnected",
                     arguments: [.string(words.name), .string(words.message)]))
         }
-        acquired.forEach { changed($0.object, "NotifyAcquired") }
         disconnects.forEach { send(.done, to: $0) }
         if device.hasBattery {
             device.hasBattery = false
@@ -169,10 +160,7 @@ extension Daemon {
             connection.cancel(timer)
             send(answer, to: caller)
         }
-        for characteristic in device.characteristics {
-            characteristic.starting = []
-            characteristic.acquisition = nil
-        }
-        endPairing(device, with: .authenticationCanceled)
+        device.characteristics.forEach { $0.starting = [] }
+        endPairing(device)
     }
 }

@@ -25,7 +25,7 @@ extension Daemon {
                 device.path, Device.interface,
                 [("ServicesResolved", .boolean(false)), ("Connected", .boolean(false))])
         }
-        let victims = Set(device.characteristics.flatMap(\.clients)).sorted()
+        let victims = Set(device.characteristics.flatMap(\.subscribers)).sorted()
         do {
             guard spoof.isDirect else { return try connection.emit(signal) }
             for victim in victims { try connection.emit(signal, to: victim) }

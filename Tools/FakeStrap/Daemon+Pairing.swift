@@ -6,61 +6,27 @@ extension Daemon {
 
     /// Answers a call to the object where agents register.
     func answerRegistry(_ call: MethodCall, from caller: ReplyAddress) -> Answer {
-        guard let path = call.arguments.first?.asObjectPath else { return .invalidArguments }
-        let index = agents.firstIndex { $0.client == caller.sender && $0.path == path }
-        switch call.member {
-        case "RegisterAgent":
-            let capabilities = [
-                "": true, "DisplayYesNo": true, "KeyboardDisplay": true, "DisplayOnly": false,
-                "KeyboardOnly": false, "NoInputNoOutput": false,
-            ]
-            guard let capability = call.arguments.last?.asString,
-                let canConfirm = capabilities[capability]
-            else { return .invalidArguments }
-            guard !agents.contains(where: { $0.client == caller.sender }) else {
-                return .alreadyExists
-            }
-            agents.append(Agent(client: caller.sender, path: path, canConfirm: canConfirm))
-        case "UnregisterAgent":
-            guard let index else { return .doesNotExist }
-            agents.remove(at: index)
-        case "RequestDefaultAgent":
-            guard let index else { return .doesNotExist }
-            agents.insert(agents.remove(at: index), at: 0)
-        default: return .unknownMethod(call)
-        }
+        guard call.member == "RegisterAgent" else { return .unknownMethod(call) }
+        let capabilities = [
+            "": true, "DisplayYesNo": true, "KeyboardDisplay": true, "DisplayOnly": false,
+            "KeyboardOnly": false, "NoInputNoOutput": false,
+        ]
+        guard let path = call.arguments.first?.asObjectPath,
+            let capability = call.arguments.last?.asString,
+            let canConfirm = capabilities[capability]
+        else { return .invalidArguments }
+        guard !agents.contains(where: { $0.client == caller.sender }) else { return .alreadyExists }
+        agents.append(Agent(client: caller.sender, path: path, canConfirm: canConfirm))
         return .done
     }
 
     // MARK: - Pairing
 
-    /// `Pair`: makes a link if there is none.
-    func pair(_ device: Device, for caller: ReplyAddress) -> Answer {
-        guard !device.isPaired else { return .alreadyExists }
-        guard device.isConnected else {
-            return connect(device, for: caller) { [self] in pair(device, for: caller) }
-        }
-        guard device.strap.isEncrypted else { return .authenticationFailed }
-        guard device.pairing?.callers.isEmpty != false else { return .inProgress }
-        beginPairing(device)
-        device.pairing?.callers = [caller]
-        // The call itself is consent enough where nobody else is asked.
-        if agents.isEmpty { finishPairing(device) } else { seekConsent(to: device) }
-        return .later
-    }
-
-    /// `CancelPairing`.
-    func cancelPairing(of device: Device) -> Answer {
-        guard device.pairing?.callers.isEmpty == false else { return .doesNotExist }
-        endPairing(device, with: .authenticationCanceled)
-        return .done
-    }
-
     /// Asks for consent, if that is not under way; without it the strap is given up in the end.
     func beginPairing(_ device: Device) {
         guard device.pairing == nil else { return }
         let limit = connection.after(milliseconds: timing.pairingLimit) { [self] _ in
-            endPairing(device, with: .authenticationTimeout)
+            endPairing(device)
             loseLink(device)
             forget(device)
         }
@@ -74,10 +40,7 @@ extension Daemon {
         else { return }
         device.pairing?.question = ask(agent.question(about: device.path)) { [self] isConsent in
             device.pairing?.question = nil
-            guard !isConsent else { return finishPairing(device) }
-            let callers = device.pairing?.callers ?? []
-            device.pairing?.callers = []
-            callers.forEach { send(.authenticationRejected, to: $0) }
+            if isConsent { finishPairing(device) }
         }
     }
 
@@ -105,7 +68,6 @@ extension Daemon {
             changed(device.object, "Paired", "Bonded")
             connection.cancel(pairing.limit)
             device.pairing = nil
-            pairing.callers.forEach { send(.done, to: $0) }
             let requests = device.requestsForPairing
             device.requestsForPairing = []
             requests.forEach { $0() }
@@ -113,13 +75,12 @@ extension Daemon {
     }
 
     /// Ends a pairing that did not come about; requests that waited for it are never answered.
-    func endPairing(_ device: Device, with answer: Answer) {
+    func endPairing(_ device: Device) {
         guard let pairing = device.pairing else { return }
         connection.cancel(pairing.limit)
         if let question = pairing.question { questions[question] = nil }
         device.pairing = nil
         device.requestsForPairing = []
         device.characteristics.forEach { $0.starting = [] }
-        pairing.callers.forEach { send(answer, to: $0) }
     }
 }

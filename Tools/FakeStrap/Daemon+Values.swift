@@ -7,7 +7,6 @@ extension Daemon {
     ) -> Answer {
         let client = caller.sender
         guard characteristic.canNotify else { return .notSupported }
-        guard !isAcquired(characteristic) else { return .notPermitted("Notify acquired") }
         if characteristic.subscribers.contains(client) {
             return device.isConnected ? .done : .inProgress
         }
@@ -40,7 +39,7 @@ extension Daemon {
     }
 
     /// Some straps send values before they have answered the subscription (bleak 374).
-    func sendEarlyValues(of device: Device, _ characteristic: Characteristic) {
+    private func sendEarlyValues(of device: Device, _ characteristic: Characteristic) {
         let early = device.strap.faults.earlyValues
         device.strap.faults.earlyValues = []
         for value in early { notify(device.peripheral, characteristic.uuid, value) }
@@ -50,10 +49,7 @@ extension Daemon {
     func stopNotify(
         _ characteristic: Characteristic, of device: Device, for client: String
     ) -> Answer {
-        if isAcquired(characteristic) {
-            // Whoever has it.
-            release(characteristic)
-        } else if !unsubscribe(client, from: characteristic) {
+        guard unsubscribe(client, from: characteristic) else {
             return .failed("No notify session started")
         }
         onChange()
@@ -95,12 +91,11 @@ extension Daemon {
         guard device.isLive, !device.strap.isMute,
             let characteristic = device.characteristic(uuid)
         else { return 0 }
-        var signalCount = characteristic.subscribers.count * device.strap.faults.copies
+        let signalCount = characteristic.subscribers.count * device.strap.faults.copies
         for _ in 0..<signalCount {
             characteristic.value = value
             changed(characteristic.object, "Value")
         }
-        if send(value, through: characteristic) { signalCount += 1 }
         if device.hasBattery, uuid == .batteryLevel {
             // bluetoothd subscribes to the battery's level by itself.
             changed(BusObject(path: device.path, interfaces: [device.battery]), "Percentage")
@@ -119,7 +114,6 @@ extension Daemon {
         agents.removeAll { $0.client == client }
         for characteristic in devices.flatMap(\.characteristics) {
             _ = unsubscribe(client, from: characteristic)
-            if characteristic.acquisition?.client == client { release(characteristic) }
             characteristic.starting.removeAll { $0 == client }
         }
         onChange()

@@ -12,8 +12,6 @@ final class Device {
     let adapter: Adapter
     /// The object path, also while there is no such object.
     let path: String
-    /// The name that a person gave it.
-    var alias: String?
     var isTrusted = false
     /// Whether there is an object.
     var isKnown = false
@@ -53,8 +51,6 @@ final class Device {
     struct Connecting {
         let caller: ReplyAddress
         let limit: Connection.TimerID
-        /// The answer once there is a link.
-        let answer: () -> Answer
         /// Makes the link; nil while the strap is not there.
         var attempt: Connection.TimerID?
     }
@@ -64,8 +60,6 @@ final class Device {
         let limit: Connection.TimerID
         /// The number of the question that an agent has before it.
         var question: Int?
-        /// Those whose `Pair` has no answer yet.
-        var callers: [ReplyAddress] = []
     }
 
     init(_ peripheral: Peripheral, on adapter: Adapter) {
@@ -123,7 +117,7 @@ final class Device {
         if let name = strap.name { properties.append(("Name", .string(name))) }
         let dashes = String(strap.address.map { $0 == ":" ? "-" : $0 })
         properties += [
-            ("Alias", .string(alias ?? strap.name ?? dashes)),
+            ("Alias", .string(strap.name ?? dashes)),
             ("Paired", .boolean(isPaired)),
             ("Bonded", .boolean(isPaired)),
             ("Trusted", .boolean(isTrusted)),

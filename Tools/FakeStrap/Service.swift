@@ -47,19 +47,8 @@ final class Characteristic {
     var value: [UInt8]?
     /// The unique names of those who subscribed, in that order; they outlive a link.
     var subscribers: [String] = []
-    /// Those whose `StartNotify` or `AcquireNotify` has no answer yet.
+    /// Those whose `StartNotify` has no answer yet.
     var starting: [String] = []
-    /// The client that has the values for itself.
-    var acquisition: Acquisition?
-
-    /// The end of an `AcquireNotify`; it does not outlive a link.
-    struct Acquisition {
-        /// The unique name.
-        let client: String
-        let socket: NotifySocket
-        /// The client's end, until it stands in the answer.
-        var answered: Descriptor?
-    }
 
     /// Takes handles for declaration, value and, if it can notify, its configuration.
     init(
@@ -80,16 +69,12 @@ final class Characteristic {
     var canNotify: Bool { configuration != nil }
 
     /// Whether somebody gets its values.
-    var isSubscribed: Bool { !clients.isEmpty }
-
-    /// The unique names of those who get its values.
-    var clients: [String] { subscribers + (acquisition.map { [$0.client] } ?? []) }
+    var isSubscribed: Bool { !subscribers.isEmpty }
 
     /// Forgets all subscriptions without a word.
     func forgetClients() {
         subscribers = []
         starting = []
-        acquisition = nil
     }
 
     var object: BusObject {
@@ -101,7 +86,7 @@ final class Characteristic {
         if canNotify {
             properties += [
                 ("Notifying", .boolean(!subscribers.isEmpty)),
-                ("NotifyAcquired", .boolean(acquisition != nil)),
+                ("NotifyAcquired", .boolean(false)),
             ]
         }
         properties += [("Flags", .strings(flags)), ("MTU", .uint16(mtu))]
