@@ -95,12 +95,18 @@ struct AccountingTests {
         #expect(ConnectionView(tape.state, at: tape.moment).heartRateBPM == nil)
     }
 
-    @Test("S6: a recorder that stops leaves its links at that moment")
-    func stopped() throws {
+    /// A recorder that has begun a session, and a first value.
+    private func recording() throws -> Tape {
         var tape = Tape()
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
         try tape.command(.start())
         tape.heart(80)
+        return tape
+    }
+
+    @Test("S6: a recorder that stops leaves its links at that moment")
+    func stopped() throws {
+        var tape = try recording()
         tape.wait(3_000)
         try tape.command(.stopRecorder(.requested))
         tape.wait(60_000)
@@ -113,10 +119,7 @@ struct AccountingTests {
 
     @Test("S6: beside a dead recorder a session has what the next start will tell of it")
     func besideDeadRecorder() throws {
-        var tape = Tape()
-        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
-        try tape.command(.start())
-        tape.heart(80)
+        var tape = try recording()
         tape.wait(2_000)
         tape.count(3)
         tape.wait(40_000)
@@ -131,10 +134,7 @@ struct AccountingTests {
 
     @Test("S6: a recorder that is found dead ended its links when it was heard of last")
     func foundDead() throws {
-        var tape = Tape()
-        try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: ""))
-        try tape.command(.start())
-        tape.heart(80)
+        var tape = try recording()
         tape.wait(2_000)
         tape.heart(81)
         tape.wait(40_000)
