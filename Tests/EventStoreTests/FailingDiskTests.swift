@@ -14,25 +14,12 @@ struct FailingDiskTests {
         directory = try TemporaryDirectory()
     }
 
-    static func mount(_ path: String) -> Bool {
-        Glibc.mount("tmpfs", path, "tmpfs", 0, "size=1m") == 0
-    }
-
-    /// Whether this process may mount a file system of its own to fill.
-    static let canMount: Bool = {
-        do {
-            let directory = try TemporaryDirectory()
-            guard mount(directory.path) else { return false }
-            return umount(directory.path) == 0
-        } catch {
-            return false
-        }
-    }()
-
-    @Test("says that the disk is full, and goes on when there is room", .enabled(if: canMount))
+    @Test(
+        "says that the disk is full, and goes on when there is room",
+        .enabled(if: SmallDisk.isPossible))
     func fullDisk() async throws {
-        #expect(Self.mount(directory.path))
-        defer { #expect(umount2(directory.path, Int32(MNT_DETACH)) == 0) }
+        let disk = try SmallDisk(on: directory.path)
+        defer { disk.unmount() }
         let filler = directory.path + "/filler"
         try Data(count: 500_000).write(to: URL(filePath: filler))
         let log = try LMDBEventLog.open(directory: directory.store, mode: .create(origin))

@@ -12,17 +12,6 @@ struct ReadOnlyTests {
         directory = try TemporaryDirectory()
     }
 
-    /// Whether this process may mount a file system of its own.
-    static let canMount: Bool = {
-        do {
-            let directory = try TemporaryDirectory()
-            guard mount("tmpfs", directory.path, "tmpfs", 0, "size=8m") == 0 else { return false }
-            return umount(directory.path) == 0
-        } catch {
-            return false
-        }
-    }()
-
     @Test("changes no byte of the data file, and does not open it for writing")
     func untouched() throws {
         try openEnvironment(directory.path).append(0..<500)
@@ -44,10 +33,10 @@ struct ReadOnlyTests {
         #expect(try Data(contentsOf: URL(filePath: directory.dataFile)) == before)
     }
 
-    @Test("is read on a medium that cannot be written", .enabled(if: canMount))
+    @Test("is read on a medium that cannot be written", .enabled(if: SmallDisk.isPossible))
     func readOnlyMedium() throws {
-        #expect(mount("tmpfs", directory.path, "tmpfs", 0, "size=8m") == 0)
-        defer { #expect(umount2(directory.path, Int32(MNT_DETACH)) == 0) }
+        let disk = try SmallDisk(on: directory.path, megabytes: 8)
+        defer { disk.unmount() }
         try openEnvironment(directory.path).append(0..<500)
         for hasLockFile in [true, false] {
             if !hasLockFile { try FileManager.default.removeItem(atPath: directory.lockFile) }

@@ -121,17 +121,6 @@ struct FailingWorldTests {
 
     // MARK: - A full disk
 
-    /// Whether this process may mount a file system of its own to fill.
-    static let canMount: Bool = {
-        do {
-            let bench = try Workbench()
-            guard mount("tmpfs", bench.folder, "tmpfs", 0, "size=1m") == 0 else { return false }
-            return umount2(bench.folder, Int32(MNT_DETACH)) == 0
-        } catch {
-            return false
-        }
-    }()
-
     /// What the busy strap sends: 500 a second, for 4 s.
     private static let valueCount = 2_000
 
@@ -139,8 +128,8 @@ struct FailingWorldTests {
     private func onSmallDisk(_ body: (_ disk: String) async throws -> Void) async throws {
         let disk = bench.folder + "/disk"
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-        #expect(mount("tmpfs", disk, "tmpfs", 0, "size=1m") == 0)
-        defer { #expect(umount2(disk, Int32(MNT_DETACH)) == 0) }
+        let mounted = try SmallDisk(on: disk)
+        defer { mounted.unmount() }
         try await body(disk)
     }
 
@@ -156,7 +145,9 @@ struct FailingWorldTests {
                  {"wait":"subscribed"}]}]}
         """#
 
-    @Test("says that a strap is paired when that is durable, not before", .enabled(if: canMount))
+    @Test(
+        "says that a strap is paired when that is durable, not before",
+        .enabled(if: SmallDisk.isPossible))
     func pairing() async throws {
         try await onSmallDisk { disk in
             try await bench.playing(scenario: Self.podAndStrap) { strap in
@@ -206,7 +197,8 @@ struct FailingWorldTests {
     }
 
     @Test(
-        "survives a disk that has room again, and loses nothing", .enabled(if: canMount),
+        "survives a disk that has room again, and loses nothing",
+        .enabled(if: SmallDisk.isPossible),
         .timeLimit(.minutes(5)))
     func fullDiskWithRoomAgain() async throws {
         try await fillingDisk { record, strap, variables in
@@ -233,7 +225,7 @@ struct FailingWorldTests {
 
     @Test(
         "ends a recording on a full disk when asked, leaves the strap, and keeps what it has shown",
-        .enabled(if: canMount), arguments: [SIGINT, SIGTERM])
+        .enabled(if: SmallDisk.isPossible), arguments: [SIGINT, SIGTERM])
     func fullDisk(_ signal: Int32) async throws {
         try await fillingDisk { record, strap, variables in
             let asked = RunningProgram.now()

@@ -14,18 +14,9 @@ struct ReadOnlyStoreTests {
         ["profile", "show"],
     ]
 
-    /// Whether this process may mount a file system of its own.
-    static let canMount: Bool = {
-        do {
-            let bench = try Workbench()
-            guard mount("tmpfs", bench.folder, "tmpfs", 0, "size=8m") == 0 else { return false }
-            return umount(bench.folder) == 0
-        } catch {
-            return false
-        }
-    }()
-
-    @Test("is read and verified by every command that changes nothing", .enabled(if: canMount))
+    @Test(
+        "is read and verified by every command that changes nothing",
+        .enabled(if: SmallDisk.isPossible))
     func readOnlyMedium() async throws {
         let bench = try Workbench()
         let capture = GoldenReplayTests.Case(name: "late-health-total").capture

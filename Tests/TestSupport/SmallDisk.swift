@@ -1,0 +1,35 @@
+import Foundation
+
+/// A file system in memory, mounted on a directory.
+public struct SmallDisk: Sendable {
+    private let path: String
+
+    /// Whether this process may mount a file system of its own.
+    public static let isPossible: Bool = {
+        do {
+            let directory = try TemporaryDirectory()
+            try SmallDisk(on: directory.path).unmount()
+            return true
+        } catch {
+            return false
+        }
+    }()
+
+    /// Mounts an empty file system; ``unmount()`` ends it.
+    ///
+    /// - Parameters:
+    ///   - path: An existing directory.
+    ///   - megabytes: Its size.
+    /// - Throws: ``ProgramError`` if it may not be mounted.
+    public init(on path: String, megabytes: Int = 1) throws {
+        guard mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0 else {
+            throw ProgramError("\(path) cannot be mounted on: \(errno)")
+        }
+        self.path = path
+    }
+
+    /// Takes the file system away with all that is on it, also while somebody uses it.
+    public func unmount() {
+        precondition(umount2(path, Int32(MNT_DETACH)) == 0, "\(path) cannot be unmounted: \(errno)")
+    }
+}
