@@ -8,9 +8,9 @@ public import Events
 ///
 /// ```swift
 /// var certifier = StepsCertifier()
-/// for (header, payload) in log {
-///     state.evolve(header, payload)
-///     try certifier.take(header, payload) { state.displayed(on: $0) }
+/// for event in log {
+///     state.evolve(event)
+///     try certifier.take(event) { state.displayed(on: $0) }
 /// }
 /// let certificates = try certifier.finish { state.displayed(on: $0) }
 /// ```
@@ -49,25 +49,24 @@ public struct StepsCertifier {
     /// Takes one event in and holds what is displayed after it against it.
     ///
     /// - Parameters:
-    ///   - header: The envelope.
-    ///   - payload: The payload's bytes as they stand in the log; not kept.
+    ///   - event: The event, where it stands.
     ///   - displayed: What is displayed for a date after this event, or nil if nothing is.
     /// - Throws: ``CounterExample`` if that is not what the events add up to.
     public mutating func take(
-        _ header: EventHeader, _ payload: Span<UInt8>, displayed: (CivilDate) -> UInt64?
+        _ event: borrowing EventView, displayed: (CivilDate) -> UInt64?
     ) throws(CounterExample) {
+        let header = event.header
         let isOwn = header.source == 0
         if isOwn { timeline.advance(to: header) }
         guard isOwn || header.kind == .healthTotalObserved else { return }
         switch header.kind.lane {
         case .steps:
-            let event = Event(kind: header.kind, version: header.version, payload: payload)
-            let named = count(event, header)
+            let named = count(event.decoded, header)
             for date in [named, today] {
                 if let date { try compare(date, header.position, displayed(date)) }
             }
         case .control:
-            listen(Event(kind: header.kind, version: header.version, payload: payload))
+            listen(event.decoded)
         default: break
         }
     }

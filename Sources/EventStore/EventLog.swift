@@ -48,18 +48,18 @@ extension EventLog {
     ///
     /// - Parameters:
     ///   - start: The first position to hand over.
-    ///   - body: Called with the envelope and the payload's bytes, valid during the call; false
-    ///     ends the reading. It may take its time.
+    ///   - body: Called with the event, valid during the call; false ends the reading. It may take
+    ///     its time.
     /// - Throws: ``EventLogError``; `damaged` names the position at which the bad block begins.
     public func read(
-        from start: Position = 0, _ body: (EventHeader, Span<UInt8>) -> Bool
+        from start: Position = 0, _ body: (borrowing EventView) -> Bool
     ) throws(EventLogError) {
         var damage: DamagedBlock?
         try readBlocks(from: start) { block in
             do throws(DamagedBlock) {
                 var goesOn = true
-                try BlockReader.forEach(in: block, from: start) { header, payload in
-                    goesOn = body(header, payload)
+                try BlockReader.forEach(in: block, from: start) { event in
+                    goesOn = body(event)
                     return goesOn
                 }
                 return goesOn
@@ -77,11 +77,11 @@ extension EventLog {
     public func events(in range: Range<Position>) throws(EventLogError) -> [RecordedEvent] {
         var events: [RecordedEvent] = []
         guard !range.isEmpty else { return events }
-        try read(from: range.lowerBound) { header, payload in
-            guard header.position < range.upperBound else { return false }
-            let event = Event(kind: header.kind, version: header.version, payload: payload)
-            events.append(RecordedEvent(header: header, event: event))
-            return header.position + 1 < range.upperBound
+        try read(from: range.lowerBound) { event in
+            let position = event.header.position
+            guard position < range.upperBound else { return false }
+            events.append(event.recorded)
+            return position + 1 < range.upperBound
         }
         return events
     }

@@ -155,7 +155,7 @@ private func verifyBlock(
 ) throws(EventLogError) -> BlockHeads {
     let positions = try checkBlock(block, at: key)
     do throws(DamagedBlock) {
-        try BlockReader.forEach(in: block) { _, _ in true }
+        try BlockReader.forEach(in: block) { _ in true }
         return try BlockReader.heads(of: block)
     } catch {
         throw EventLogError(DamagedBlock(error.code, position: positions.lowerBound))

@@ -8,7 +8,7 @@ internal import Synchronization
 /// ```swift
 /// let log = try LMDBEventLog.open(directory: path, mode: .create(origin))
 /// let positions = try await log.append(batch, expecting: nil)
-/// try log.read(from: positions.lowerBound) { header, payload in … }
+/// try log.read(from: positions.lowerBound) { event in … }
 /// log.close()
 /// ```
 ///

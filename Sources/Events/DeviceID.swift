@@ -16,8 +16,9 @@ public struct DeviceID: Hashable, Sendable {
         case other = 3
     }
 
-    /// Bits 0-47 hold the address, bits 48-55 the space's number.
-    @usableFromInline let word: UInt64
+    /// The seven bytes of a payload as one number, cheap to compare: bits 0-47 hold the address,
+    /// bits 48-55 the space's number.
+    public let word: UInt64
 
     /// Makes an identity; bits of `address` above 48 are dropped.
     @inlinable
@@ -27,7 +28,7 @@ public struct DeviceID: Hashable, Sendable {
 
     /// Makes an identity from the word of a payload, or nil if its space is unknown.
     @inlinable
-    init?(word: UInt64) {
+    public init?(word: UInt64) {
         guard word >> 48 <= UInt64(Space.other.rawValue) else { return nil }
         self.word = word
     }

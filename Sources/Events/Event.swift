@@ -83,11 +83,11 @@ public struct UnknownEvent: Hashable, Sendable {
 /// The sizes that no event exceeds.
 public enum EventLimit {
     /// The most bytes of a payload.
-    public static let payloadBytes = 2_048
+    @inlinable public static var payloadBytes: Int { 2_048 }
     /// The most bytes of a characteristic's value: Bluetooth Core 5.4, Vol 3, Part F, 3.2.9.
-    public static let valueBytes = 512
+    @inlinable public static var valueBytes: Int { 512 }
     /// The most bytes of UTF-8 in a device's name or a free text.
-    public static let nameBytes = 1_024
+    @inlinable public static var nameBytes: Int { 1_024 }
 }
 
 extension Event {

@@ -5,9 +5,9 @@ public struct EventBatch: Sendable {
     /// The envelopes; their positions are 0-based within the batch until the log places them.
     public private(set) var headers: [EventHeader] = []
     /// The payloads, one after the other.
-    private var payloads: [UInt8] = []
+    @usableFromInline private(set) var payloads: [UInt8] = []
     /// Where each payload ends in `payloads`.
-    private var ends: [Int] = []
+    @usableFromInline private(set) var ends: [Int] = []
 
     /// Makes an empty batch.
     public init() {}
@@ -34,6 +34,16 @@ public struct EventBatch: Sendable {
         try append(header, payload: payload.span)
     }
 
+    /// Adds an event that stands elsewhere, known or not.
+    ///
+    /// - Throws: ``FieldError`` as ``append(_:payload:)``; of what a log holds never.
+    public mutating func append(_ event: borrowing EventView) throws(FieldError) {
+        let header = event.header
+        try event.withPayload { (payload) throws(FieldError) in
+            try append(header, payload: payload)
+        }
+    }
+
     /// Adds an event whose payload is encoded already, known or not.
     ///
     /// - Throws: ``FieldError`` if the envelope or the payload's size is outside of its limits.
@@ -58,19 +68,19 @@ public struct EventBatch: Sendable {
         ends.append(payloads.count)
     }
 
-    /// The payload of the event at `index`, 0 to ``count`` - 1.
-    public func withPayload<Result, Failure: Error>(
-        at index: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
+    /// Lends the event at `index`, 0 to ``count`` - 1, to `body`.
+    @inlinable
+    @inline(__always)
+    public func withEvent<Result, Failure: Error>(
+        at index: Int, _ body: (borrowing EventView) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let start = index == 0 ? 0 : ends[index - 1]
-        return try body(payloads.span.extracting(start..<ends[index]))
+        return try EventView.lend(
+            headers[index], payload: payloads.span.extracting(start..<ends[index]), body)
     }
 
     /// The event at `index`, decoded.
     public func event(at index: Int) -> Event {
-        let header = headers[index]
-        return withPayload(at: index) {
-            Event(kind: header.kind, version: header.version, payload: $0)
-        }
+        withEvent(at: index) { $0.decoded }
     }
 }

@@ -1,8 +1,12 @@
-/// Something that takes a payload's fields in their order, and writes or reads each.
+/// Something that takes a payload's fields in their order, and writes or reads each, wherever the
+/// bytes of a value are kept.
 ///
-/// A payload states its fields once, in ``EventPayload/code(_:)``. The binary writer, the binary
-/// reader and their JSON counterparts are coders, so no form of an event can drift from another.
-public protocol FieldCoder {
+/// A layout that is stated for every such coder is that of the payload as a value and of its fields
+/// where they stand: ``FieldCoder`` keeps the bytes of a value, a reader in place only says where
+/// they are.
+public protocol LayoutCoder {
+    /// The bytes of a value: themselves, or their place in the payload.
+    associatedtype Bytes
     /// An unsigned number within a range that ends below 2^53.
     mutating func unsigned(
         _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
@@ -11,6 +15,25 @@ public protocol FieldCoder {
     mutating func signed(
         _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
     ) throws(FieldError)
+    /// At most `limit` bytes.
+    mutating func bytes(
+        _ name: StaticString, _ value: inout Bytes, limit: Int
+    ) throws(FieldError)
+    /// A byte that stands for one of a closed set of names.
+    mutating func code<Code: CodedName>(
+        _ name: StaticString, _ value: inout Code
+    ) throws(FieldError)
+    /// A device's identity.
+    mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError)
+    /// Whether the field that comes next is there.
+    mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError)
+}
+
+/// Something that takes a payload's fields in their order, and writes or reads each as a value.
+///
+/// A payload states its fields once, in ``EventPayload/code(_:)``. The binary writer, the binary
+/// reader and their JSON counterparts are coders, so no form of an event can drift from another.
+public protocol FieldCoder: LayoutCoder where Bytes == [UInt8] {
     /// One byte within a range.
     mutating func byte(
         _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
@@ -21,28 +44,16 @@ public protocol FieldCoder {
     mutating func text(
         _ name: StaticString, _ value: inout String, limit: Int
     ) throws(FieldError)
-    /// At most `limit` bytes.
-    mutating func bytes(
-        _ name: StaticString, _ value: inout [UInt8], limit: Int
-    ) throws(FieldError)
     /// Exactly `count` bytes.
     mutating func fixedBytes(
         _ name: StaticString, _ value: inout [UInt8], count: Int
-    ) throws(FieldError)
-    /// A byte that stands for one of a closed set of names.
-    mutating func code<Code: CodedName>(
-        _ name: StaticString, _ value: inout Code
     ) throws(FieldError)
     /// A byte that stands for a name, or for one that a later version may list.
     mutating func openCode<Code: CodedName>(
         _ name: StaticString, _ value: inout OpenCode<Code>
     ) throws(FieldError)
-    /// A device's identity.
-    mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError)
     /// A civil date.
     mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError)
-    /// Whether the field that comes next is there.
-    mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError)
 }
 
 /// A closed set of names, each with a byte in the log.
@@ -82,13 +93,13 @@ public struct OpenCode<Code: CodedName>: Hashable, Sendable {
 /// The ranges that payloads use.
 public enum FieldRange {
     /// 0 to 2^53 - 1, what every reader of JSON can hold.
-    public static let unsigned: ClosedRange<UInt64> = 0...(1 << 53 - 1)
+    @inlinable public static var unsigned: ClosedRange<UInt64> { 0...(1 << 53 - 1) }
     /// -(2^53 - 1) to 2^53 - 1.
-    public static let signed: ClosedRange<Int64> = -(1 << 53 - 1)...(1 << 53 - 1)
+    @inlinable public static var signed: ClosedRange<Int64> { -(1 << 53 - 1)...(1 << 53 - 1) }
     /// Steps of a day that a store reports: 0 to 2^31 - 1.
-    public static let stepsTotal: ClosedRange<UInt64> = 0...(1 << 31 - 1)
+    @inlinable public static var stepsTotal: ClosedRange<UInt64> { 0...(1 << 31 - 1) }
     /// Minutes east of UTC.
-    public static let zoneOffsetMinutes: ClosedRange<Int64> = -1_440...1_440
+    @inlinable public static var zoneOffsetMinutes: ClosedRange<Int64> { -1_440...1_440 }
 }
 
 /// A payload field that is outside of its limits, or cannot be read.
@@ -136,11 +147,12 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension FieldCoder {
+extension LayoutCoder {
     /// A field that can be absent.
     ///
     /// `initial` is what `code` reads into.
     @inlinable
+    @inline(__always)
     mutating func optional<Value>(
         _ name: StaticString, _ value: inout Value?, initial: Value,
         _ code: (inout Self, inout Value) throws(FieldError) -> Void
@@ -158,6 +170,7 @@ extension FieldCoder {
 
     /// A number that can be absent, 0 to 2^53 - 1.
     @inlinable
+    @inline(__always)
     mutating func optionalUnsigned(
         _ name: StaticString, _ value: inout UInt64?,
         in range: ClosedRange<UInt64> = FieldRange.unsigned
@@ -169,6 +182,7 @@ extension FieldCoder {
 
     /// A signed number that can be absent.
     @inlinable
+    @inline(__always)
     mutating func optionalSigned(
         _ name: StaticString, _ value: inout Int64?,
         in range: ClosedRange<Int64> = FieldRange.signed
@@ -177,7 +191,9 @@ extension FieldCoder {
             try coder.signed(name, &value, in: range)
         }
     }
+}
 
+extension FieldCoder {
     /// Text that can be absent.
     mutating func optionalText(
         _ name: StaticString, _ value: inout String?, limit: Int

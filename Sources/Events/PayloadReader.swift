@@ -27,40 +27,45 @@ public struct PayloadReader: FieldCoder, Sendable {
         guard offset == payload.count else { throw FieldError(.trailingBytes, field: "end") }
     }
 
-    /// Passes over bytes, and gives their place.
+    /// Reads with a source of the payload that stands where this reader does.
+    ///
+    /// - Throws: ``FieldError`` `truncated` if the payload ends inside of what is read, and
+    ///   otherwise `refusal` if the source failed.
     @inlinable
-    mutating func take(
+    @inline(__always)
+    mutating func read<Value>(
+        _ name: StaticString, orThrow refusal: FieldError.Code,
+        _ body: (inout ByteSource) -> Value
+    ) throws(FieldError) -> Value {
+        var error: FieldError.Code?
+        var end = offset
+        let value = payload.span.read(from: offset) { source in
+            let value = body(&source)
+            if source.isFailed { error = source.isCut ? .truncated : refusal }
+            end = source.offset
+            return value
+        }
+        if let error { throw FieldError(error, field: "\(name)") }
+        offset = end
+        return value
+    }
+
+    /// Passes over bytes, and gives their place.
+    private mutating func take(
         _ count: Int, _ name: StaticString
     ) throws(FieldError) -> Range<Int> {
-        guard count <= payload.count - offset else {
-            throw FieldError(.truncated, field: "\(name)")
-        }
         let start = offset
-        offset += count
+        _ = try read(name, orThrow: .truncated) { $0.part(UInt64(count)) }
         return start..<offset
     }
 
-    @inlinable
-    mutating func takeByte(_ name: StaticString) throws(FieldError) -> UInt8 {
-        guard offset < payload.count else { throw FieldError(.truncated, field: "\(name)") }
-        let byte = payload[offset]
-        offset += 1
-        return byte
+    private mutating func varint(_ name: StaticString) throws(FieldError) -> UInt64 {
+        try read(name, orThrow: .notCanonical) { $0.varint() }
     }
 
     @usableFromInline
-    mutating func varint(_ name: StaticString) throws(FieldError) -> UInt64 {
-        var value: UInt64 = 0
-        for index in 0..<10 {
-            let byte = try takeByte(name)
-            value |= UInt64(byte & 0x7F) << UInt64(7 * index)
-            if byte < 0x80 {
-                // The last byte of a longer form is not zero; the tenth holds one bit.
-                guard (byte != 0 || index == 0) && (index < 9 || byte == 1) else { break }
-                return value
-            }
-        }
-        throw FieldError(.notCanonical, field: "\(name)")
+    mutating func takeByte(_ name: StaticString) throws(FieldError) -> UInt8 {
+        try read(name, orThrow: .truncated) { $0.byte() }
     }
 
     private mutating func length(
@@ -105,9 +110,7 @@ public struct PayloadReader: FieldCoder, Sendable {
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
     public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
-        var byte: UInt8 = 0
-        try self.byte(name, &byte, in: 0...1)
-        value = byte == 1
+        try presence(name, &value)
     }
 
     /// Reads text.
@@ -148,9 +151,8 @@ public struct PayloadReader: FieldCoder, Sendable {
     public mutating func code<Code: CodedName>(
         _ name: StaticString, _ value: inout Code
     ) throws(FieldError) {
-        guard let code = Code(rawValue: try takeByte(name)) else {
-            throw FieldError(.outOfRange, field: "\(name)")
-        }
+        var code = value
+        try read(name, orThrow: .outOfRange) { $0.code(name, &code) }
         value = code
     }
 
@@ -170,11 +172,8 @@ public struct PayloadReader: FieldCoder, Sendable {
     public mutating func device(
         _ name: StaticString, _ value: inout DeviceID
     ) throws(FieldError) {
-        var word: UInt64 = 0
-        for index in try take(7, name).reversed() { word = word << 8 | UInt64(payload[index]) }
-        guard let device = DeviceID(word: word) else {
-            throw FieldError(.outOfRange, field: "\(name)")
-        }
+        var device = value
+        try read(name, orThrow: .outOfRange) { $0.device(name, &device) }
         value = device
     }
 
@@ -196,6 +195,8 @@ public struct PayloadReader: FieldCoder, Sendable {
     public mutating func presence(
         _ name: StaticString, _ isPresent: inout Bool
     ) throws(FieldError) {
-        try flag(name, &isPresent)
+        var isThere = false
+        try read(name, orThrow: .outOfRange) { $0.presence(name, &isThere) }
+        isPresent = isThere
     }
 }

@@ -111,9 +111,7 @@ public struct PayloadWriter: FieldCoder, Sendable {
     public mutating func device(
         _ name: StaticString, _ value: inout DeviceID
     ) throws(FieldError) {
-        for index in 0..<7 {
-            bytes.append(UInt8(truncatingIfNeeded: value.word >> UInt64(8 * index)))
-        }
+        bytes.fixed(value.word, 7)
     }
 
     /// Writes a civil date.

@@ -10,6 +10,18 @@ public struct RecordedEvent: Hashable, Sendable {
         self.header = header
         self.event = event
     }
+
+    /// Encodes the event, and lends it as it would stand in a log.
+    ///
+    /// - Parameter body: Called with the event, valid during the call.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``FieldError`` if a field is outside of its limits; what `body` throws.
+    public func withView<Result>(
+        _ body: (borrowing EventView) throws(FieldError) -> Result
+    ) throws(FieldError) -> Result {
+        let payload = try event.encodedPayload()
+        return try EventView.lend(header, payload: payload.span, body)
+    }
 }
 
 extension EventHeader {

@@ -9,17 +9,13 @@ public enum JSONLines {
 
     /// Writes an event as a line.
     ///
-    /// - Parameters:
-    ///   - header: The envelope.
-    ///   - payload: The payload's bytes, decodable or not.
+    /// - Parameter event: The event, decodable or not.
     /// - Returns: The line, ASCII or UTF-8 without control characters, with a newline at its end.
     /// - Throws: `FieldError` if the envelope or the payload's length is outside of the limits of
     ///   the record format. What a log holds never is.
-    public static func encode(
-        _ header: EventHeader, payload: Span<UInt8>
-    ) throws(FieldError) -> [UInt8] {
+    public static func encode(_ event: borrowing EventView) throws(FieldError) -> [UInt8] {
         var writer = JSONLinesWriter()
-        try writer.append(header, payload: payload)
+        try writer.append(event)
         return writer.bytes
     }
 

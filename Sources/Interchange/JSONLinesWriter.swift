@@ -4,8 +4,8 @@ public import Events
 ///
 /// ```swift
 /// var writer = JSONLinesWriter()
-/// for event in events {
-///     try writer.append(event.header, payload: event.payload.span)
+/// for event in log {
+///     try writer.append(event)
 ///     if writer.bytes.count >= limit {
 ///         output.write(writer.bytes)
 ///         writer.removeAll()
@@ -33,19 +33,15 @@ public struct JSONLinesWriter: Sendable {
 
     /// Appends an event's line.
     ///
-    /// - Parameters:
-    ///   - header: The envelope.
-    ///   - payload: The payload's bytes, decodable or not.
+    /// - Parameter event: The event, decodable or not.
     /// - Throws: `FieldError` if the envelope or the payload's length is outside of the limits of
     ///   the record format; nothing is appended then. What a log holds never is.
-    public mutating func append(
-        _ header: EventHeader, payload: Span<UInt8>
-    ) throws(FieldError) {
-        guard header.kind.isStorable else { throw FieldError(.outOfRange, field: "kind") }
+    public mutating func append(_ event: borrowing EventView) throws(FieldError) {
+        guard event.header.kind.isStorable else { throw FieldError(.outOfRange, field: "kind") }
         let start = fields.target.bytes.count
         do throws(FieldError) {
-            try appendEnvelope(header)
-            try appendPayload(of: header, payload)
+            try appendEnvelope(event.header)
+            try appendPayload(of: event)
             fields.target.end()
         } catch {
             fields.target.rewind(to: start)
@@ -68,21 +64,19 @@ public struct JSONLinesWriter: Sendable {
     }
 
     /// Appends the payload's fields, or its bytes if they cannot be read.
-    private mutating func appendPayload(
-        of header: EventHeader, _ payload: Span<UInt8>
-    ) throws(FieldError) {
+    private mutating func appendPayload(of event: borrowing EventView) throws(FieldError) {
         let start = fields.target.bytes.count
-        if header.version == 1 {
-            fields.source.begin(payload)
+        if event.header.version == 1 {
+            event.withPayload { fields.source.begin($0) }
             do throws(FieldError) {
-                if try Event(kind: header.kind, fields: &fields) != nil {
+                if try Event(kind: event.header.kind, fields: &fields) != nil {
                     return try fields.source.finish()
                 }
             } catch {
                 fields.target.rewind(to: start)
             }
         }
-        var payload = [UInt8](copying: payload)
+        var payload = event.withPayload { [UInt8](copying: $0) }
         try fields.target.bytes("payload", &payload, limit: EventLimit.payloadBytes)
     }
 }

@@ -38,14 +38,15 @@ public struct LogState: Projection, StatePart, Hashable {
 
     /// Takes one event in; total, whatever the payload holds.
     @inline(__always)
-    public mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>) {
+    public mutating func evolve(_ event: borrowing EventView) {
+        let header = event.header
         events &+= 1
         head = header.position
         let outcome: Finding.Code?
         if header.source == 0 {
-            outcome = live.evolve(header, payload, stepsIndex: stepsIndex, rules)
+            outcome = live.evolve(event, stepsIndex: stepsIndex, rules)
         } else {
-            outcome = evolveImport(header, payload)
+            outcome = evolveImport(event)
         }
         if header.kind.rawValue >> 5 == Lane.steps.rawValue { stepsIndex &+= 1 }
         if let outcome { findings.add(outcome, at: header.position) }
@@ -55,8 +56,7 @@ public struct LogState: Projection, StatePart, Hashable {
     ///
     /// - Throws: `FieldError` if a field is outside of its limits; the state is unchanged then.
     public mutating func evolve(_ recorded: RecordedEvent) throws(FieldError) {
-        let payload = try recorded.event.encodedPayload()
-        evolve(recorded.header, payload.span)
+        try recorded.withView { evolve($0) }
     }
 
     /// The state as the next event will tell it, where the last recorder died unheard.
@@ -69,18 +69,14 @@ public struct LogState: Projection, StatePart, Hashable {
         return state
     }
 
-    private mutating func evolveImport(
-        _ header: EventHeader, _ payload: Span<UInt8>
-    ) -> Finding.Code? {
+    private mutating func evolveImport(_ event: borrowing EventView) -> Finding.Code? {
+        let header = event.header
         let outcome = imports.change(
             header.source, blank: { SourceState(source: header.source) },
-            { [stepsIndex, rules] in
-                $0.evolve(header, payload, stepsIndex: stepsIndex, rules)
-            })
+            { [stepsIndex, rules] in $0.evolve(event, stepsIndex: stepsIndex, rules) })
         guard header.kind == .healthTotalObserved, outcome == nil else { return outcome }
         // The one thing that an import says of the live days.
-        let event = Event(kind: header.kind, version: header.version, payload: payload)
-        if case .healthTotalObserved(let event) = event {
+        if case .healthTotalObserved(let event) = event.decoded {
             live.steps.observe(event, at: header.position)
         }
         return outcome
@@ -126,8 +122,8 @@ extension LogState {
     public mutating func evolve(
         block: Span<UInt8>, from start: Position = 0
     ) throws(DamagedBlock) {
-        try BlockReader.forEach(in: block, from: start) { header, payload in
-            evolve(header, payload)
+        try BlockReader.forEach(in: block, from: start) { event in
+            evolve(event)
             return true
         }
     }

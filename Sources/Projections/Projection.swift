@@ -13,10 +13,8 @@ public protocol Projection: Sendable {
     init(rules: Rules)
     /// Takes one event in. Events come in order of position, each once.
     ///
-    /// - Parameters:
-    ///   - header: The envelope.
-    ///   - payload: The payload's bytes as they stand in the log; not kept.
-    mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>)
+    /// - Parameter event: The event, where it stands.
+    mutating func evolve(_ event: borrowing EventView)
     /// Reads a state that ``writeCanonicalBytes(to:)`` wrote: a snapshot.
     ///
     /// - Parameter bytes: The state's bytes.

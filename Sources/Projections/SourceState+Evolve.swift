@@ -8,13 +8,14 @@ extension SourceState {
 
     @inline(__always)
     mutating func evolve(
-        _ header: EventHeader, _ payload: Span<UInt8>, stepsIndex: UInt64, _ rules: Rules
+        _ event: borrowing EventView, stepsIndex: UInt64, _ rules: Rules
     ) -> Outcome {
+        let header = event.header
         let before = clock.milliseconds
         clock.advance(to: header.stamp, header.flags)
         let now = clock.milliseconds
         // Whoever held the links is gone: they ended when it was heard of last.
-        if header.version == 1, header.kind.isAfterTheEnd(payload) {
+        if header.version == 1, event.isAfterTheEnd {
             endLinks(at: before, rules)
         }
         // One session can be open; its time is told by the link as it was up to here.
@@ -29,11 +30,11 @@ extension SourceState {
         if header.version != 1 {
             outcome = .unknownEvent
         } else if header.kind == .characteristicNotified {
-            outcome = readHeart(header, payload, at: now, rules)
+            outcome = readHeart(event, at: now, rules)
         } else if header.kind == .pedometerRead {
-            outcome = readPedometer(header, payload, at: now, stepsIndex: stepsIndex, rules)
+            outcome = readPedometer(event, at: now, stepsIndex: stepsIndex, rules)
         } else {
-            outcome = evolveRare(header, payload, at: now, stepsIndex: stepsIndex, rules)
+            outcome = evolveRare(event, at: now, stepsIndex: stepsIndex, rules)
         }
         if isOpen, !sessions.slot.isEmpty {
             sessions.slot.value.noteProgress(rules, at: header.position)
@@ -53,41 +54,41 @@ extension SourceState {
 
     // MARK: - Hot kinds
 
-    /// Layout: device 7 bytes, characteristic `u8`, length `uv`, value.
     @inline(__always)
     private mutating func readHeart(
-        _ header: EventHeader, _ payload: Span<UInt8>, at now: UInt64, _ rules: Rules
+        _ event: borrowing EventView, at now: UInt64, _ rules: Rules
     ) -> Outcome {
-        guard payload.count >= 9, let key = payload.deviceKey() else {
-            return .undecodablePayload
-        }
-        var offset = 8
-        guard let bounds = payload.valueBounds(at: &offset), offset == payload.count else {
-            return .undecodablePayload
-        }
-        let characteristic = payload[7]
-        guard characteristic >= 1, characteristic <= 4 else { return .undecodablePayload }
-        guard let index = devices.index(of: key) else {
-            return .tooManyDevices
-        }
-        let value = payload.extracting(bounds)
-        guard characteristic == CharacteristicCode.heartRateMeasurement.rawValue else {
-            return devices.all[index].describe(characteristic, value)
+        guard let fields = event.heartFields else { return .undecodablePayload }
+        guard let index = devices.index(of: fields.device.key) else { return .tooManyDevices }
+        guard fields.characteristic == .heartRateMeasurement else {
+            return event.withBytes(fields.value) {
+                devices.all[index].describe(fields.characteristic, $0)
+            }
         }
         if devices.strapIndex != index || !devices.all[index].link.isUp {
             useStrap(index, at: now)
         }
+        let imprint = ValueImprint(event)
+        return event.withBytes(fields.value) {
+            readMeasurement($0, imprint, of: index, at: now, event.header.position, rules)
+        }
+    }
+
+    private mutating func readMeasurement(
+        _ value: Span<UInt8>, _ imprint: ValueImprint, of index: Int, at now: UInt64,
+        _ position: Position, _ rules: Rules
+    ) -> Outcome {
         do throws(MalformedMeasurement) {
             let measurement = try HeartRateMeasurement(decoding: value)
-            var arrival = devices.all[index].link.receive(measurement, payload, at: now, rules)
+            var arrival = devices.all[index].link.receive(measurement, imprint, at: now, rules)
             if arrival != .single { arrival = heed(arrival, of: index, at: now) }
             if !sessions.slot.isEmpty {
                 sessions.slot.value.receive(
-                    measurement, value, arrival, at: now, position: header.position)
+                    measurement, value, arrival, at: now, position: position)
             }
             return measurement.trailingByteCount == 0 ? nil : .trailingBytes
         } catch {
-            var arrival = devices.all[index].link.receiveUndecodable(payload, at: now, rules)
+            var arrival = devices.all[index].link.receiveUndecodable(imprint, at: now, rules)
             arrival = heed(arrival, of: index, at: now)
             sessions.open?.receiveUndecodable(arrival)
             return .undecodableValue
@@ -122,51 +123,21 @@ extension SourceState {
         sessions.slot.value.follow(devices.all[index], at: now, end: end)
     }
 
-    /// Layout: device 7 bytes, form `u8`, count `uv` or value with its length, distance `uv?`.
     @inline(__always)
     private mutating func readPedometer(
-        _ header: EventHeader, _ payload: Span<UInt8>, at now: UInt64, stepsIndex: UInt64,
-        _ rules: Rules
+        _ event: borrowing EventView, at now: UInt64, stepsIndex: UInt64, _ rules: Rules
     ) -> Outcome {
-        guard payload.count >= 9, let key = payload.deviceKey() else {
-            return .undecodablePayload
-        }
-        var offset = 8
-        var value = PedometerValue.counter(0)
+        guard let fields = event.pedometerFields else { return .undecodablePayload }
+        var value = PedometerValue.counter(fields.count)
         var outcome: Outcome = nil
-        if payload[7] == 0 {
-            guard let count = payload.varint(at: &offset), count <= greatestSum else {
-                return .undecodablePayload
-            }
-            value = .counter(count)
-        } else {
-            guard let bounds = payload.valueBounds(at: &offset) else { return .undecodablePayload }
-            do throws(MalformedMeasurement) {
-                let bytes = payload.extracting(bounds)
-                switch payload[7] {
-                case CharacteristicCode.infiniTimeStepCount.rawValue:
-                    let count = try InfiniTimeStepCount(decoding: bytes)
-                    value = .watch(count.steps)
-                    if count.trailingByteCount > 0 { outcome = .trailingBytes }
-                case CharacteristicCode.runningSpeedCadenceMeasurement.rawValue:
-                    let rate = try RunningSpeedCadenceMeasurement(decoding: bytes)
-                    value = .footPod(
-                        cadence: rate.cadencePerMinute,
-                        totalDistanceDecimetres: rate.totalDistanceDecimetres)
-                    if rate.trailingByteCount > 0 { outcome = .trailingBytes }
-                default: return .undecodablePayload
-                }
-            } catch {
-                outcome = .undecodableValue
-            }
+        if fields.form != .counter {
+            outcome = event.withBytes(fields.value) { value.decode($0, fields.form) }
+            if outcome == .undecodableValue { return outcome }
         }
-        guard let distance = payload.optionalDistance(at: &offset), offset == payload.count else {
-            return .undecodablePayload
-        }
-        if outcome == .undecodableValue { return outcome }
+        let header = event.header
         openFirstDay(header, stepsIndex: stepsIndex, rules)
         let delta = steps.read(
-            value, distance: distance.value, of: key, at: now,
+            value, distance: fields.distanceMillimetres, of: fields.device.key, at: now,
             wallMilliseconds: header.stamp.wallMilliseconds, rules)
         if !steps.slot.isEmpty { steps.slot.value.touch(header.position) }
         if let delta, !sessions.slot.isEmpty { sessions.slot.value.receive(delta, rules) }
@@ -187,26 +158,18 @@ extension SourceState {
     }
 }
 
-extension EventKind {
+extension EventView {
     /// Whether what stood before the event ended nobody knows when: a machine or a recorder begins,
     /// or a recorder is found dead.
     @inline(__always)
-    fileprivate func isAfterTheEnd(_ payload: Span<UInt8>) -> Bool {
-        self == .recorderStarted || self == .bootBegan
-            || self == .recorderStopped && payload.count == 1
-                && payload[0] == StopReason.foundDead.rawValue
+    fileprivate var isAfterTheEnd: Bool {
+        header.kind == .recorderStarted || header.kind == .bootBegan
+            || header.kind == .recorderStopped && tellsOfDeath
     }
-}
 
-extension Span<UInt8> {
-    /// Reads the distance after a reading; nil if it is malformed.
-    @inline(__always)
-    fileprivate func optionalDistance(at offset: inout Int) -> (value: UInt64?, Void)? {
-        guard offset < count, self[offset] <= 1 else { return nil }
-        offset += 1
-        guard self[offset - 1] == 1 else { return (nil, ()) }
-        guard let distance = varint(at: &offset), distance <= greatestSum else { return nil }
-        return (distance, ())
+    private var tellsOfDeath: Bool {
+        guard case .recorderStopped(let event) = decoded else { return false }
+        return event.reason.known == .foundDead
     }
 }
 
@@ -216,9 +179,10 @@ extension Link {
     /// Takes a heart-rate value; what may be a copy is no newer than the value before.
     @inline(__always)
     mutating func receive(
-        _ measurement: HeartRateMeasurement, _ payload: Span<UInt8>, at now: UInt64, _ rules: Rules
+        _ measurement: HeartRateMeasurement, _ imprint: ValueImprint, at now: UInt64,
+        _ rules: Rules
     ) -> Delivery.Arrival {
-        let arrival = delivery.take(payload, at: now, rules)
+        let arrival = delivery.take(imprint, at: now, rules)
         if arrival != .copy, arrival != .candidate { lastValueAt = now }
         lastBPM = measurement.heartRateBPM
         lastWithoutContact = measurement.contact == .notDetected
@@ -228,25 +192,27 @@ extension Link {
 
     /// Takes a heart-rate value that could not be decoded.
     mutating func receiveUndecodable(
-        _ payload: Span<UInt8>, at now: UInt64, _ rules: Rules
+        _ imprint: ValueImprint, at now: UInt64, _ rules: Rules
     ) -> Delivery.Arrival {
         undecodable.add(1)
-        return delivery.take(payload, at: now, rules)
+        return delivery.take(imprint, at: now, rules)
     }
 }
 
 extension Device {
     /// Takes what a device says of itself: location, maker, battery.
-    mutating func describe(_ characteristic: UInt8, _ value: Span<UInt8>) -> Finding.Code? {
+    mutating func describe(
+        _ characteristic: CharacteristicCode, _ value: Span<UInt8>
+    ) -> Finding.Code? {
         do throws(MalformedMeasurement) {
-            switch CharacteristicCode(rawValue: characteristic) {
+            switch characteristic {
             case .bodySensorLocation:
                 bodyLocation = try BodySensorLocation(decoding: value).number
             case .manufacturerName:
                 manufacturer = try ManufacturerName(decoding: value).text
             case .batteryLevel:
                 batteryPercent = try BatteryLevel(decoding: value).percent
-            case .heartRateMeasurement, .runningSpeedCadenceMeasurement, .infiniTimeStepCount, nil:
+            case .heartRateMeasurement, .runningSpeedCadenceMeasurement, .infiniTimeStepCount:
                 break
             }
             return nil

@@ -3,15 +3,15 @@ import Events
 /// The kinds that come seldom, decoded to typed events.
 extension SourceState {
     mutating func evolveRare(
-        _ header: EventHeader, _ payload: Span<UInt8>, at now: UInt64, stepsIndex: UInt64,
-        _ rules: Rules
+        _ event: borrowing EventView, at now: UInt64, stepsIndex: UInt64, _ rules: Rules
     ) -> Outcome {
+        let header = event.header
         if header.kind == .positionFixed {
             recorder.fixes.add(1)
             return nil
         }
         do throws(FieldError) {
-            let event = try Event(decoding: header.kind, version: header.version, payload: payload)
+            let event = try event.decode()
             defer { followStrap(at: now, end: LinkEnd(event)) }
             switch header.kind.lane {
             case .control: return evolveControl(event, header, at: now, rules)
@@ -95,7 +95,7 @@ extension SourceState {
             guard let index = devices.index(of: event.device.key) else { return .tooManyDevices }
             devices.all[index].link.come(up: now)
             return devices.all[index].describe(
-                event.characteristic.rawValue, event.value.span)
+                event.characteristic, event.value.span)
         case .valueCut(let event):
             guard let index = devices.index(of: event.device.key) else { return .tooManyDevices }
             devices.all[index].link.come(up: now)

@@ -17,10 +17,10 @@ extension EventLog {
         guard let end else { return try foldBlocks(from: start, into: &projection) }
         guard start < end else { return }
         // Nothing after the end is looked at: it may be damaged.
-        try read(from: start) { header, payload in
-            guard header.position < end else { return false }
-            projection.evolve(header, payload)
-            return header.position + 1 < end
+        try read(from: start) { event in
+            guard event.header.position < end else { return false }
+            projection.evolve(event)
+            return event.header.position + 1 < end
         }
     }
 

@@ -53,14 +53,14 @@ struct StepsCertifierTests {
     private func certify(_ lines: [Line]) throws -> [Certificate] {
         var certifier = StepsCertifier()
         for (index, line) in lines.enumerated() {
-            let payload = try line.event.encodedPayload()
             let header = EventHeader(
                 position: Position(index), source: 0,
                 stamp: Stamp(
                     bootMilliseconds: UInt64(index) * 1_000, wallMilliseconds: Int64(index) * 1_000,
                     bootNumber: 0),
                 flags: .wallTrusted, kind: line.event.kind, version: 1)
-            try certifier.take(header, payload.span) { $0 == Self.date ? line.displayed : nil }
+            let event = RecordedEvent(header: header, event: line.event)
+            try certifier.take(event) { $0 == Self.date ? line.displayed : nil }
         }
         let last = lines.last?.displayed
         return try certifier.finish { $0 == Self.date ? last : nil }
@@ -186,12 +186,22 @@ struct StepsCertifierTests {
     @Test("catches a day that changes without an event")
     func unspokenDay() throws {
         var certifier = StepsCertifier()
-        let payload = try Self.read(1).encodedPayload()
         let header = EventHeader(
             position: 0, source: 0,
             stamp: Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0),
             flags: .wallTrusted, kind: .pedometerRead, version: 1)
-        try certifier.take(header, payload.span) { _ in 0 }
+        try certifier.take(RecordedEvent(header: header, event: Self.read(1))) { _ in 0 }
         #expect(throws: CounterExample.self) { _ = try certifier.finish { _ in 3 } }
+    }
+}
+
+extension StepsCertifier {
+    fileprivate mutating func take(
+        _ event: RecordedEvent, displayed: (CivilDate) -> UInt64?
+    ) throws {
+        let payload = try event.event.encodedPayload()
+        try EventView.lend(event.header, payload: payload.span) { (event) throws(CounterExample) in
+            try take(event, displayed: displayed)
+        }
     }
 }

@@ -144,7 +144,7 @@ struct EventLogTests {
             #expect(try heads(of: block).next > 1_500)
         }
         var seen = 0
-        try log.read(from: 10) { _, _ in
+        try log.read(from: 10) { _ in
             seen += 1
             return seen < 3
         }

@@ -57,8 +57,8 @@ struct ProcessTests {
             var positions: [Position] = []
             while positions.count < 20 {
                 try await log.waitForEvent(at: Position(positions.count))
-                try log.read(from: Position(positions.count)) { header, _ in
-                    positions.append(header.position)
+                try log.read(from: Position(positions.count)) { event in
+                    positions.append(event.header.position)
                     return true
                 }
             }

@@ -25,16 +25,22 @@ struct PlainEvent: Equatable {
     var payload: [UInt8]
 }
 
+extension PlainEvent {
+    init(_ event: borrowing EventView) {
+        header = event.header
+        payload = event.withPayload { [UInt8](copying: $0) }
+    }
+}
+
 /// The plainest of logs: an array.
 struct PlainLog {
     private(set) var events: [PlainEvent] = []
 
     mutating func append(_ batch: EventBatch) {
         for index in 0..<batch.count {
-            var header = batch.headers[index]
-            header.position = Position(events.count)
-            let payload = batch.withPayload(at: index) { [UInt8](copying: $0) }
-            events.append(PlainEvent(header: header, payload: payload))
+            var event = batch.withEvent(at: index) { PlainEvent($0) }
+            event.header.position = Position(events.count)
+            events.append(event)
         }
     }
 }
@@ -43,8 +49,8 @@ extension EventLog {
     /// Everything from `start` on, copied out.
     func contents(from start: Position = 0) throws(EventLogError) -> [PlainEvent] {
         var events: [PlainEvent] = []
-        try read(from: start) { header, payload in
-            events.append(PlainEvent(header: header, payload: [UInt8](copying: payload)))
+        try read(from: start) { event in
+            events.append(PlainEvent(event))
             return true
         }
         return events
@@ -141,8 +147,8 @@ func randomBatch(upTo limit: Int, _ random: inout SeededGenerator) throws -> Eve
         try batch.append(header, payload: payload.span)
         if Bool.random(using: &random) {
             let beats = try heartbeats(0..<1)
-            try beats.withPayload(at: 0) { payload throws(FieldError) in
-                try batch.append(beats.headers[0], payload: payload)
+            try beats.withEvent(at: 0) { (event) throws(FieldError) in
+                try batch.append(event)
             }
         }
     }

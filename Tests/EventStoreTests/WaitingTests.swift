@@ -57,8 +57,9 @@ struct WaitingTests {
             var next: Position = 0
             while next < 101 {
                 try await log.waitForEvent(at: next)
-                try log.read(from: next) { header, _ in
-                    #expect(header.position == next)
+                try log.read(from: next) { event in
+                    let position = event.header.position
+                    #expect(position == next)
                     next += 1
                     return true
                 }

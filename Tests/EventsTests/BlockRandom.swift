@@ -100,7 +100,7 @@ struct BlockEvent: Equatable {
 
 extension BlockBuilder {
     mutating func append(_ event: BlockEvent) -> Bool {
-        append(event.header, payload: event.payload.span)
+        EventView.lend(event.header, payload: event.payload.span) { append($0) }
     }
 
     /// The block's bytes, copied out.
@@ -110,8 +110,9 @@ extension BlockBuilder {
 /// The events of a block, copied out.
 func events(of block: [UInt8]) throws(DamagedBlock) -> [BlockEvent] {
     var events: [BlockEvent] = []
-    try BlockReader.forEach(in: block.span) { header, payload in
-        events.append(BlockEvent(header: header, payload: [UInt8](copying: payload)))
+    try BlockReader.forEach(in: block.span) { event in
+        let payload = event.withPayload { [UInt8](copying: $0) }
+        events.append(BlockEvent(header: event.header, payload: payload))
         return true
     }
     return events

@@ -20,8 +20,9 @@ struct CaptureTests {
             let header = EventHeader(
                 position: UInt64(index), source: source, stamp: stamp, flags: [],
                 kind: event.kind, version: event.version)
-            let payload = try event.encodedPayload()
-            file += try JSONLines.encode(header, payload: payload.span)
+            file += try RecordedEvent(header: header, event: event).withView {
+                (event) throws(FieldError) in try JSONLines.encode(event)
+            }
         }
         return file
     }

@@ -50,3 +50,23 @@ let hostileNames: [String] = [
     "Z\u{334}\u{335}\u{336}algo", "😀👩‍👩‍👧", "\u{10FFFF}", "\u{212A}elvin",
     String(repeating: "\u{1B}", count: 170), String(repeating: "n", count: 248),
 ]
+
+// Events whose envelope and payload a test has at hand, for what takes them where they stand.
+
+extension JSONLines {
+    static func encode(
+        _ header: EventHeader, payload: Span<UInt8>
+    ) throws(FieldError) -> [UInt8] {
+        try EventView.lend(header, payload: payload) { (event) throws(FieldError) in
+            try encode(event)
+        }
+    }
+}
+
+extension JSONLinesWriter {
+    mutating func append(_ header: EventHeader, payload: Span<UInt8>) throws(FieldError) {
+        try EventView.lend(header, payload: payload) { (event) throws(FieldError) in
+            try append(event)
+        }
+    }
+}

@@ -10,7 +10,8 @@ enum StoreUse {
         /// Of header and payload of all events.
         var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
 
-        mutating func add(_ header: EventHeader, _ payload: Span<UInt8>) {
+        mutating func add(_ event: borrowing EventView) {
+            let header = event.header
             next = header.position + 1
             add(UInt64(header.kind.rawValue))
             add(UInt64(header.version))
@@ -19,7 +20,9 @@ enum StoreUse {
             add(header.stamp.bootMilliseconds)
             add(UInt64(bitPattern: header.stamp.wallMilliseconds))
             add(UInt64(header.stamp.bootNumber))
-            for index in payload.indices { add(UInt64(payload[index])) }
+            event.withPayload { payload in
+                for index in payload.indices { add(UInt64(payload[index])) }
+            }
         }
 
         private mutating func add(_ value: UInt64) {
@@ -33,9 +36,9 @@ enum StoreUse {
         defer { log.close() }
         _ = try log.statistics()
         var content = Content()
-        try log.read(from: 0) { header, payload in
-            guard header.position < end else { return false }
-            content.add(header, payload)
+        try log.read(from: 0) { event in
+            guard event.header.position < end else { return false }
+            content.add(event)
             return true
         }
         return content

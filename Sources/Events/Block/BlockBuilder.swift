@@ -79,8 +79,7 @@ public struct BlockBuilder: ~Copyable {
     /// - Returns: The index of the event that did not fit, or the number of events.
     public mutating func append(_ batch: EventBatch, from start: Int) -> Int {
         for index in start..<batch.count {
-            let fits = batch.withPayload(at: index) { append(batch.headers[index], payload: $0) }
-            guard fits else {
+            guard batch.withEvent(at: index, { append($0) }) else {
                 precondition(count > 0, "Every event fits into a block of its own.")
                 return index
             }
@@ -90,24 +89,22 @@ public struct BlockBuilder: ~Copyable {
 
     /// Adds an event at ``next``, unless the block is too full for it.
     ///
-    /// - Parameters:
-    ///   - header: The envelope; its position is not looked at. Its limits have been checked by
-    ///     ``EventBatch``.
-    ///   - payload: The payload's bytes.
+    /// - Parameter event: The event; its position is not looked at. Its limits have been checked
+    ///   by ``EventBatch``.
     /// - Returns: false if the event does not fit; the block is unchanged then.
-    public mutating func append(_ header: EventHeader, payload: Span<UInt8>) -> Bool {
-        if size &+ payload.count &+ BlockBuilder.entryBytes > BlockLayout.maximumBytes {
-            return appendIfItFits(header, payload)
+    public mutating func append(_ event: borrowing EventView) -> Bool {
+        if size &+ event.payloadCount &+ BlockBuilder.entryBytes > BlockLayout.maximumBytes {
+            return appendIfItFits(event)
         }
-        add(header, payload)
+        add(event)
         return true
     }
 
     /// Adds an event for which there may be no room, and takes it back if there is none.
-    private mutating func appendIfItFits(_ header: EventHeader, _ payload: Span<UInt8>) -> Bool {
-        let lane = BlockBuilder.lane(of: header)
+    private mutating func appendIfItFits(_ event: borrowing EventView) -> Bool {
+        let lane = BlockBuilder.lane(of: event.header)
         let (oldSize, oldOffset, oldState) = (size, lanes[lane].offset, states[lane])
-        add(header, payload)
+        add(event)
         guard size > BlockLayout.maximumBytes else { return true }
         size = oldSize
         lanes[lane].offset = oldOffset
@@ -125,13 +122,14 @@ public struct BlockBuilder: ~Copyable {
         return lane
     }
 
-    private mutating func add(_ header: EventHeader, _ payload: Span<UInt8>) {
+    private mutating func add(_ event: borrowing EventView) {
+        let header = event.header
         let lane = BlockBuilder.lane(of: header)
         if laneCounts[lane] == 0 { writeBase(lane, header) }
         // A copy, so that its offset stays in a register.
         var sink = lanes[lane]
         writeEnvelope(&sink, lane, header)
-        writeBody(&sink, lane, header, payload)
+        writeBody(&sink, lane, event)
         size &+= 1 &+ sink.offset &- lanes[lane].offset
         lanes[lane] = sink
         laneCounts[lane] &+= 1
@@ -195,30 +193,26 @@ public struct BlockBuilder: ~Copyable {
 
     @inline(__always)
     private mutating func writeBody(
-        _ sink: inout ByteSink, _ lane: Int, _ header: EventHeader, _ payload: Span<UInt8>
+        _ sink: inout ByteSink, _ lane: Int, _ event: borrowing EventView
     ) {
         var verbatim: UInt8?
-        if header.version == 1 {
-            switch header.kind {
+        if event.header.version == 1 {
+            switch event.header.kind {
             case .characteristicNotified:
-                if writeHeart(&sink, &states[lane], &devices, payload) { return }
+                if writeHeart(&sink, &states[lane], &devices, event) { return }
                 verbatim = 7
             case .pedometerRead:
-                if writePedometer(&sink, &states[lane], &devices, payload) { return }
+                if writePedometer(&sink, &states[lane], &devices, event) { return }
                 verbatim = 7
             case .positionFixed:
-                if writePosition(
-                    &sink, &states[lane], payload, wall: header.stamp.wallMilliseconds)
-                {
-                    return
-                }
+                if writePosition(&sink, &states[lane], event) { return }
                 verbatim = 255
             default: break
             }
         }
         if let verbatim { sink.byte(verbatim) }
-        sink.varint(UInt64(payload.count))
-        sink.bytes(payload)
+        sink.varint(UInt64(event.payloadCount))
+        event.withPayload { sink.bytes($0) }
     }
 }
 
@@ -276,8 +270,8 @@ extension BlockBuilder {
         let heads = try BlockReader.heads(of: block)
         restart(first: heads.first, laneIndices: heads.laneIndices)
         var fits = true
-        try BlockReader.forEach(in: block) { header, payload in
-            fits = append(header, payload: payload)
+        try BlockReader.forEach(in: block) { event in
+            fits = append(event)
             return fits
         }
         let isSame = fits && withBytes { $0.count == block.count && $0.isEqual(to: block) }

@@ -9,7 +9,10 @@ struct ByteSource {
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline var offset: Int
     @usableFromInline let end: Int
+    /// A read failed; what it gave means nothing.
     @usableFromInline var isFailed = false
+    /// A read failed because the bytes ended inside of it.
+    @usableFromInline var isCut = false
 
     @inlinable
     init(_ base: UnsafePointer<UInt8>, from offset: Int, to end: Int) {
@@ -21,59 +24,17 @@ struct ByteSource {
     @inlinable
     @inline(__always)
     mutating func byte() -> UInt8 {
-        guard offset < end else {
-            isFailed = true
-            return 0
-        }
+        guard offset < end else { return cut() }
         let byte = unsafe base[offset]
         offset &+= 1
         return byte
     }
 
-    @inlinable
-    @inline(__always)
-    mutating func varint() -> UInt64 {
-        guard offset &+ 1 < end else { return longVarint() }
-        let low = unsafe base[offset]
-        if low < 0x80 {
-            offset &+= 1
-            return UInt64(low)
-        }
-        let high = unsafe base[offset &+ 1]
-        if high < 0x80 && high > 0 {
-            offset &+= 2
-            return UInt64(low & 0x7F) | UInt64(high) &<< 7
-        }
-        return longVarint()
-    }
-
-    @usableFromInline
-    mutating func longVarint() -> UInt64 {
-        var value: UInt64 = 0
-        for index in 0..<10 {
-            let next = byte()
-            value |= UInt64(next & 0x7F) << UInt64(7 * index)
-            if next < 0x80 {
-                if (next == 0 && index > 0) || (index == 9 && next > 1) { isFailed = true }
-                return value
-            }
-        }
-        isFailed = true
-        return value
-    }
-
-    @inlinable
-    @inline(__always)
-    mutating func signed() -> Int64 { unzigzag(varint()) }
-
     /// A number of `count` bytes, 1 to 8, lowest first.
     @inlinable
     @inline(__always)
     mutating func fixed(_ count: Int) -> UInt64 {
-        guard count <= end &- offset else {
-            isFailed = true
-            return 0
-        }
+        guard count <= end &- offset else { return UInt64(cut()) }
         var value: UInt64 = 0
         for index in 0..<count {
             value |= UInt64(unsafe base[offset &+ index]) &<< UInt64(8 &* index)
@@ -82,20 +43,93 @@ struct ByteSource {
         return value
     }
 
-    /// The next `count` bytes, for the time of the closure; none and failed if there are not so
-    /// many.
+    /// The next 7 bytes as a number, lowest first: one load where an eighth follows.
     @inlinable
     @inline(__always)
-    mutating func take<Result>(_ count: UInt64, _ body: (Span<UInt8>) -> Result) -> Result {
-        var length = 0
-        if count <= UInt64(end &- offset) {
-            length = Int(truncatingIfNeeded: count)
-        } else {
-            isFailed = true
+    mutating func sevenBytes() -> UInt64 {
+        guard end &- offset >= 8 else { return fixed(7) }
+        let word = unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self)
+        offset &+= 7
+        return UInt64(littleEndian: word) & 0xFF_FFFF_FFFF_FFFF
+    }
+
+    /// The next `count` bytes; none and failed if there are not so many.
+    @inlinable
+    @inline(__always)
+    mutating func part(_ count: UInt64) -> BytesInPlace {
+        guard count <= UInt64(end &- offset) else {
+            cut()
+            return unsafe BytesInPlace(base, count: 0)
         }
-        let span = unsafe Span(_unsafeStart: base + offset, count: length)
-        offset &+= length
-        return body(span)
+        let start = offset
+        offset &+= Int(truncatingIfNeeded: count)
+        return unsafe BytesInPlace(base + start, count: offset &- start)
+    }
+
+    /// All bytes, read or not.
+    @inlinable
+    @inline(__always)
+    var all: BytesInPlace { unsafe BytesInPlace(base, count: end) }
+
+    /// A read would go beyond the end.
+    @inlinable
+    @discardableResult
+    mutating func cut() -> UInt8 {
+        isFailed = true
+        isCut = true
+        return 0
+    }
+}
+
+/// Bytes in memory that the caller keeps alive, as for ``ByteSource``.
+@usableFromInline
+@frozen
+@safe
+struct BytesInPlace {
+    @usableFromInline let base: UnsafePointer<UInt8>
+    @usableFromInline let count: Int
+
+    @inlinable
+    init(_ base: UnsafePointer<UInt8>, count: Int) {
+        unsafe self.base = unsafe base
+        self.count = count
+    }
+
+    /// What reads them from their start.
+    @inlinable
+    @inline(__always)
+    var source: ByteSource { unsafe ByteSource(base, from: 0, to: count) }
+
+    /// Those of a place within them.
+    @inlinable
+    @inline(__always)
+    func part(_ place: Range<Int>) -> BytesInPlace {
+        precondition(place.lowerBound >= 0 && place.upperBound <= count, "A part is within.")
+        return unsafe BytesInPlace(base + place.lowerBound, count: place.count)
+    }
+
+    @inlinable
+    @inline(__always)
+    subscript(index: Int) -> UInt8 {
+        precondition(index >= 0 && index < count, "A byte is one of these.")
+        return unsafe base[index]
+    }
+
+    /// The first eight as a number, lowest first.
+    @inlinable
+    @inline(__always)
+    var firstWord: UInt64 {
+        precondition(count >= 8, "A word is within.")
+        return UInt64(littleEndian: unsafe UnsafeRawPointer(base).loadUnaligned(as: UInt64.self))
+    }
+
+    /// The bytes, for the time of the closure.
+    @inlinable
+    @inline(__always)
+    func lend<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(unsafe Span(_unsafeStart: base, count: count))
     }
 }
 
@@ -103,7 +137,7 @@ struct ByteSource {
 @usableFromInline
 @frozen
 @safe
-struct ByteSink {
+struct ByteSink: ByteTarget {
     @usableFromInline let base: UnsafeMutablePointer<UInt8>
     @usableFromInline var offset: Int
 
@@ -120,38 +154,13 @@ struct ByteSink {
         offset &+= 1
     }
 
+    /// Seven bytes of a number, lowest first, where at least one more follows: one store.
     @inlinable
     @inline(__always)
-    mutating func varint(_ value: UInt64) {
-        if value < 0x80 {
-            byte(UInt8(truncatingIfNeeded: value))
-        } else if value < 0x4000 {
-            byte(UInt8(truncatingIfNeeded: value) | 0x80)
-            byte(UInt8(truncatingIfNeeded: value &>> 7))
-        } else {
-            longVarint(value)
-        }
-    }
-
-    @usableFromInline
-    mutating func longVarint(_ value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            byte(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        byte(UInt8(truncatingIfNeeded: rest))
-    }
-
-    @inlinable
-    @inline(__always)
-    mutating func signed(_ value: Int64) { varint(zigzag(value)) }
-
-    /// A number of `count` bytes, 1 to 8, lowest first.
-    @inlinable
-    @inline(__always)
-    mutating func fixed(_ value: UInt64, _ count: Int) {
-        for index in 0..<count { byte(UInt8(truncatingIfNeeded: value &>> UInt64(8 &* index))) }
+    mutating func sevenBytes(_ value: UInt64) {
+        unsafe UnsafeMutableRawPointer(base + offset).storeBytes(
+            of: value.littleEndian, as: UInt64.self)
+        offset &+= 7
     }
 
     @inlinable
@@ -172,6 +181,34 @@ struct ByteSink {
     ) throws(Failure) -> Result {
         try body(unsafe Span(_unsafeStart: base + start, count: offset &- start))
     }
+
+    /// What was written, while the memory stays as it is.
+    @inlinable
+    @inline(__always)
+    var written: BytesInPlace { unsafe BytesInPlace(UnsafePointer(base), count: offset) }
+}
+
+extension Span<UInt8> {
+    /// Lends a source of the bytes that stands at an offset within them.
+    @inlinable
+    @inline(__always)
+    func read<Result, Failure: Error>(
+        from offset: Int = 0, _ body: (inout ByteSource) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(offset >= 0 && offset <= count, "A source begins within its bytes.")
+        return try unsafe withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
+            // Where there are no bytes there may be no address, and none is read from.
+            let base = unsafe buffer.baseAddress ?? noBytes
+            var source = unsafe ByteSource(base, from: offset, to: buffer.count)
+            return try body(&source)
+        }
+    }
+}
+
+/// An address that nothing is read from.
+@inlinable
+var noBytes: UnsafePointer<UInt8> {
+    unsafe UnsafePointer(bitPattern: MemoryLayout<UInt64>.alignment).unsafelyUnwrapped
 }
 
 extension Span<UInt8> {

@@ -3,15 +3,17 @@
 
 extension BlockCursor {
     /// Takes the device of a dense body: a reference if the control byte says so.
+    ///
+    /// - Returns: The device; nil and failed if there is none.
     @inlinable
     @inline(__always)
     mutating func takeDevice(
         _ lane: Int, _ source: inout ByteSource, isReferenced: Bool
-    ) -> UInt64 {
+    ) -> DeviceID? {
         if isReferenced { readDevice(lane, &source) }
-        let word = states[lane].device
-        if word == UInt64.max { source.isFailed = true }
-        return word
+        let device = DeviceID(word: states[lane].device)
+        if device == nil { source.isFailed = true }
+        return device
     }
 
     @usableFromInline
@@ -40,16 +42,19 @@ extension BlockCursor {
         let control = source.byte()
         if control == 7 { return false }
         let code = control & 7
-        let device = takeDevice(lane, &source, isReferenced: control & 0x80 != 0)
-        let isWide = control & 0x20 != 0
-        let hasEnergy = control & 0x40 != 0
-        let count = code == 6 ? 0 : Int(code)
-        guard code != 7, !source.isFailed else {
+        guard code != 7,
+            let device = takeDevice(lane, &source, isReferenced: control & 0x80 != 0)
+        else {
             source.isFailed = true
             return false
         }
-        scratch.fixed(device | 1 &<< 56, 8)
-        scratch.byte(UInt8(2 &+ (isWide ? 1 : 0) &+ (hasEnergy ? 2 : 0) &+ 2 &* count))
+        let isWide = control & 0x20 != 0
+        let hasEnergy = control & 0x40 != 0
+        let count = code == 6 ? 0 : Int(code)
+        let length = 2 &+ (isWide ? 1 : 0) &+ (hasEnergy ? 2 : 0) &+ 2 &* count
+        let place = write(HeartFields(device: device, value: 0..<length))
+        // The value stands last: what follows fills its place.
+        scratch.offset = place.value.lowerBound
         scratch.byte(
             control &>> 5 & 1 | (control &>> 3 & 3) &<< 1 | (control &>> 6 & 1) &<< 3
                 | (code == 0 ? 0 : 0x10))
@@ -77,52 +82,67 @@ extension BlockCursor {
         let control = source.byte()
         if control == 7 { return false }
         let form = control & 7
-        guard form < 3, control & 0x70 == 0 else {
+        guard form < 3, control & 0x70 == 0,
+            let device = takeDevice(lane, &source, isReferenced: control & 0x80 != 0)
+        else {
             source.isFailed = true
             return false
         }
-        let device = takeDevice(lane, &source, isReferenced: control & 0x80 != 0)
-        scratch.fixed(device, 7)
+        var fields = PedometerFields(device: device)
+        var rate = source.part(0).source
         if form == 2 {
-            let flags = source.byte()
-            if flags > 7 { source.isFailed = true }
-            let length = 4 &+ Int(flags & 1) &* 2 &+ Int(flags &>> 1 & 1) &* 4
-            scratch.byte(5)
-            scratch.byte(UInt8(truncatingIfNeeded: length))
-            scratch.byte(flags)
-            for _ in 1..<length { scratch.byte(source.byte()) }
+            fields.form = .runningSpeedCadenceMeasurement
+            rate = takeRate(&source)
+            fields.value = 0..<rate.end
         } else {
             let limit = form == 0 ? BlockCursor.numberLimit : 1 &<< 32
-            let (count, overflow) = states[lane].first.addingReportingOverflow(
-                source.signed())
-            guard !overflow, count >= 0, count < limit else {
-                source.isFailed = true
-                return false
-            }
-            states[lane].first = count
-            if form == 0 {
-                scratch.byte(0)
-                scratch.varint(UInt64(bitPattern: count))
-            } else {
-                scratch.byte(6)
-                scratch.byte(4)
-                scratch.fixed(UInt64(bitPattern: count), 4)
+            states[lane].first = BlockCursor.accumulate(&source, states[lane].first, below: limit)
+            fields.count = UInt64(bitPattern: states[lane].first)
+            if form == 1 {
+                fields.form = .infiniTimeStepCount
+                fields.value = 0..<4
             }
         }
-        guard control & 8 != 0 else {
-            scratch.byte(0)
-            return true
+        if control & 8 != 0 {
+            states[lane].second = BlockCursor.accumulate(
+                &source, states[lane].second, below: BlockCursor.numberLimit)
+            fields.distanceMillimetres = UInt64(bitPattern: states[lane].second)
         }
-        let (distance, overflow) = states[lane].second.addingReportingOverflow(
-            source.signed())
-        guard !overflow, distance >= 0, distance < BlockCursor.numberLimit else {
-            source.isFailed = true
-            return false
+        let place = write(fields)
+        guard form > 0 else { return !source.isFailed }
+        let end = scratch.offset
+        scratch.offset = place.value.lowerBound
+        if form == 1 {
+            scratch.fixed(fields.count, 4)
+        } else {
+            for _ in 0..<rate.end { scratch.byte(rate.byte()) }
         }
-        states[lane].second = distance
-        scratch.byte(1)
-        scratch.varint(UInt64(bitPattern: distance))
-        return true
+        scratch.offset = end
+        return !source.isFailed
+    }
+
+    /// The bytes of a foot pod's rate: its flags tell how many.
+    @usableFromInline
+    func takeRate(_ source: inout ByteSource) -> ByteSource {
+        var ahead = source
+        let flags = ahead.byte()
+        if flags > 7 { source.isFailed = true }
+        return source.part(UInt64(4 + Int(flags & 1) * 2 + Int(flags >> 1 & 1) * 4)).source
+    }
+
+    /// Writes a payload's fields, with room for the bytes of a value.
+    ///
+    /// - Returns: The fields with the place at which these belong.
+    @inlinable
+    @inline(__always)
+    mutating func write<Fields: FieldsInPlace>(_ fields: Fields) -> Fields {
+        var fields = fields
+        do throws(FieldError) {
+            try fields.code(&scratch)
+        } catch {
+            preconditionFailure("A dense body's fields are within their limits.")
+        }
+        return fields
     }
 
     /// Reads a dense `positionFixed`.
@@ -136,22 +156,20 @@ extension BlockCursor {
             source.isFailed = true
             return false
         }
+        var fix = PositionFixed()
         states[lane].first = BlockCursor.accumulate(&source, states[lane].first)
-        scratch.signed(states[lane].first)
         states[lane].second = BlockCursor.accumulate(&source, states[lane].second)
-        scratch.signed(states[lane].second)
-        scratch.byte(control & 1)
+        fix.latitudeE7 = states[lane].first
+        fix.longitudeE7 = states[lane].second
         if control & 1 != 0 {
             states[lane].third = BlockCursor.accumulate(&source, states[lane].third)
-            scratch.signed(states[lane].third)
+            fix.altitudeMillimetres = states[lane].third
         }
-        for bit in 1..<4 {
-            let isThere = control >> UInt8(bit) & 1
-            scratch.byte(isThere)
-            if isThere == 1 { scratch.varint(source.varint()) }
-        }
-        scratch.byte(control >> 4 & 1)
-        if control & 16 != 0 { scratch.signed(BlockCursor.accumulate(&source, wall)) }
+        if control & 2 != 0 { fix.accuracyMillimetres = source.varint() }
+        if control & 4 != 0 { fix.speedMillimetresPerSecond = source.varint() }
+        if control & 8 != 0 { fix.satellites = source.varint() }
+        if control & 16 != 0 { fix.fixedAtMilliseconds = BlockCursor.accumulate(&source, wall) }
+        _ = write(fix)
         return !source.isFailed
     }
 
@@ -159,6 +177,20 @@ extension BlockCursor {
     private static func accumulate(_ source: inout ByteSource, _ value: Int64) -> Int64 {
         let (sum, overflow) = value.addingReportingOverflow(source.signed())
         guard !overflow, sum.magnitude < UInt64(BlockCursor.numberLimit) else {
+            source.isFailed = true
+            return 0
+        }
+        return sum
+    }
+
+    /// A count plus the difference that follows; failed if the sum is negative or `limit` or more.
+    @inlinable
+    @inline(__always)
+    static func accumulate(
+        _ source: inout ByteSource, _ value: Int64, below limit: Int64
+    ) -> Int64 {
+        let (sum, overflow) = value.addingReportingOverflow(source.signed())
+        guard !overflow, sum >= 0, sum < limit else {
             source.isFailed = true
             return 0
         }

@@ -101,7 +101,7 @@ struct BlockCursor {
     /// Reads the next event and hands it to `body`; nil if the block is damaged here.
     @inlinable
     @inline(__always)
-    mutating func next(_ body: (EventHeader, Span<UInt8>) -> Bool) -> Bool? {
+    mutating func next(_ body: (borrowing EventView) -> Bool) -> Bool? {
         let lane = Int(order.byte())
         guard lane < 7, laneRemaining[lane] > 0 else { return nil }
         // A copy, so that its offset stays in a register; after a fault nobody reads on.
@@ -138,15 +138,14 @@ struct BlockCursor {
         let goesOn: Bool
         if isDense {
             sources[lane] = source
-            goesOn = scratch.written { body(header, $0) }
+            goesOn = body(EventView(header, scratch.written))
         } else {
             let count = source.varint()
-            guard count <= UInt64(EventLimit.payloadBytes),
-                count <= UInt64(source.end &- source.offset),
-                !source.isFailed
-            else { return nil }
-            goesOn = source.take(count) { body(header, $0) }
+            guard count <= UInt64(EventLimit.payloadBytes) else { return nil }
+            let payload = source.part(count)
+            guard !source.isFailed else { return nil }
             sources[lane] = source
+            goesOn = body(EventView(header, payload))
         }
         position &+= 1
         remaining &-= 1

@@ -8,14 +8,13 @@ public enum BlockReader {
     /// - Parameters:
     ///   - block: The bytes of one block.
     ///   - start: Events before this position are passed over.
-    ///   - body: Called with the envelope and the payload's canonical bytes, valid during the
-    ///     call; false ends the walk.
+    ///   - body: Called with the event, valid during the call; false ends the walk.
     /// - Throws: ``DamagedBlock`` if the bytes contradict the format. Events before the fault have
     ///   been handed over. The checksum is not looked at: see ``check(_:at:)``.
     @inlinable
     public static func forEach(
         in block: Span<UInt8>, from start: Position = 0,
-        _ body: (EventHeader, Span<UInt8>) -> Bool
+        _ body: (borrowing EventView) -> Bool
     ) throws(DamagedBlock) {
         let failure: DamagedBlock? = unsafe block.withUnsafeBufferPointer { buffer in
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: BlockCursor.scratchBytes)
@@ -26,8 +25,8 @@ public enum BlockReader {
                 else { return DamagedBlock(.size, position: nil) }
                 while cursor.remaining > 0 {
                     guard
-                        let goesOn = cursor.next({ header, payload in
-                            header.position < start || body(header, payload)
+                        let goesOn = cursor.next({ event in
+                            event.header.position < start || body(event)
                         })
                     else { return DamagedBlock(.section, position: cursor.position) }
                     guard goesOn else { return nil }
@@ -91,16 +90,11 @@ public enum BlockReader {
         }
         let format = UInt16(block[4]) | UInt16(block[5]) << 8
         guard format == BlockLayout.format else { throw DamagedBlock(.format, position: nil) }
-        var first: Position = 0
-        var shift: UInt64 = 0
         var offset = BlockLayout.headerBytes
-        while offset < block.count, shift < 63 {
-            first |= UInt64(block[offset] & 0x7F) << shift
-            if block[offset] < 0x80 { return first }
-            shift += 7
-            offset += 1
+        guard let first = block.varint(at: &offset) else {
+            throw DamagedBlock(.section, position: nil)
         }
-        throw DamagedBlock(.section, position: nil)
+        return first
     }
 
     /// Checks a block that stands nowhere yet as ``check(_:at:)`` does, then reads every event.
@@ -111,7 +105,7 @@ public enum BlockReader {
     public static func verify(_ block: Span<UInt8>) throws(DamagedBlock) -> Int {
         _ = try check(block)
         var count = 0
-        try forEach(in: block) { _, _ in
+        try forEach(in: block) { _ in
             count += 1
             return true
         }

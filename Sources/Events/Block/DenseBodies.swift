@@ -43,35 +43,25 @@ private enum DeviceReference {
     }
 }
 
-/// The seven bytes of a device at the start of a payload of eight or more; all ones if they are
-/// none.
-@inline(__always)
-private func deviceWord(_ payload: Span<UInt8>) -> UInt64 {
-    let word = payload.word(at: 0) & 0xFF_FFFF_FFFF_FFFF
-    return DeviceID(word: word) == nil ? UInt64.max : word
-}
-
 /// Writes a dense `characteristicNotified`.
 @inline(__always)
 func writeHeart(
     _ sink: inout ByteSink, _ state: inout LaneState, _ devices: inout DeviceList,
-    _ payload: Span<UInt8>
+    _ event: borrowing EventView
 ) -> Bool {
-    // Device, characteristic 1, length, flags and at least one byte of BPM.
-    guard payload.count >= 11, payload[7] == 1, Int(payload[8]) == payload.count &- 9 else {
+    guard let fields = event.heartFields, fields.characteristic == .heartRateMeasurement else {
         return false
     }
-    let flags = payload[9]
-    let wide = Int(flags & 1)
-    let energy = Int(flags &>> 3 & 1) &* 2
-    let fixed = 2 &+ wide &+ energy
-    let rest = Int(payload[8]) &- fixed
+    let value = event.payload.part(fields.value)
+    // Flags and at least one byte of BPM.
+    guard value.count >= 2 else { return false }
+    let flags = value[0]
+    let fixed = 2 &+ Int(flags & 1) &+ Int(flags &>> 3 & 1) &* 2
+    let rest = value.count &- fixed
+    let device = fields.device.word
     let hasIntervals = flags & 0x10 != 0
-    guard flags < 0x20, rest >= 0, rest & 1 == 0, rest <= 10, hasIntervals || rest == 0 else {
-        return false
-    }
-    let device = deviceWord(payload)
-    guard device != UInt64.max, let reference = reference(to: device, lane: 2, &state, &devices)
+    guard flags < 0x20, rest >= 0, rest & 1 == 0, rest <= 10, hasIntervals || rest == 0,
+        let reference = reference(to: device, lane: 2, &state, &devices)
     else { return false }
     let count = rest / 2
     let code = hasIntervals ? (count == 0 ? 6 : UInt8(truncatingIfNeeded: count)) : 0
@@ -79,11 +69,11 @@ func writeHeart(
         code | (flags &>> 1 & 3) &<< 3 | (flags & 1) &<< 5 | (flags &>> 3 & 1) &<< 6
             | reference.controlBit)
     reference.write(device, to: &sink)
-    for index in 10..<(9 &+ fixed) { sink.byte(payload[index]) }
+    for index in 1..<fixed { sink.byte(value[index]) }
     var last = state.first
-    var offset = 9 &+ fixed
+    var offset = fixed
     for _ in 0..<count {
-        let interval = Int64(payload[offset]) | Int64(payload[offset &+ 1]) &<< 8
+        let interval = Int64(value[offset]) | Int64(value[offset &+ 1]) &<< 8
         sink.signed(interval &- last)
         last = interval
         offset &+= 2
@@ -95,139 +85,67 @@ func writeHeart(
 /// Writes a dense `pedometerRead`.
 func writePedometer(
     _ sink: inout ByteSink, _ state: inout LaneState, _ devices: inout DeviceList,
-    _ payload: Span<UInt8>
+    _ event: borrowing EventView
 ) -> Bool {
-    guard payload.count >= 10 else { return false }
-    var reader = PayloadCursor(payload, from: 8)
-    var form: UInt8
-    var count: Int64 = 0
-    var value = 0..<0
-    switch payload[7] {
-    case 0:
-        form = 0
-        count = Int64(reader.unsigned(payload))
-    case 5:
-        form = 2
-        let flags = payload[9]
-        let length = 4 &+ Int(flags & 1) &* 2 &+ Int(flags &>> 1 & 1) &* 4
-        guard flags < 8, Int(payload[8]) == length, 9 &+ length < payload.count else {
-            return false
-        }
-        value = 9..<(9 &+ length)
-        reader.offset = value.upperBound
-    case 6:
+    guard let fields = event.pedometerFields else { return false }
+    let form: UInt8
+    var count = Int64(bitPattern: fields.count)
+    let value = event.payload.part(fields.value)
+    switch fields.form {
+    case .counter: form = 0
+    case .infiniTimeStepCount:
+        guard value.count == 4 else { return false }
         form = 1
-        guard payload[8] == 4, payload.count > 13 else { return false }
-        count =
-            Int64(payload[9]) | Int64(payload[10]) &<< 8 | Int64(payload[11]) &<< 16
-            | Int64(payload[12]) &<< 24
-        reader.offset = 13
-    default: return false
+        for index in 0..<4 { count |= Int64(value[index]) &<< Int64(8 &* index) }
+    case .runningSpeedCadenceMeasurement:
+        guard value.count >= 4 else { return false }
+        form = 2
+        let flags = value[0]
+        let length = 4 &+ Int(flags & 1) &* 2 &+ Int(flags &>> 1 & 1) &* 4
+        guard flags < 8, value.count == length else { return false }
     }
-    let hasDistance = reader.byte(payload)
-    let distance = hasDistance == 1 ? Int64(reader.unsigned(payload)) : 0
-    let device = deviceWord(payload)
-    guard reader.isAtEnd(payload), hasDistance < 2, device != UInt64.max,
-        let reference = reference(to: device, lane: 3, &state, &devices)
-    else { return false }
-    if hasDistance == 1 { form |= 8 }
-    sink.byte(form | reference.controlBit)
+    let device = fields.device.word
+    guard let reference = reference(to: device, lane: 3, &state, &devices) else { return false }
+    sink.byte(form | (fields.distanceMillimetres == nil ? 0 : 8) | reference.controlBit)
     reference.write(device, to: &sink)
-    if form & 7 == 2 {
-        for index in value { sink.byte(payload[index]) }
+    if form == 2 {
+        for index in 0..<value.count { sink.byte(value[index]) }
     } else {
         sink.signed(count &- state.first)
         state.first = count
     }
-    if hasDistance == 1 {
-        sink.signed(distance &- state.second)
-        state.second = distance
+    if let distance = fields.distanceMillimetres {
+        sink.signed(Int64(bitPattern: distance) &- state.second)
+        state.second = Int64(bitPattern: distance)
     }
     return true
 }
 
 /// Writes a dense `positionFixed`.
 func writePosition(
-    _ sink: inout ByteSink, _ state: inout LaneState, _ payload: Span<UInt8>, wall: Int64
+    _ sink: inout ByteSink, _ state: inout LaneState, _ event: borrowing EventView
 ) -> Bool {
-    var reader = PayloadCursor(payload, from: 0)
-    let latitude = reader.signed(payload)
-    let longitude = reader.signed(payload)
+    guard let fix = event.fields(PositionFixed()) else { return false }
     // Altitude, accuracy, speed, satellites and the time of the fix, each if its bit is set.
-    var control: UInt8 = 0
-    var values = InlineArray<5, UInt64>(repeating: 0)
-    for field in 0..<5 {
-        let isThere = reader.byte(payload)
-        guard isThere < 2 else { return false }
-        guard isThere == 1 else { continue }
-        control |= 1 &<< UInt8(field)
-        values[field] =
-            field == 0 || field == 4
-            ? zigzag(reader.signed(payload)) : reader.unsigned(payload)
-    }
-    guard reader.isAtEnd(payload) else { return false }
-    let altitude = unzigzag(values[0])
+    var control: UInt8 = fix.altitudeMillimetres == nil ? 0 : 1
+    if fix.accuracyMillimetres != nil { control |= 2 }
+    if fix.speedMillimetresPerSecond != nil { control |= 4 }
+    if fix.satellites != nil { control |= 8 }
+    if fix.fixedAtMilliseconds != nil { control |= 16 }
     sink.byte(control)
-    sink.signed(latitude &- state.first)
-    sink.signed(longitude &- state.second)
-    state.first = latitude
-    state.second = longitude
-    if control & 1 != 0 {
+    sink.signed(fix.latitudeE7 &- state.first)
+    sink.signed(fix.longitudeE7 &- state.second)
+    state.first = fix.latitudeE7
+    state.second = fix.longitudeE7
+    if let altitude = fix.altitudeMillimetres {
         sink.signed(altitude &- state.third)
         state.third = altitude
     }
-    for field in 1..<4 where control &>> UInt8(field) & 1 != 0 { sink.varint(values[field]) }
-    if control & 16 != 0 { sink.signed(unzigzag(values[4]) &- wall) }
+    if let accuracy = fix.accuracyMillimetres { sink.varint(accuracy) }
+    if let speed = fix.speedMillimetresPerSecond { sink.varint(speed) }
+    if let satellites = fix.satellites { sink.varint(satellites) }
+    if let fixedAt = fix.fixedAtMilliseconds {
+        sink.signed(fixedAt &- event.header.stamp.wallMilliseconds)
+    }
     return true
-}
-
-/// Reads numbers from a payload; past the end or malformed it is never at the end again.
-private struct PayloadCursor {
-    var offset: Int
-    private var isFailed = false
-
-    init(_ payload: Span<UInt8>, from offset: Int) {
-        self.offset = offset
-    }
-
-    func isAtEnd(_ payload: Span<UInt8>) -> Bool {
-        !isFailed && offset == payload.count
-    }
-
-    mutating func byte(_ payload: Span<UInt8>) -> UInt8 {
-        guard offset < payload.count else {
-            isFailed = true
-            return 0
-        }
-        defer { offset &+= 1 }
-        return payload[offset]
-    }
-
-    /// A signed number below 2^53 in magnitude.
-    mutating func signed(_ payload: Span<UInt8>) -> Int64 {
-        let value = unzigzag(varint(payload))
-        if value.magnitude >= UInt64(BlockCursor.numberLimit) { isFailed = true }
-        return value
-    }
-
-    /// A number below 2^53.
-    mutating func unsigned(_ payload: Span<UInt8>) -> UInt64 {
-        let value = varint(payload)
-        if value >= UInt64(BlockCursor.numberLimit) { isFailed = true }
-        return value
-    }
-
-    private mutating func varint(_ payload: Span<UInt8>) -> UInt64 {
-        var value: UInt64 = 0
-        for index in 0..<8 {
-            let next = byte(payload)
-            value |= UInt64(next & 0x7F) << UInt64(7 * index)
-            if next < 0x80 {
-                if next == 0 && index > 0 { isFailed = true }
-                return value
-            }
-        }
-        isFailed = true
-        return value
-    }
 }

@@ -26,9 +26,7 @@ public struct CharacteristicNotified: EventPayload {
     /// - Throws: ``FieldError`` for a field outside of its limits.
     @inlinable
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.device("device", &device)
-        try coder.heartCharacteristic(&characteristic)
-        try coder.bytes("value", &value, limit: EventLimit.valueBytes)
+        try coder.heartValue(&device, &characteristic, &value)
     }
 }
 
@@ -57,9 +55,7 @@ public struct CharacteristicRead: EventPayload {
     ///
     /// - Throws: ``FieldError`` for a field outside of its limits.
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.device("device", &device)
-        try coder.heartCharacteristic(&characteristic)
-        try coder.bytes("value", &value, limit: EventLimit.valueBytes)
+        try coder.heartValue(&device, &characteristic, &value)
     }
 }
 
@@ -99,9 +95,87 @@ public struct ValueCut: EventPayload {
     }
 }
 
-extension FieldCoder {
+/// The fields of a `characteristicNotified` or `characteristicRead` where they stand: see
+/// ``EventView/heartFields``.
+@frozen
+public struct HeartFields: FieldsInPlace, Sendable {
+    /// The strap.
+    public var device: DeviceID
+    /// The characteristic.
+    public var characteristic: CharacteristicCode
+    /// The place in the payload of the value's bytes, exactly as they came.
+    public var value: Range<Int>
+
+    /// Where a value begins whose length takes one byte: up to 127 bytes.
+    @inlinable public static var shortValueOffset: Int { 9 }
+
+    @inlinable
+    init(
+        device: DeviceID = DeviceID(address: 0, space: .public),
+        characteristic: CharacteristicCode = .heartRateMeasurement, value: Range<Int> = 0..<0
+    ) {
+        self.device = device
+        self.characteristic = characteristic
+        self.value = value
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func code<Coder: LayoutCoder>(
+        _ coder: inout Coder
+    ) throws(FieldError) where Coder.Bytes == Range<Int> {
+        try coder.heartValue(&device, &characteristic, &value)
+    }
+}
+
+extension EventView {
+    /// The fields of a strap's value, notified or read; nil for every other kind and version, and
+    /// for a payload that cannot be decoded.
+    @inlinable
+    @inline(__always)
+    public var heartFields: HeartFields? {
+        guard header.kind == .characteristicNotified || header.kind == .characteristicRead else {
+            return nil
+        }
+        if let fields = shortMeasurement { return fields }
+        return fields(HeartFields())
+    }
+
+    /// The fields of a measurement of at most 127 bytes, or nil where the layout has to decide.
+    ///
+    /// Nearly every event is one, and this takes a third of the steps that the layout takes.
+    /// Without it a fold takes 2 % more time, and a bulk append 5 %.
+    @inlinable
+    @inline(__always)
+    var shortMeasurement: HeartFields? {
+        let start = HeartFields.shortValueOffset
+        guard header.version == 1, payload.count >= start else { return nil }
+        let head = payload.firstWord
+        let length = payload[start &- 1]
+        guard head &>> 56 == UInt64(CharacteristicCode.heartRateMeasurement.rawValue),
+            length < 0x80, Int(length) == payload.count &- start,
+            let device = DeviceID(word: head & 0xFF_FFFF_FFFF_FFFF)
+        else { return nil }
+        return HeartFields(device: device, value: start..<payload.count)
+    }
+}
+
+extension LayoutCoder {
+    /// A strap's value.
+    @inlinable
+    @inline(__always)
+    mutating func heartValue(
+        _ device: inout DeviceID, _ characteristic: inout CharacteristicCode,
+        _ value: inout Bytes
+    ) throws(FieldError) {
+        try self.device("device", &device)
+        try heartCharacteristic(&characteristic)
+        try bytes("value", &value, limit: EventLimit.valueBytes)
+    }
+
     /// A characteristic of the heart lane: never one that counts steps.
     @inlinable
+    @inline(__always)
     mutating func heartCharacteristic(
         _ value: inout CharacteristicCode
     ) throws(FieldError) {

@@ -35,7 +35,6 @@ public struct PedometerRead: EventPayload {
     /// - Throws: ``FieldError`` for a field outside of its limits.
     @inlinable
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.device("device", &device)
         var form = PedometerForm.counter
         var count: UInt64 = 0
         var value: [UInt8] = []
@@ -49,19 +48,77 @@ public struct PedometerRead: EventPayload {
             value = given
         case .characteristic: throw FieldError(.outOfRange, field: "form")
         }
-        try coder.code("form", &form)
+        try coder.pedometerRead(&device, &form, &count, &value, &distanceMillimetres)
         switch form {
-        case .counter:
-            try coder.unsigned("count", &count, in: FieldRange.unsigned)
-            reading = .counter(count)
+        case .counter: reading = .counter(count)
         case .runningSpeedCadenceMeasurement:
-            try coder.bytes("value", &value, limit: EventLimit.valueBytes)
             reading = .characteristic(.runningSpeedCadenceMeasurement, value)
-        case .infiniTimeStepCount:
-            try coder.bytes("value", &value, limit: EventLimit.valueBytes)
-            reading = .characteristic(.infiniTimeStepCount, value)
+        case .infiniTimeStepCount: reading = .characteristic(.infiniTimeStepCount, value)
         }
-        try coder.optionalUnsigned("distanceMillimetres", &distanceMillimetres)
+    }
+}
+
+/// The fields of a `pedometerRead` where they stand: see ``EventView/pedometerFields``.
+@frozen
+public struct PedometerFields: FieldsInPlace, Sendable {
+    /// The pedometer.
+    public var device: DeviceID
+    /// In what form it gave its reading.
+    public var form: PedometerForm
+    /// The cumulative count of steps, 0 to 2^53 - 1; of a characteristic 0.
+    public var count: UInt64
+    /// The place in the payload of the characteristic's value; of a counter empty.
+    public var value: Range<Int>
+    /// Cumulative distance, if the device gives one beside the count.
+    public var distanceMillimetres: UInt64?
+
+    @inlinable
+    init(
+        device: DeviceID = DeviceID(address: 0, space: .public), form: PedometerForm = .counter,
+        count: UInt64 = 0, value: Range<Int> = 0..<0, distanceMillimetres: UInt64? = nil
+    ) {
+        self.device = device
+        self.form = form
+        self.count = count
+        self.value = value
+        self.distanceMillimetres = distanceMillimetres
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func code<Coder: LayoutCoder>(
+        _ coder: inout Coder
+    ) throws(FieldError) where Coder.Bytes == Range<Int> {
+        try coder.pedometerRead(&device, &form, &count, &value, &distanceMillimetres)
+    }
+}
+
+extension EventView {
+    /// The fields of a pedometer's reading; nil for every other kind and version, and for a payload
+    /// that cannot be decoded.
+    @inlinable
+    @inline(__always)
+    public var pedometerFields: PedometerFields? {
+        header.kind == .pedometerRead ? fields(PedometerFields()) : nil
+    }
+}
+
+extension LayoutCoder {
+    /// A pedometer's reading: a counter has a count, a characteristic a value.
+    @inlinable
+    @inline(__always)
+    mutating func pedometerRead(
+        _ device: inout DeviceID, _ form: inout PedometerForm, _ count: inout UInt64,
+        _ value: inout Bytes, _ distanceMillimetres: inout UInt64?
+    ) throws(FieldError) {
+        try self.device("device", &device)
+        try code("form", &form)
+        switch form {
+        case .counter: try unsigned("count", &count, in: FieldRange.unsigned)
+        case .runningSpeedCadenceMeasurement, .infiniTimeStepCount:
+            try bytes("value", &value, limit: EventLimit.valueBytes)
+        }
+        try optionalUnsigned("distanceMillimetres", &distanceMillimetres)
     }
 }
 
@@ -128,10 +185,12 @@ public struct PedometerChosen: EventPayload {
 }
 
 /// The form of a pedometer's reading: 0, or the number of a characteristic.
-@usableFromInline
 @frozen
-enum PedometerForm: UInt8, CodedName {
+public enum PedometerForm: UInt8, CodedName {
+    /// A cumulative count of steps.
     case counter = 0
+    /// 0x2A53, Bluetooth RSCS 1.0, 3.1.
     case runningSpeedCadenceMeasurement = 5
+    /// InfiniTime's step count.
     case infiniTimeStepCount = 6
 }

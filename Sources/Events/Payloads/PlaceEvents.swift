@@ -39,12 +39,33 @@ public struct PositionFixed: EventPayload {
     /// - Throws: ``FieldError`` for a field outside of its limits.
     @inlinable
     public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.signed("latitudeE7", &latitudeE7, in: -900_000_000...900_000_000)
-        try coder.signed("longitudeE7", &longitudeE7, in: -1_800_000_000...1_800_000_000)
+        try code(
+            &coder, latitudes: -900_000_000...900_000_000,
+            longitudes: -1_800_000_000...1_800_000_000)
+    }
+
+    /// The layout, with the coordinates that are taken.
+    @inlinable
+    mutating func code(
+        _ coder: inout some LayoutCoder, latitudes: ClosedRange<Int64>,
+        longitudes: ClosedRange<Int64>
+    ) throws(FieldError) {
+        try coder.signed("latitudeE7", &latitudeE7, in: latitudes)
+        try coder.signed("longitudeE7", &longitudeE7, in: longitudes)
         try coder.optionalSigned("altitudeMillimetres", &altitudeMillimetres)
         try coder.optionalUnsigned("accuracyMillimetres", &accuracyMillimetres)
         try coder.optionalUnsigned("speedMillimetresPerSecond", &speedMillimetresPerSecond)
         try coder.optionalUnsigned("satellites", &satellites)
         try coder.optionalSigned("fixedAtMilliseconds", &fixedAtMilliseconds)
+    }
+}
+
+extension PositionFixed: FieldsInPlace {
+    /// As a dense body has them: coordinates that are nowhere on Earth are told there as well.
+    @inlinable
+    mutating func code<Coder: LayoutCoder>(
+        _ coder: inout Coder
+    ) throws(FieldError) where Coder.Bytes == Range<Int> {
+        try code(&coder, latitudes: FieldRange.signed, longitudes: FieldRange.signed)
     }
 }

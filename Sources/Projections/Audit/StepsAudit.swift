@@ -7,8 +7,8 @@ public import Events
 ///
 /// ```swift
 /// var audit = StepsAudit()
-/// try log.read { header, payload in
-///     if let change = audit.evolve(header, payload) { show(change) }
+/// try log.read { event in
+///     if let change = audit.evolve(event) { show(change) }
 ///     return true
 /// }
 /// ```
@@ -25,41 +25,37 @@ public struct StepsAudit: Sendable {
 
     /// Takes one event in.
     ///
-    /// - Parameters:
-    ///   - header: The envelope.
-    ///   - payload: The payload's bytes as they stand in the log; not kept.
+    /// - Parameter event: The event, where it stands.
     /// - Returns: What it changed, or nil if no day of the live recorder changed.
-    public mutating func evolve(
-        _ header: EventHeader, _ payload: Span<UInt8>
-    ) -> StepsChange? {
+    public mutating func evolve(_ event: borrowing EventView) -> StepsChange? {
         let before = state.live.steps.nextReading
-        let change = take(header, payload)
+        let change = take(event)
         let next = state.live.steps.nextReading
         guard next != before else { return change }
         switch (before, next) {
         case (.difference, .difference(let covered)) where covered > before.covered,
             (.restartOnly, .restartOnly(let covered)) where covered > before.covered:
             covering = CoveringTotals(
-                count: (covering?.count ?? 0) + 1, lastPosition: header.position)
+                count: (covering?.count ?? 0) + 1, lastPosition: event.header.position)
         default:
             covering =
-                next.covered > 0 ? CoveringTotals(count: 1, lastPosition: header.position) : nil
+                next.covered > 0
+                ? CoveringTotals(count: 1, lastPosition: event.header.position) : nil
         }
         return change
     }
 
-    private mutating func take(
-        _ header: EventHeader, _ payload: Span<UInt8>
-    ) -> StepsChange? {
+    private mutating func take(_ event: borrowing EventView) -> StepsChange? {
+        let header = event.header
         if header.kind == .pedometerRead, header.source == 0 {
-            return evolveReading(header, payload)
+            return evolveReading(event)
         }
-        guard let fact = DatedFact(header, payload) else {
-            state.evolve(header, payload)
+        guard let fact = DatedFact(event) else {
+            state.evolve(event)
             return nil
         }
         let before = state.live.steps[fact.date]?.displayed ?? 0
-        state.evolve(header, payload)
+        state.evolve(event)
         guard let day = state.live.steps[fact.date] else { return nil }
         let isCurrent = state.live.steps.current?.date == fact.date
         let cause: StepsCause
@@ -78,17 +74,15 @@ public struct StepsAudit: Sendable {
         return change(day, header, cause, before: before)
     }
 
-    private mutating func evolveReading(
-        _ header: EventHeader, _ payload: Span<UInt8>
-    ) -> StepsChange? {
+    private mutating func evolveReading(_ event: borrowing EventView) -> StepsChange? {
         let before = state.live.steps.current
-        state.evolve(header, payload)
+        state.evolve(event)
         // A reading that opens the first day counts nothing.
         guard let before, let day = state.live.steps.current else { return nil }
         let steps = day.coveredSteps.minus(before.coveredSteps)
         let covered = steps == 0 ? nil : covering.map { CoveredSteps(steps: steps, totals: $0) }
         guard day.displayed != before.displayed || covered != nil else { return nil }
-        return change(day, header, .pedometer, before: before.displayed, covered)
+        return change(day, event.header, .pedometer, before: before.displayed, covered)
     }
 
     private func change(
@@ -110,12 +104,13 @@ struct DatedFact {
     let event: Event
 
     /// Reads an event; nil if it names no day of the live recorder.
-    init?(_ header: EventHeader, _ payload: Span<UInt8>) {
+    init?(_ event: borrowing EventView) {
+        let header = event.header
         guard header.kind.lane == .steps,
             header.source == 0 || header.kind == .healthTotalObserved
         else { return nil }
-        event = Event(kind: header.kind, version: header.version, payload: payload)
-        switch event {
+        self.event = event.decoded
+        switch self.event {
         case .healthTotalObserved(let event): date = event.date
         case .reconciliationTriggered(let event): date = event.date
         case .legacyValueImported(let event): date = event.date

@@ -14,8 +14,11 @@ struct ReadingGlance {
     let stepsPerCadenceCount: UInt8
     let stream: PedometerStream?
 
-    init(_ steps: DaySteps, _ key: UInt64) {
-        let index = steps.pedometers.firstIndex { $0.key == key }
+    /// Looks at a pedometer; nil if the reading does not tell which.
+    init(_ steps: DaySteps, _ device: DeviceID?) {
+        let index = device.flatMap { device in
+            steps.pedometers.firstIndex { $0.key == device.key }
+        }
         isChosen = index != nil && index == steps.chosenIndex
         nextReading = steps.nextReading
         stepsPerCadenceCount = steps.stepsPerCadenceCount
@@ -28,13 +31,12 @@ extension StepsExplanation {
     /// Takes a reading of any pedometer on the day.
     mutating func take(
         _ before: ReadingGlance, _ after: ReadingGlance, _ covering: CoveringTotals?,
-        _ payload: Span<UInt8>, _ position: Position
+        _ position: Position, isFootPod: Bool
     ) {
         guard let stream = after.stream, stream.readings != before.stream?.readings else {
             unreadableReadings.add(1)
             return
         }
-        let isFootPod = payload[7] == CharacteristicCode.runningSpeedCadenceMeasurement.rawValue
         let from = mark(stream.key, isFootPod, position)
         guard after.isChosen else { return noteOther(stream.device) }
         guard let earlier = before.stream,

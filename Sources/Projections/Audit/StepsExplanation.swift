@@ -72,28 +72,29 @@ public struct StepsExplanation: Sendable {
 
     /// Takes one event in.
     ///
-    /// - Parameters:
-    ///   - header: The envelope.
-    ///   - payload: The payload's bytes as they stand in the log; not kept.
-    public mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>) {
+    /// - Parameter event: The event, where it stands.
+    public mutating func evolve(_ event: borrowing EventView) {
+        let header = event.header
         let before = audit.state.live.steps.current?.date
         if header.kind == .pedometerRead, header.source == 0 {
-            let key = payload.deviceKey() ?? 0
-            let glance = ReadingGlance(audit.state.live.steps, key)
+            let fields = event.pedometerFields
+            let glance = ReadingGlance(audit.state.live.steps, fields?.device)
             let covering = audit.covering
-            let change = audit.evolve(header, payload)
+            let change = audit.evolve(event)
             openIfNew(before, header)
             guard audit.state.live.steps.current?.date == date else { return }
-            let after = ReadingGlance(audit.state.live.steps, key)
-            take(glance, after, covering, payload, header.position)
+            let after = ReadingGlance(audit.state.live.steps, fields?.device)
+            take(
+                glance, after, covering, header.position,
+                isFootPod: fields?.form == .runningSpeedCadenceMeasurement)
             if change != nil { shownPosition = header.position }
             return
         }
         let next = audit.state.live.steps.nextReading
-        let change = audit.evolve(header, payload)
+        let change = audit.evolve(event)
         openIfNew(before, header)
         if audit.state.live.steps.nextReading != next { suspend(header) }
-        guard let fact = DatedFact(header, payload), fact.date == date else { return }
+        guard let fact = DatedFact(event), fact.date == date else { return }
         note(fact, header.position)
         if let reconciliation = change?.reconciliation { settle(reconciliation) }
         if let change, change.after != change.before { shownPosition = header.position }

@@ -162,9 +162,14 @@ extension Decider {
         else { return nil }
         var after = before
         do throws(FieldError) {
-            let payload = try event.encodedPayload()
+            let header = EventHeader(
+                position: 0, source: 0, stamp: moment.stamp, flags: moment.flags, kind: event.kind,
+                version: event.version)
+            let imprint = try RecordedEvent(header: header, event: event).withView {
+                ValueImprint($0)
+            }
             let now = live.clock.time(at: moment.stamp, moment.flags)
-            _ = after.take(payload.span, at: now, rules)
+            _ = after.take(imprint, at: now, rules)
         } catch {
             // The event was checked: it can be encoded.
             return nil

@@ -59,14 +59,14 @@ public struct Delivery: StatePart, Hashable, Sendable {
         case ended
     }
 
-    /// Takes a value's payload; nearly always that is two comparisons and a few stores.
+    /// Takes a value; nearly always that is two comparisons and a few stores.
     @inline(__always)
-    mutating func take(_ payload: Span<UInt8>, at now: UInt64, _ rules: Rules) -> Arrival {
+    mutating func take(_ imprint: ValueImprint, at now: UInt64, _ rules: Rules) -> Arrival {
         if !isWatched, now.minus(groupAt) > rules.copyMilliseconds {
-            begin(ValueImprint(payload), at: now)
+            begin(imprint, at: now)
             return .single
         }
-        return judge(ValueImprint(payload), at: now, rules)
+        return judge(imprint, at: now, rules)
     }
 
     /// The link was lost: the group under way remains unjudged.
@@ -149,22 +149,27 @@ public struct Delivery: StatePart, Hashable, Sendable {
 ///
 /// Up to 16 bytes that is all of it; most straps send 2 to 12. Of a longer value the middle is not
 /// compared, and two such values within milliseconds that differ only there are not to be expected.
-private struct ValueImprint: StatePart, Hashable, Sendable {
+struct ValueImprint: StatePart, Hashable, Sendable {
     private var count: UInt64 = 0
     private var head: UInt64 = 0
     private var tail: UInt64 = 0
 
     init() {}
 
-    /// Layout of the payload: 9 bytes of device, characteristic and length, then the value.
+    /// Takes what is kept of a value.
     ///
-    /// The length is in two bytes from 128 on, and the head begins with the second one then. The
-    /// tail of a short value begins before it, with what is the same for all values of its length.
+    /// The head is that of a value whose length takes one byte. From 128 bytes on it takes two,
+    /// and the head begins with the second. The tail of a short value begins before it, with what is
+    /// the same for all values of its length.
     @inline(__always)
-    init(_ payload: Span<UInt8>) {
-        count = UInt64(payload.count)
-        head = payload.count > 16 ? payload.word(at: 9) : 0
-        tail = payload.count > 8 ? payload.word(at: payload.count &- 8) : 0
+    init(_ event: borrowing EventView) {
+        let length = event.payloadCount
+        let start = HeartFields.shortValueOffset
+        count = UInt64(length)
+        event.withPayload { payload in
+            head = length >= start &+ 8 ? payload.word(at: start) : 0
+            tail = length > 8 ? payload.word(at: length &- 8) : 0
+        }
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {

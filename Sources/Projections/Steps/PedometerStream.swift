@@ -22,6 +22,33 @@ enum PedometerValue {
     case footPod(cadence: UInt8, totalDistanceDecimetres: UInt32?)
 }
 
+extension PedometerValue {
+    /// Takes what a characteristic's value says.
+    ///
+    /// - Returns: What is wrong with the value; it is unchanged if that is `undecodableValue`.
+    mutating func decode(_ bytes: Span<UInt8>, _ form: PedometerForm) -> Finding.Code? {
+        do throws(MalformedMeasurement) {
+            let trailing: Int
+            switch form {
+            case .counter: return nil
+            case .infiniTimeStepCount:
+                let count = try InfiniTimeStepCount(decoding: bytes)
+                self = .watch(count.steps)
+                trailing = count.trailingByteCount
+            case .runningSpeedCadenceMeasurement:
+                let rate = try RunningSpeedCadenceMeasurement(decoding: bytes)
+                self = .footPod(
+                    cadence: rate.cadencePerMinute,
+                    totalDistanceDecimetres: rate.totalDistanceDecimetres)
+                trailing = rate.trailingByteCount
+            }
+            return trailing > 0 ? .trailingBytes : nil
+        } catch {
+            return .undecodableValue
+        }
+    }
+}
+
 /// The readings of one pedometer, as a stream of differences (PRODUCT T7).
 ///
 /// A counter that shows less than before began anew: what it shows now is new. Only the watch's

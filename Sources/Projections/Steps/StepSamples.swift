@@ -82,11 +82,11 @@ public struct StepSamples: Projection, Hashable {
     public init(rules: Rules = Rules()) {}
 
     /// Takes one event in; all but samples of the live recorder are passed over.
-    public mutating func evolve(_ header: EventHeader, _ payload: Span<UInt8>) {
+    public mutating func evolve(_ event: borrowing EventView) {
+        let header = event.header
         next = header.position &+ 1
         guard header.kind == .stepSampleObserved, header.source == 0 else { return }
-        let event = Event(kind: header.kind, version: header.version, payload: payload)
-        guard case .stepSampleObserved(let event) = event else { return }
+        guard case .stepSampleObserved(let event) = event.decoded else { return }
         add(
             StepSample(
                 origin: event.origin, countedBy: event.countedBy,
@@ -151,8 +151,8 @@ extension StepSamples: StatePart {
     public mutating func evolve(
         block: Span<UInt8>, from start: Position = 0
     ) throws(DamagedBlock) {
-        try BlockReader.forEach(in: block, from: start) { header, payload in
-            evolve(header, payload)
+        try BlockReader.forEach(in: block, from: start) { event in
+            evolve(event)
             return true
         }
     }

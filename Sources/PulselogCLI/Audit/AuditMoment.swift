@@ -57,9 +57,10 @@ extension Store {
         var offset: Int64 = 0
         var search = ClockSearch(limit)
         do throws(EventLogError) {
-            try log.read(from: 0) { header, payload in
+            try log.read(from: 0) { event in
+                let header = event.header
                 guard header.source == 0 else { return true }
-                if isLocal, let minutes = ZoneOffset.minutes(header, payload) {
+                if isLocal, let minutes = ZoneOffset.minutes(event) {
                     offset = minutes * 60_000
                 }
                 search.take(header.position, header.stamp, aheadMilliseconds: offset)

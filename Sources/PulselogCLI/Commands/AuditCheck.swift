@@ -65,10 +65,10 @@ extension Store {
         var found: CounterExample?
         func isOfInterest(_ other: CivilDate) -> Bool { date == nil || date == other }
         do throws(EventLogError) {
-            try log.read(from: 0) { header, payload in
-                state.evolve(header, payload)
+            try log.read(from: 0) { event in
+                state.evolve(event)
                 do throws(CounterExample) {
-                    try certifier.take(header, payload) { state.live.steps[$0]?.displayed }
+                    try certifier.take(event) { state.live.steps[$0]?.displayed }
                 } catch {
                     if isOfInterest(error.date) { found = error }
                 }

@@ -40,8 +40,8 @@ struct AuditCommand: AsyncParsableCommand {
             var text = StaircaseText()
             var portion: [UInt8] = []
             do throws(EventLogError) {
-                try store.log.read(from: 0) { header, payload in
-                    let change = audit.evolve(header, payload)
+                try store.log.read(from: 0) { event in
+                    let change = audit.evolve(event)
                     if let change, change.date == day.date {
                         portion += common.json ? jsonLine(change) : Array(text.add(change).utf8)
                     }
@@ -49,7 +49,7 @@ struct AuditCommand: AsyncParsableCommand {
                         Output.standard.write(portion)
                         portion = []
                     }
-                    return header.position < day.positions?.upperBound ?? 0
+                    return event.header.position < day.positions?.upperBound ?? 0
                 }
             } catch {
                 throw CommandFailure(error, store: store.directory)

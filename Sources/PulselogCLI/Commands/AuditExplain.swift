@@ -110,9 +110,9 @@ extension Store {
     ) throws(CommandFailure) -> StepsExplanation {
         var explanation = StepsExplanation(of: date)
         do throws(EventLogError) {
-            try log.read(from: 0) { header, payload in
-                guard header.position <= position else { return false }
-                explanation.evolve(header, payload)
+            try log.read(from: 0) { event in
+                guard event.header.position <= position else { return false }
+                explanation.evolve(event)
                 return true
             }
         } catch {

@@ -46,9 +46,8 @@ struct Capture {
                 .sessionStarted(SessionStarted()), source: first.source, stamp: first.stamp,
                 flags: first.flags)
             for index in 0..<events.count {
-                let header = events.headers[index]
-                try events.withPayload(at: index) { payload throws(FieldError) in
-                    try wrapped.append(header, payload: payload)
+                try events.withEvent(at: index) { (event) throws(FieldError) in
+                    try wrapped.append(event)
                 }
             }
             try wrapped.append(

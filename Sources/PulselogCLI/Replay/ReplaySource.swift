@@ -73,9 +73,10 @@ extension EventLog {
         var offset = try zoneOffsetMinutes(at: start) * 60_000
         var midnight: Int64?
         var end = try next
-        try read(from: start) { header, payload in
+        try read(from: start) { event in
+            let header = event.header
             guard header.source == 0 else { return true }
-            if let minutes = ZoneOffset.minutes(header, payload) { offset = minutes * 60_000 }
+            if let minutes = ZoneOffset.minutes(event) { offset = minutes * 60_000 }
             let wall = header.stamp.wallMilliseconds
             let day =
                 midnight
@@ -103,7 +104,8 @@ extension Store {
         var source: UInt32?
         var end: Position?
         do throws(EventLogError) {
-            try log.read(from: position) { header, _ in
+            try log.read(from: position) { event in
+                let header = event.header
                 if header.position == position, header.kind == .sessionStarted {
                     source = header.source
                 } else if header.kind == .sessionEnded, header.source == source {

@@ -41,11 +41,10 @@ struct EventPrinter {
             offsetMinutes = try log.zoneOffsetMinutes(at: start)
         }
         // Nothing after the end is looked at: it may be damaged.
-        try log.read(from: start) { header, payload in
-            guard header.position < end else { return false }
-            let event = Event(kind: header.kind, version: header.version, payload: payload)
-            portion += lines(RecordedEvent(header: header, event: event))
-            next = header.position + 1
+        try log.read(from: start) { event in
+            guard event.header.position < end else { return false }
+            portion += lines(event.recorded)
+            next = event.header.position + 1
             if portion.count >= 64 * 1_024 {
                 Output.standard.write(portion)
                 portion = []

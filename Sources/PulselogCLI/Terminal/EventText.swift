@@ -6,8 +6,7 @@ extension RecordedEvent {
     /// The event as a line of JSON Lines.
     var jsonLine: [UInt8] {
         do throws(FieldError) {
-            let payload = try event.encodedPayload()
-            return try JSONLines.encode(header, payload: payload.span)
+            return try withView { (event) throws(FieldError) in try JSONLines.encode(event) }
         } catch {
             // What a log holds is within its limits: it was checked when it was appended.
             preconditionFailure("Event \(header.position): \(error)")

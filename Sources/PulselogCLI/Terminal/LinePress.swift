@@ -87,14 +87,14 @@ struct LinePress {
     ) throws(EventLogError) {
         var failure: EventLogError?
         do throws(DamagedBlock) {
-            try BlockReader.forEach(in: block, from: positions.lowerBound) { header, payload in
-                guard header.position < positions.upperBound else { return false }
+            try BlockReader.forEach(in: block, from: positions.lowerBound) { event in
+                guard event.header.position < positions.upperBound else { return false }
                 do throws(FieldError) {
-                    try lines.append(header, payload: payload)
+                    try lines.append(event)
                     return true
                 } catch {
                     failure = EventLogError(
-                        .damaged, position: header.position, detail: error.description)
+                        .damaged, position: event.header.position, detail: error.description)
                     return false
                 }
             }

@@ -30,9 +30,9 @@ extension EventLog {
         var offsets: [Int64] = []
         guard start < end else { return offsets }
         // Nothing after the end is looked at: it may be damaged.
-        try read(from: start) { header, payload in
-            if let offset = ZoneOffset.minutes(header, payload) { offsets.append(offset) }
-            return offsets.count < limit && header.position + 1 < end
+        try read(from: start) { event in
+            if let offset = ZoneOffset.minutes(event) { offsets.append(offset) }
+            return offsets.count < limit && event.header.position + 1 < end
         }
         return offsets
     }
@@ -41,13 +41,13 @@ extension EventLog {
 /// Where an event says what the walker's zone is.
 enum ZoneOffset {
     /// Minutes east of UTC from an event on; nil if it says nothing of them.
-    static func minutes(_ header: EventHeader, _ payload: Span<UInt8>) -> Int64? {
-        guard header.source == 0 else { return nil }
-        switch header.kind {
+    static func minutes(_ event: borrowing EventView) -> Int64? {
+        guard event.header.source == 0 else { return nil }
+        switch event.header.kind {
         case .bootBegan, .recorderStarted, .zoneOffsetChanged: break
         default: return nil
         }
-        return minutes(Event(kind: header.kind, version: header.version, payload: payload))
+        return minutes(event.decoded)
     }
 
     /// As above, for an event of the recorder that is decoded.
@@ -75,11 +75,12 @@ struct ZoneHistory {
         let end = end ?? .max
         guard end > 0 else { return }
         var changes = changes
-        try log.read { header, payload in
-            if let minutes = ZoneOffset.minutes(header, payload), minutes != changes.last?.minutes {
-                changes.append((header.position, minutes))
+        try log.read { event in
+            let position = event.header.position
+            if let minutes = ZoneOffset.minutes(event), minutes != changes.last?.minutes {
+                changes.append((position, minutes))
             }
-            return header.position + 1 < end
+            return position + 1 < end
         }
         self.changes = changes
     }

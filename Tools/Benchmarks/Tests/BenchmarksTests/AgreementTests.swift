@@ -80,9 +80,9 @@ struct AgreementTests {
         let totals = try ReferenceStore(directory: stores.reference).fold()
         var state = LogState()
         var before = LogState()
-        try log.read { header, payload in
+        try log.read { event in
             before = state
-            state.evolve(header, payload)
+            state.evolve(event)
             return true
         }
         log.close()
@@ -100,9 +100,8 @@ struct AgreementTests {
         for _ in 0..<2_000 {
             let chunk = try odd.chunk(of: 1 + random.below(60))
             var builder = BlockBuilder()
-            for (index, header) in chunk.batch.headers.enumerated() {
-                guard chunk.batch.withPayload(at: index, { builder.append(header, payload: $0) })
-                else { break }
+            for index in 0..<chunk.batch.count {
+                guard chunk.batch.withEvent(at: index, { builder.append($0) }) else { break }
             }
             var block = builder.withBytes { [UInt8](copying: $0) }
             for _ in 0..<random.below(3) {
