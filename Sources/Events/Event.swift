@@ -2,65 +2,18 @@
 public protocol EventPayload: Hashable, Sendable {
     /// The kind whose payload this is.
     static var kind: EventKind { get }
+    /// The kind's name, that of <doc:RecordFormat>; it is the type's own, beginning small.
+    static var name: String { get }
     /// Passes every field, in the order of the record format, to a coder that writes or reads it.
     mutating func code(_ coder: inout some FieldCoder) throws(FieldError)
 }
 
-/// A fact that was recorded: what arrived, in the past tense, as it came.
-///
-/// Kinds, numbers and layouts: <doc:RecordFormat>.
-public enum Event: Hashable, Sendable {
-    case recorderStarted(RecorderStarted)
-    case recorderStopped(RecorderStopped)
-    case zoneOffsetChanged(ZoneOffsetChanged)
-    case clockStepped(ClockStepped)
-    case intakeOverflowed(IntakeOverflowed)
-    case profileChanged(ProfileChanged)
-    case importBegan(ImportBegan)
-    case importEnded(ImportEnded)
-    case noted(Noted)
-    case bootBegan(BootBegan)
-    case originBegan(OriginBegan)
-
-    case adapterStateChanged(AdapterStateChanged)
-    case deviceSeen(DeviceSeen)
-    case devicePaired(DevicePaired)
-    case deviceForgotten(DeviceForgotten)
-    case primaryChosen(PrimaryChosen)
-    case linkUp(LinkUp)
-    case linkLost(LinkLost)
-    case subscribed(Subscribed)
-    case deliveryMultiplied(DeliveryMultiplied)
-    case connectFailed(ConnectFailed)
-
-    case characteristicNotified(CharacteristicNotified)
-    case characteristicRead(CharacteristicRead)
-    case valueCut(ValueCut)
-
-    case pedometerRead(PedometerRead)
-    case healthTotalObserved(HealthTotalObserved)
-    case reconciliationTriggered(ReconciliationTriggered)
-    case legacyValueImported(LegacyValueImported)
-    case stepsCorrected(StepsCorrected)
-    case pedometerChosen(PedometerChosen)
-    case pedometerValueCut(PedometerValueCut)
-    case stepSampleObserved(StepSampleObserved)
-
-    case sessionStarted(SessionStarted)
-    case sessionPaused(SessionPaused)
-    case sessionResumed(SessionResumed)
-    case sessionEnded(SessionEnded)
-    case sessionMarked(SessionMarked)
-    case goalReached(GoalReached)
-    case turnAroundReached(TurnAroundReached)
-
-    case positionFixed(PositionFixed)
-
-    case dayClosed(DayClosed)
-
-    /// An event of a kind or version that this program does not know, or whose payload cannot be
-    /// decoded. It is kept as it is.
-    case unknown(UnknownEvent)
+extension EventPayload {
+    /// The kind's name.
+    public static var name: String {
+        let type = String(describing: self)
+        return type.prefix(1).lowercased() + type.dropFirst()
+    }
 }
 
 /// An event that is carried along unread.
@@ -91,54 +44,6 @@ public enum EventLimit {
 }
 
 extension Event {
-    /// The payload, or nil for an unknown event.
-    public var payload: (any EventPayload)? {
-        switch self {
-        case .recorderStarted(let payload): payload
-        case .recorderStopped(let payload): payload
-        case .zoneOffsetChanged(let payload): payload
-        case .clockStepped(let payload): payload
-        case .intakeOverflowed(let payload): payload
-        case .profileChanged(let payload): payload
-        case .importBegan(let payload): payload
-        case .importEnded(let payload): payload
-        case .noted(let payload): payload
-        case .bootBegan(let payload): payload
-        case .originBegan(let payload): payload
-        case .adapterStateChanged(let payload): payload
-        case .deviceSeen(let payload): payload
-        case .devicePaired(let payload): payload
-        case .deviceForgotten(let payload): payload
-        case .primaryChosen(let payload): payload
-        case .linkUp(let payload): payload
-        case .linkLost(let payload): payload
-        case .subscribed(let payload): payload
-        case .deliveryMultiplied(let payload): payload
-        case .connectFailed(let payload): payload
-        case .characteristicNotified(let payload): payload
-        case .characteristicRead(let payload): payload
-        case .valueCut(let payload): payload
-        case .pedometerRead(let payload): payload
-        case .healthTotalObserved(let payload): payload
-        case .reconciliationTriggered(let payload): payload
-        case .legacyValueImported(let payload): payload
-        case .stepsCorrected(let payload): payload
-        case .pedometerChosen(let payload): payload
-        case .pedometerValueCut(let payload): payload
-        case .stepSampleObserved(let payload): payload
-        case .sessionStarted(let payload): payload
-        case .sessionPaused(let payload): payload
-        case .sessionResumed(let payload): payload
-        case .sessionEnded(let payload): payload
-        case .sessionMarked(let payload): payload
-        case .goalReached(let payload): payload
-        case .turnAroundReached(let payload): payload
-        case .positionFixed(let payload): payload
-        case .dayClosed(let payload): payload
-        case .unknown: nil
-        }
-    }
-
     /// The kind's number.
     public var kind: EventKind {
         if case .unknown(let unknown) = self { return unknown.kind }
@@ -198,85 +103,6 @@ extension Event {
         }
         try reader.finish()
         self = event
-    }
-
-    /// Reads the fields of a known kind from a coder, or gives nil for an unknown kind.
-    ///
-    /// - Throws: ``FieldError`` naming the field that cannot be read.
-    @inlinable
-    public init?(kind: EventKind, fields coder: inout some FieldCoder) throws(FieldError) {
-        switch kind.lane {
-        case .control, .link, .heart: try self.init(equipmentKind: kind, fields: &coder)
-        case .steps, .session, .place, .day: try self.init(walkKind: kind, fields: &coder)
-        case nil: return nil
-        }
-    }
-
-    /// Reads a kind of the lanes of the recorder and its devices.
-    @inlinable
-    init?(
-        equipmentKind kind: EventKind, fields coder: inout some FieldCoder
-    ) throws(FieldError) {
-        switch kind {
-        case .recorderStarted: self = .recorderStarted(try coder.read(RecorderStarted()))
-        case .recorderStopped: self = .recorderStopped(try coder.read(RecorderStopped()))
-        case .zoneOffsetChanged: self = .zoneOffsetChanged(try coder.read(ZoneOffsetChanged()))
-        case .clockStepped: self = .clockStepped(try coder.read(ClockStepped()))
-        case .intakeOverflowed: self = .intakeOverflowed(try coder.read(IntakeOverflowed()))
-        case .profileChanged: self = .profileChanged(try coder.read(ProfileChanged()))
-        case .importBegan: self = .importBegan(try coder.read(ImportBegan()))
-        case .importEnded: self = .importEnded(try coder.read(ImportEnded()))
-        case .noted: self = .noted(try coder.read(Noted()))
-        case .bootBegan: self = .bootBegan(try coder.read(BootBegan()))
-        case .originBegan: self = .originBegan(try coder.read(OriginBegan()))
-        case .adapterStateChanged:
-            self = .adapterStateChanged(try coder.read(AdapterStateChanged()))
-        case .deviceSeen: self = .deviceSeen(try coder.read(DeviceSeen()))
-        case .devicePaired: self = .devicePaired(try coder.read(DevicePaired()))
-        case .deviceForgotten: self = .deviceForgotten(try coder.read(DeviceForgotten()))
-        case .primaryChosen: self = .primaryChosen(try coder.read(PrimaryChosen()))
-        case .linkUp: self = .linkUp(try coder.read(LinkUp()))
-        case .linkLost: self = .linkLost(try coder.read(LinkLost()))
-        case .subscribed: self = .subscribed(try coder.read(Subscribed()))
-        case .deliveryMultiplied: self = .deliveryMultiplied(try coder.read(DeliveryMultiplied()))
-        case .connectFailed: self = .connectFailed(try coder.read(ConnectFailed()))
-        case .characteristicNotified:
-            self = .characteristicNotified(try coder.read(CharacteristicNotified()))
-        case .characteristicRead: self = .characteristicRead(try coder.read(CharacteristicRead()))
-        case .valueCut: self = .valueCut(try coder.read(ValueCut()))
-        default: return nil
-        }
-    }
-
-    /// Reads a kind of the lanes of the walk.
-    @inlinable
-    init?(
-        walkKind kind: EventKind, fields coder: inout some FieldCoder
-    ) throws(FieldError) {
-        switch kind {
-        case .pedometerRead: self = .pedometerRead(try coder.read(PedometerRead()))
-        case .healthTotalObserved:
-            self = .healthTotalObserved(try coder.read(HealthTotalObserved()))
-        case .reconciliationTriggered:
-            self = .reconciliationTriggered(try coder.read(ReconciliationTriggered()))
-        case .legacyValueImported:
-            self = .legacyValueImported(try coder.read(LegacyValueImported()))
-        case .stepsCorrected: self = .stepsCorrected(try coder.read(StepsCorrected()))
-        case .pedometerChosen: self = .pedometerChosen(try coder.read(PedometerChosen()))
-        case .pedometerValueCut: self = .pedometerValueCut(try coder.read(PedometerValueCut()))
-        case .stepSampleObserved:
-            self = .stepSampleObserved(try coder.read(StepSampleObserved()))
-        case .sessionStarted: self = .sessionStarted(try coder.read(SessionStarted()))
-        case .sessionPaused: self = .sessionPaused(try coder.read(SessionPaused()))
-        case .sessionResumed: self = .sessionResumed(try coder.read(SessionResumed()))
-        case .sessionEnded: self = .sessionEnded(try coder.read(SessionEnded()))
-        case .sessionMarked: self = .sessionMarked(try coder.read(SessionMarked()))
-        case .goalReached: self = .goalReached(try coder.read(GoalReached()))
-        case .turnAroundReached: self = .turnAroundReached(try coder.read(TurnAroundReached()))
-        case .positionFixed: self = .positionFixed(try coder.read(PositionFixed()))
-        case .dayClosed: self = .dayClosed(try coder.read(DayClosed()))
-        default: return nil
-        }
     }
 }
 

@@ -68,15 +68,25 @@ public struct EventBatch: Sendable {
         ends.append(payloads.count)
     }
 
-    /// Lends the event at `index`, 0 to ``count`` - 1, to `body`.
+    /// Lends the event at an index to `body`.
+    ///
+    /// - Parameters:
+    ///   - index: Which event, 0 to ``count`` - 1.
+    ///   - first: The position of the batch's first event.
+    ///   - body: Called with the event, valid during the call.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
     @inlinable
     @inline(__always)
     public func withEvent<Result, Failure: Error>(
-        at index: Int, _ body: (borrowing EventView) throws(Failure) -> Result
+        at index: Int, from first: Position = 0,
+        _ body: (borrowing EventView) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let start = index == 0 ? 0 : ends[index - 1]
+        var header = headers[index]
+        header.position = first + UInt64(index)
         return try EventView.lend(
-            headers[index], payload: payloads.span.extracting(start..<ends[index]), body)
+            header, payload: payloads.span.extracting(start..<ends[index]), body)
     }
 
     /// The event at `index`, decoded.

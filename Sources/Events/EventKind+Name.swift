@@ -1,66 +1,21 @@
 extension EventKind {
-    /// The kinds that this version knows, each with its name, in the order of their numbers.
-    ///
-    /// The one place that names kinds; the names are those of <doc:RecordFormat>.
-    private static let named: [(kind: EventKind, name: String)] = [
-        (.recorderStarted, "recorderStarted"),
-        (.recorderStopped, "recorderStopped"),
-        (.zoneOffsetChanged, "zoneOffsetChanged"),
-        (.clockStepped, "clockStepped"),
-        (.intakeOverflowed, "intakeOverflowed"),
-        (.profileChanged, "profileChanged"),
-        (.importBegan, "importBegan"),
-        (.importEnded, "importEnded"),
-        (.noted, "noted"),
-        (.bootBegan, "bootBegan"),
-        (.originBegan, "originBegan"),
-
-        (.adapterStateChanged, "adapterStateChanged"),
-        (.deviceSeen, "deviceSeen"),
-        (.devicePaired, "devicePaired"),
-        (.deviceForgotten, "deviceForgotten"),
-        (.primaryChosen, "primaryChosen"),
-        (.linkUp, "linkUp"),
-        (.linkLost, "linkLost"),
-        (.subscribed, "subscribed"),
-        (.deliveryMultiplied, "deliveryMultiplied"),
-        (.connectFailed, "connectFailed"),
-
-        (.characteristicNotified, "characteristicNotified"),
-        (.characteristicRead, "characteristicRead"),
-        (.valueCut, "valueCut"),
-
-        (.pedometerRead, "pedometerRead"),
-        (.healthTotalObserved, "healthTotalObserved"),
-        (.reconciliationTriggered, "reconciliationTriggered"),
-        (.legacyValueImported, "legacyValueImported"),
-        (.stepsCorrected, "stepsCorrected"),
-        (.pedometerChosen, "pedometerChosen"),
-        (.pedometerValueCut, "pedometerValueCut"),
-        (.stepSampleObserved, "stepSampleObserved"),
-
-        (.sessionStarted, "sessionStarted"),
-        (.sessionPaused, "sessionPaused"),
-        (.sessionResumed, "sessionResumed"),
-        (.sessionEnded, "sessionEnded"),
-        (.sessionMarked, "sessionMarked"),
-        (.goalReached, "goalReached"),
-        (.turnAroundReached, "turnAroundReached"),
-
-        (.positionFixed, "positionFixed"),
-
-        (.dayClosed, "dayClosed"),
-    ]
-
     /// The name of each number, nil where this version knows none.
-    private static let namesByNumber: [String?] = {
-        var names = [String?](repeating: nil, count: 256)
-        for (kind, name) in named { names[Int(kind.rawValue)] = name }
-        return names
-    }()
+    ///
+    /// The table of events says which kinds there are: to write a blank event changes nothing of
+    /// it, and gives nil for any other number.
+    private static let namesByNumber: [String?] = (UInt8.min...UInt8.max).map { number in
+        var writer = PayloadWriter()
+        do throws(FieldError) {
+            let blank = try Event(kind: EventKind(rawValue: number), fields: &writer)
+            return blank?.payload.map { type(of: $0).name }
+        } catch {
+            preconditionFailure("A blank payload is within its limits: \(error)")
+        }
+    }
 
     /// The kinds that this version knows, in the order of their numbers.
-    public static let known: [EventKind] = named.map(\.kind)
+    public static let known: [EventKind] = (UInt8.min...UInt8.max).map(EventKind.init(rawValue:))
+        .filter { $0.name != nil }
 
     /// The name in the record format, or nil for a number that this version does not know.
     public var name: String? { EventKind.namesByNumber[Int(rawValue)] }
@@ -69,10 +24,10 @@ extension EventKind {
     ///
     /// - Parameter name: The name, compared byte by byte.
     public init?(name: String) {
-        let match = EventKind.named.first {
-            $0.name.utf8.count == name.utf8.count && $0.name.utf8.elementsEqual(name.utf8)
+        let match = EventKind.known.first { kind in
+            kind.name.map { $0.utf8.elementsEqual(name.utf8) } ?? false
         }
         guard let match else { return nil }
-        self = match.kind
+        self = match
     }
 }

@@ -68,9 +68,10 @@ struct Draft {
             } catch {
                 throw Refusal(.fieldOutOfRange, field: error.field)
             }
-            var header = batch.headers[events.count]
-            header.position = range.upperBound
-            batch.withPayload(at: events.count) { state.evolve(header, $0) }
+            let header = batch.withEvent(at: events.count, from: range.lowerBound) { event in
+                state.evolve(event)
+                return event.header
+            }
             events.append(RecordedEvent(header: header, event: event))
         }
     }

@@ -1,4 +1,5 @@
 import Events
+import Foundation
 import Testing
 
 @Suite("EventKind")
@@ -12,6 +13,23 @@ struct EventKindTests {
             #expect((kind.name == nil) == isUnknown, "kind \(number)")
             #expect(EventKind.known.contains(kind) == !isUnknown, "kind \(number)")
         }
+    }
+
+    @Test("has the numbers and names of the record format")
+    func recordFormat() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/Events/Documentation.docc/RecordFormat.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let rows = text.split(separator: "\n").map {
+            $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        let kinds = rows.compactMap { cells -> EventKind? in
+            guard cells.count == 3, cells[0].count == 2, let number = UInt8(cells[0], radix: 16),
+                EventKind(rawValue: number).name == cells[1]
+            else { return nil }
+            return EventKind(rawValue: number)
+        }
+        #expect(kinds == EventKind.known)
     }
 
     @Test("finds every kind by its name", arguments: EventKind.known)

@@ -1,4 +1,5 @@
 import Events
+import TestSupport
 import Testing
 
 /// What a view tells of an event, copied out.

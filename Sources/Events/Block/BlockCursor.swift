@@ -128,9 +128,11 @@ struct BlockCursor {
         var isDense = false
         if states[lane].version == 1 {
             switch states[lane].kind {
-            case 0x41: isDense = readHeart(lane, &source)
-            case 0x61: isDense = readPedometer(lane, &source)
-            case 0xA1: isDense = readPosition(lane, &source, wall: wall)
+            case EventKind.characteristicNotified.rawValue:
+                isDense = readHeart(lane, &source)
+            case EventKind.pedometerRead.rawValue: isDense = readPedometer(lane, &source)
+            case EventKind.positionFixed.rawValue:
+                isDense = readPosition(lane, &source, wall: wall)
             default: break
             }
         }

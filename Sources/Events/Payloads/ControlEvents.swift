@@ -313,3 +313,28 @@ public enum Intake: UInt8, CodedName {
     /// Inputs of all kinds, where they wait for the log.
     case queue = 4
 }
+
+extension EventKind {
+    /// The number of ``RecorderStarted``.
+    @inlinable public static var recorderStarted: EventKind { EventKind(rawValue: 0x01) }
+    /// The number of ``RecorderStopped``.
+    @inlinable public static var recorderStopped: EventKind { EventKind(rawValue: 0x02) }
+    /// The number of ``ZoneOffsetChanged``.
+    @inlinable public static var zoneOffsetChanged: EventKind { EventKind(rawValue: 0x03) }
+    /// The number of ``ClockStepped``.
+    @inlinable public static var clockStepped: EventKind { EventKind(rawValue: 0x04) }
+    /// The number of ``IntakeOverflowed``.
+    @inlinable public static var intakeOverflowed: EventKind { EventKind(rawValue: 0x05) }
+    /// The number of ``ProfileChanged``.
+    @inlinable public static var profileChanged: EventKind { EventKind(rawValue: 0x06) }
+    /// The number of ``ImportBegan``.
+    @inlinable public static var importBegan: EventKind { EventKind(rawValue: 0x07) }
+    /// The number of ``ImportEnded``.
+    @inlinable public static var importEnded: EventKind { EventKind(rawValue: 0x08) }
+    /// The number of ``Noted``.
+    @inlinable public static var noted: EventKind { EventKind(rawValue: 0x09) }
+    /// The number of ``BootBegan``.
+    @inlinable public static var bootBegan: EventKind { EventKind(rawValue: 0x0A) }
+    /// The number of ``OriginBegan``.
+    @inlinable public static var originBegan: EventKind { EventKind(rawValue: 0x0B) }
+}

@@ -52,3 +52,8 @@ public struct DayClosed: EventPayload {
         try coder.fixedBytes("previousDaySHA256", &previousDaySHA256, count: 32)
     }
 }
+
+extension EventKind {
+    /// The number of ``DayClosed``.
+    @inlinable public static var dayClosed: EventKind { EventKind(rawValue: 0xC1) }
+}

@@ -185,3 +185,12 @@ extension LayoutCoder {
         }
     }
 }
+
+extension EventKind {
+    /// The number of ``CharacteristicNotified``.
+    @inlinable public static var characteristicNotified: EventKind { EventKind(rawValue: 0x41) }
+    /// The number of ``CharacteristicRead``.
+    @inlinable public static var characteristicRead: EventKind { EventKind(rawValue: 0x42) }
+    /// The number of ``ValueCut``.
+    @inlinable public static var valueCut: EventKind { EventKind(rawValue: 0x43) }
+}

@@ -194,3 +194,12 @@ public enum PedometerForm: UInt8, CodedName {
     /// InfiniTime's step count.
     case infiniTimeStepCount = 6
 }
+
+extension EventKind {
+    /// The number of ``PedometerRead``.
+    @inlinable public static var pedometerRead: EventKind { EventKind(rawValue: 0x61) }
+    /// The number of ``PedometerChosen``.
+    @inlinable public static var pedometerChosen: EventKind { EventKind(rawValue: 0x66) }
+    /// The number of ``PedometerValueCut``.
+    @inlinable public static var pedometerValueCut: EventKind { EventKind(rawValue: 0x67) }
+}

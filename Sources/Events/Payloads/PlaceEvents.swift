@@ -69,3 +69,8 @@ extension PositionFixed: FieldsInPlace {
         try code(&coder, latitudes: FieldRange.signed, longitudes: FieldRange.signed)
     }
 }
+
+extension EventKind {
+    /// The number of ``PositionFixed``.
+    @inlinable public static var positionFixed: EventKind { EventKind(rawValue: 0xA1) }
+}

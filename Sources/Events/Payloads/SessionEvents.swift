@@ -165,3 +165,20 @@ public enum GoalKind: UInt8, CodedName {
     /// What is missing of the day's goal, in steps.
     case daily = 4
 }
+
+extension EventKind {
+    /// The number of ``SessionStarted``.
+    @inlinable public static var sessionStarted: EventKind { EventKind(rawValue: 0x81) }
+    /// The number of ``SessionPaused``.
+    @inlinable public static var sessionPaused: EventKind { EventKind(rawValue: 0x82) }
+    /// The number of ``SessionResumed``.
+    @inlinable public static var sessionResumed: EventKind { EventKind(rawValue: 0x83) }
+    /// The number of ``SessionEnded``.
+    @inlinable public static var sessionEnded: EventKind { EventKind(rawValue: 0x84) }
+    /// The number of ``SessionMarked``.
+    @inlinable public static var sessionMarked: EventKind { EventKind(rawValue: 0x85) }
+    /// The number of ``GoalReached``.
+    @inlinable public static var goalReached: EventKind { EventKind(rawValue: 0x86) }
+    /// The number of ``TurnAroundReached``.
+    @inlinable public static var turnAroundReached: EventKind { EventKind(rawValue: 0x87) }
+}

@@ -186,3 +186,16 @@ public enum Trigger: UInt8, CodedName {
     /// The health store changed.
     case observer = 4
 }
+
+extension EventKind {
+    /// The number of ``HealthTotalObserved``.
+    @inlinable public static var healthTotalObserved: EventKind { EventKind(rawValue: 0x62) }
+    /// The number of ``ReconciliationTriggered``.
+    @inlinable public static var reconciliationTriggered: EventKind { EventKind(rawValue: 0x63) }
+    /// The number of ``LegacyValueImported``.
+    @inlinable public static var legacyValueImported: EventKind { EventKind(rawValue: 0x64) }
+    /// The number of ``StepsCorrected``.
+    @inlinable public static var stepsCorrected: EventKind { EventKind(rawValue: 0x65) }
+    /// The number of ``StepSampleObserved``.
+    @inlinable public static var stepSampleObserved: EventKind { EventKind(rawValue: 0x68) }
+}

@@ -159,8 +159,8 @@ struct ValueImprint: StatePart, Hashable, Sendable {
     /// Takes what is kept of a value.
     ///
     /// The head is that of a value whose length takes one byte. From 128 bytes on it takes two,
-    /// and the head begins with the second. The tail of a short value begins before it, with what is
-    /// the same for all values of its length.
+    /// and the head begins with the second. The tail of a short value begins before it, with what
+    /// is the same for all values of its length.
     @inline(__always)
     init(_ event: borrowing EventView) {
         let length = event.payloadCount
