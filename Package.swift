@@ -80,8 +80,21 @@ let package = Package(
 
         // Sources to events to log, and the command line.
         .target(
-            name: "Recording", dependencies: ["Clocks", "Events", "EventStore", "Projections"],
-            swiftSettings: common),
+            name: "Words",
+            dependencies: ["BluetoothCentral", "Decoding", "Events", "Interchange", "Projections"],
+            swiftSettings: strict),
+        .target(
+            name: "Recording",
+            dependencies: [
+                "BluetoothCentral", "Clocks", "EventStore", "Events", "Interchange", "Projections",
+                "Words",
+            ], swiftSettings: common),
+        .target(
+            name: "Sensors",
+            dependencies: [
+                "BlueZ", "BluetoothCentral", "Clocks", "DBus", "Events", "Projections",
+                "Recording", "Words",
+            ], swiftSettings: common),
         .target(
             name: "Web",
             dependencies: [
@@ -94,7 +107,7 @@ let package = Package(
                 "BlueZ", "BluetoothCentral", "Certification", "Clocks", "DBus", "Decoding",
                 "EventStore",
                 "EventStoreLMDB", "Events", "Interchange", "Projections", "Recording", "SQLite",
-                "TamperEvidence", "Web",
+                "Sensors", "TamperEvidence", "Web", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 
@@ -175,7 +188,10 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "RecordingTests",
-            dependencies: ["Recording", "Clocks", "Events", "EventStore", "Projections"],
+            dependencies: [
+                "BlueZ", "BluetoothCentral", "Clocks", "DBus", "EventStore", "Events", "FakeStrap",
+                "Projections", "Recording", "Sensors", "TestSupport", "Words",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "WebTests",

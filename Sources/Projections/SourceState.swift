@@ -11,7 +11,7 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
     /// The time.
     public internal(set) var clock = FoldClock()
     /// Boots, zone, profile, adapter.
-    public internal(set) var recorder = Recorder()
+    public internal(set) var recorder = RecorderState()
     /// Devices and their links.
     public internal(set) var devices = Devices()
     /// Steps of the days.

@@ -1,4 +1,5 @@
 internal import EventStore
+internal import Words
 
 /// Why a command ends without success: a sentence for people and a code for scripts.
 struct CommandFailure: Error {

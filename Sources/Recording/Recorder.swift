@@ -1,107 +1,222 @@
+public import Clocks
 public import EventStore
+internal import Events
+public import Projections
+internal import Synchronization
 
-/// Keeps a log and the world together: takes inputs in, and notices what others append.
-public struct Recorder: Sendable {
-    private let appender: Appender
-    private let queue: InputQueue
-    private let log: any EventLog
-    private let patience: DiskPatience
+/// Turns a part of the world into happenings.
+public protocol Sensor: Sendable {
+    /// Says what is wanted from now on, from any thread; must not wait.
+    func want(_ wish: SensorWish)
+    /// Senses until the task is cancelled, then leaves its devices.
+    ///
+    /// - Parameter inbox: Takes what happens.
+    func run(into inbox: Inbox) async
+}
 
-    /// Joins an appender, its log and a queue.
+/// Where what happens to a recording waits, with the time of its arrival.
+public typealias Inbox = BoundedQueue<Arrived>
+
+/// Something that happened, and when.
+public struct Arrived: Sendable {
+    /// What happened.
+    public let happening: Happening
+    /// When.
+    public let arrival: Arrival
+
+    /// Joins the two.
     ///
     /// - Parameters:
-    ///   - appender: Decides the inputs.
+    ///   - happening: What happened.
+    ///   - arrival: When.
+    public init(_ happening: Happening, at arrival: Arrival) {
+        self.happening = happening
+        self.arrival = arrival
+    }
+}
+
+/// Records: moves a ``RecordingLife`` between sensors, log and fronts.
+///
+/// One loop takes what happens and does what the life wants; it never waits for the log, a sensor
+/// or a front. Beside it inputs go into the log, and what is durable comes back as a happening.
+public final class Recorder: Sendable {
+    /// How a recording ended.
+    public enum End: Hashable, Sendable {
+        /// As somebody wanted.
+        case done
+        /// The session could not begin.
+        case refused(Refusal)
+        /// The log failed; what was not acknowledged is not in it.
+        case logFailed(EventLogError)
+    }
+
+    /// How long the end waits for the sensors to leave; the central gives up after 8 s.
+    private static let leavingLimit = Duration.seconds(10)
+
+    private let appender: Appender
+    private let log: any EventLog
+    private let plan: SessionPlan
+    private let machine: Machine
+    private let sensors: [any Sensor]
+    private let clock: @Sendable () -> Arrival
+    private let inputs = BoundedQueue<WaitingInput>()
+    private let feeds = Mutex<[SceneFeed]>([])
+
+    /// Where sensors and fronts put what happens.
+    public let inbox = Inbox()
+
+    /// Makes a recorder; it does nothing before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - appender: Decides and appends; everything that the log holds is folded.
     ///   - log: The log that it appends to.
-    ///   - queue: Where the inputs wait.
-    ///   - patience: How to wait for a disk that is full.
+    ///   - plan: What the walker wants.
+    ///   - machine: Whose boot and zone the events name.
+    ///   - sensors: Where the happenings come from.
+    ///   - clock: Tells the time of what the recorder itself notices.
     public init(
-        _ appender: Appender, log: any EventLog, queue: InputQueue,
-        patience: DiskPatience = DiskPatience()
+        _ appender: Appender, log: any EventLog, plan: SessionPlan, machine: Machine,
+        sensors: [any Sensor], clock: @escaping @Sendable () -> Arrival = Arrival.now
     ) {
         self.appender = appender
         self.log = log
-        self.queue = queue
-        self.patience = patience
+        self.plan = plan
+        self.machine = machine
+        self.sensors = sensors
+        self.clock = clock
     }
 
-    /// Records until the queue is finished and empty.
+    /// Scenes from now on, for one front.
+    public func subscribe() -> SceneFeed {
+        let feed = SceneFeed()
+        feeds.withLock { $0.append(feed) }
+        return feed
+    }
+
+    /// Notes that something happens now.
     ///
-    /// - Parameter refused: Told of inputs that made no sense.
-    /// - Throws: `EventLogError` when the log fails; inputs that were not acknowledged are not in
-    ///   it.
-    public func run(
-        refused: @escaping @Sendable (Input, Outcome) -> Void
-    ) async throws(EventLogError) {
-        let failure = await withTaskGroup(of: EventLogError?.self) { group in
-            group.addTask { await watch() }
-            let failure = await takeIn(refused)
-            group.cancelAll()
-            for await watching in group where watching != nil { return failure ?? watching }
-            return failure
-        }
-        if let failure { throw failure }
+    /// - Parameter happening: What happens.
+    public func note(_ happening: Happening) {
+        inbox.insist(Arrived(happening, at: clock()))
     }
 
-    /// Takes inputs until the queue ends; what remained is recorded too.
-    private func takeIn(_ refused: @Sendable (Input, Outcome) -> Void) async -> EventLogError? {
-        do throws(EventLogError) {
-            for await _ in queue.wakes { try await recordWaiting(refused) }
-            try await recordWaiting(refused)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    private func recordWaiting(
-        _ refused: @Sendable (Input, Outcome) -> Void
-    ) async throws(EventLogError) {
-        let inputs = queue.take()
-        guard !inputs.isEmpty else { return }
-        let outcomes = try await record(inputs)
-        for (input, outcome) in zip(inputs, outcomes) {
-            if case .refused = outcome { refused(input, outcome) }
-        }
-    }
-
-    /// Records inputs; a full disk is waited for while the recording goes on.
+    /// Asks for something to be decided on the log.
     ///
-    /// Each attempt decides anew, from what the log holds by then.
-    private func record(_ inputs: [Input]) async throws(EventLogError) -> [Outcome] {
-        var failures = 0
-        while true {
-            do throws(EventLogError) {
-                let outcomes = try await appender.record(inputs)
-                if failures > 0 { patience.told(false) }
-                return outcomes
-            } catch {
-                // Who ends the recording does not wait.
-                guard error.code == .diskFull, failures < patience.attempts, !queue.isFinished
-                else { throw error }
-                if failures == 0 { patience.told(true) }
-                failures += 1
-                await patience.pause()
-            }
+    /// - Parameter command: What is asked for.
+    /// - Returns: What became of it, when it is durable; nil if the log took nothing any more.
+    public func ask(_ command: Command) async -> Outcome? {
+        await withCheckedContinuation { continuation in
+            let once = Once(continuation)
+            inputs.put(
+                WaitingInput(input: Input(command, at: clock()), answer: { once.resume($0) }))
+            if inputs.isFinished { once.resume(nil) }
         }
     }
 
-    /// Folds what other processes append; a failure of the log ends the recording.
-    private func watch() async -> EventLogError? {
-        var failures = 0
-        while !Task.isCancelled {
+    /// Records until the session has ended, the system asks for the end, or the log fails.
+    ///
+    /// However it ends, the devices are left: a strap that stays linked is lost to everybody else.
+    ///
+    /// - Returns: How it ended.
+    public func run() async -> End {
+        await appender.tell { [self] state, events in note(.recorded(state, events)) }
+        let intake = startIntake()
+        let (phase, sensing) = await live(intake, after: await appender.state)
+        for task in sensing { task.cancel() }
+        let failure = await intake.value
+        for feed in feeds.withLock({ $0 }) { feed.finish() }
+        await wait(atMost: Self.leavingLimit) { for task in sensing { await task.value } }
+        if let failure { return .logFailed(failure) }
+        if case .failed(let refusal) = phase { return .refused(refusal) }
+        return .done
+    }
+
+    /// Takes inputs into the log until the recording ends; gives why the log failed, if it did.
+    private func startIntake() -> Task<EventLogError?, Never> {
+        Task { @concurrent [self] in
+            let patience = DiskPatience.minute { [self] isWaiting in note(.diskFull(isWaiting)) }
+            let intake = LogIntake(appender, log: log, queue: inputs, patience: patience)
             do throws(EventLogError) {
-                try await log.waitForEvent(at: await appender.next)
-                try await appender.catchUp()
-                failures = 0
-            } catch {
-                guard error.code == .diskFull, failures < patience.attempts else {
-                    queue.finish()
-                    return error
+                try await intake.run { [self] input, refusal in
+                    note(.refused(input.command, refusal))
                 }
-                failures += 1
-                await patience.pause()
+                note(.logEnded(nil))
+                return nil
+            } catch {
+                // What still waits will never be durable.
+                inputs.finish()
+                for waiting in inputs.take().elements { waiting.answer?(nil) }
+                note(.logEnded(error))
+                return error
             }
         }
-        return nil
+    }
+
+    /// Does what the life wants until nothing more can be appended.
+    ///
+    /// - Returns: How far it came before, and what senses.
+    private func live(
+        _ intake: Task<EventLogError?, Never>, after state: LogState
+    ) async -> (RecordingLife.Phase, [Task<Void, Never>]) {
+        var life = RecordingLife(plan, machine: machine)
+        var phase = life.phase
+        var sensing: [Task<Void, Never>] = []
+        inbox.insist(first: Arrived(.began(state), at: clock()))
+        for await _ in inbox.wakes {
+            var events: [RecordedEvent] = []
+            var news: [Scene.News] = []
+            let (arrived, lost) = inbox.take()
+            var waiting = arrived
+            if lost > 0 { waiting.append(Arrived(.overflowed(lost), at: clock())) }
+            for item in waiting {
+                if case .recorded(_, let recorded) = item.happening { events += recorded }
+                for action in life.handle(item.happening, at: item.arrival) {
+                    switch action {
+                    case .append(let input): inputs.put(WaitingInput(input: input))
+                    case .sense: sensing = sense()
+                    case .want(let wish): for sensor in sensors { sensor.want(wish) }
+                    case .say(let sentence): news.append(.said(sentence))
+                    case .withdraw(let sentence): news.append(.withdrawn(sentence))
+                    case .finish: inputs.finish()
+                    case .abandon: intake.cancel()
+                    }
+                }
+                if !life.isOver { phase = life.phase }
+            }
+            publish(life, events, news)
+            if life.isOver { break }
+        }
+        return (phase, sensing)
+    }
+
+    private func sense() -> [Task<Void, Never>] {
+        sensors.map { sensor in
+            Task { @concurrent [inbox] in await sensor.run(into: inbox) }
+        }
+    }
+
+    private func publish(
+        _ life: RecordingLife, _ events: [RecordedEvent], _ news: [Scene.News]
+    ) {
+        var scene = Scene(life)
+        scene.events = events
+        scene.news = news
+        for feed in feeds.withLock({ $0 }) { feed.put(scene) }
+    }
+}
+
+/// A continuation that is resumed once, by whoever comes first.
+private final class Once: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Outcome?, Never>?>
+
+    init(_ continuation: CheckedContinuation<Outcome?, Never>) {
+        self.continuation = Mutex(continuation)
+    }
+
+    func resume(_ outcome: Outcome?) {
+        continuation.withLock { continuation in
+            continuation?.resume(returning: outcome)
+            continuation = nil
+        }
     }
 }

@@ -1,6 +1,8 @@
 import Events
 import Testing
 
+@testable import Words
+
 @testable import PulselogCLI
 
 @Suite("Goal presets")

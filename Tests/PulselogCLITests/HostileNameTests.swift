@@ -4,7 +4,10 @@ import Projections
 import TestSupport
 import Testing
 
+@testable import Words
+
 @testable import PulselogCLI
+@testable import Recording
 
 /// A device's name is data from a stranger (PRODUCT B11): wherever it is shown it is one harmless
 /// piece of a line, and in JSON it is what the stranger said.
@@ -82,8 +85,8 @@ struct HostileNameTests {
         try story.add(.linkLost(LinkLost(device: Story.strap, reason: name)))
         let strap = StrapStatus(story.state, at: story.moment, CentralAttempts())
         let scene = Scene(
-            state: story.state, session: session, moment: story.moment, strap: strap, goal: Goal(),
-            events: [])
+            phase: .ended(nil), state: story.state, session: session, moment: story.moment,
+            strap: strap)
         let status = StatusReport(
             story.state, isRecording: true, hasCentral: true, at: story.moment)
         let lines =

@@ -3,6 +3,8 @@ import Events
 import Projections
 import Testing
 
+@testable import Words
+
 @testable import PulselogCLI
 
 /// What is said of a recording, and what is left unsaid.

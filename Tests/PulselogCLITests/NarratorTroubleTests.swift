@@ -2,6 +2,8 @@ import BluetoothCentral
 import Projections
 import Testing
 
+@testable import Words
+
 @testable import PulselogCLI
 
 /// What is said while there can be no links at all, and what is taken back when it is over.
@@ -139,7 +141,8 @@ struct NarratorTroubleTests {
     func blocked(block: RadioBlock, words: String) {
         var listener = NarratorTests.Listener()
         _ = listener.hear(Self.adapter(.poweredOff, .switched))
-        let due = listener.narrator.sentencesDue(at: listener.now + 1_000) { block }
+        let due = listener.narrator.sentencesDue(
+            at: listener.now + 1_000, block: block)
         #expect(due.map { $0.contains(words) } == [true])
         #expect(wrapped("pulselog: " + (due.first ?? ""), to: 79).count <= 2)
     }

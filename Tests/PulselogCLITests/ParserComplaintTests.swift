@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import Words
+
 @testable import PulselogCLI
 
 @Suite("A command that is not there")

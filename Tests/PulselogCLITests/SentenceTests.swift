@@ -1,6 +1,8 @@
 import BluetoothCentral
 import Testing
 
+@testable import Words
+
 @testable import PulselogCLI
 
 /// What a walker hears of each report: what happened, what is done about it, what can be done.

@@ -4,6 +4,7 @@ import Projections
 import Testing
 
 @testable import PulselogCLI
+@testable import Recording
 
 /// What stands beside the heart, before a session and during it.
 @Suite("Strap status")
@@ -157,8 +158,8 @@ struct StrapStatusTests {
     private func lines(_ story: Story) -> [String] {
         let strap = StrapStatus(story.state, at: story.moment, CentralAttempts())
         let scene = Scene(
-            state: story.state, session: nil, moment: story.moment, strap: strap, goal: Goal(),
-            events: [])
+            phase: .settingUp, state: story.state, session: nil, moment: story.moment,
+            strap: strap)
         return WalkText(scene, isColored: false).lines
     }
 }

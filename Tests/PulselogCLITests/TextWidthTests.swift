@@ -1,5 +1,7 @@
 import Testing
 
+@testable import Words
+
 @testable import PulselogCLI
 
 @Suite("Text in a terminal")

@@ -1,6 +1,7 @@
 internal import Certification
 internal import Events
 internal import Interchange
+internal import Words
 
 /// A certificate for people and for scripts.
 struct CertificateText {

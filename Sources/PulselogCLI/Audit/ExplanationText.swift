@@ -1,6 +1,7 @@
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Words
 
 /// One displayed number as lines for people, within 80 columns.
 ///

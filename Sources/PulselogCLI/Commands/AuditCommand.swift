@@ -3,6 +3,7 @@ internal import EventStore
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Words
 
 /// `pulselog audit`: why a day's count is what it is.
 struct AuditCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Decoding
 internal import Interchange
+internal import Words
 
 /// `pulselog decode`: what the bytes of a characteristic mean.
 struct Decode: ParsableCommand {

@@ -1,5 +1,6 @@
 internal import Decoding
 internal import Interchange
+internal import Words
 
 /// A characteristic's value with its meaning, ready to be printed.
 enum DecodedValue {

@@ -4,6 +4,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Recording
+internal import Words
 
 /// `pulselog devices`.
 struct Devices: AsyncParsableCommand {

@@ -4,6 +4,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Web
+internal import Words
 
 /// `pulselog health`.
 struct Health: AsyncParsableCommand {

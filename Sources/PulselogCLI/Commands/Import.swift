@@ -6,6 +6,7 @@ internal import Interchange
 internal import Projections
 internal import Recording
 internal import Synchronization
+internal import Words
 
 /// `pulselog import`: a log's JSON Lines into an empty store, or a health store's totals into any.
 struct Import: AsyncParsableCommand {

@@ -3,6 +3,7 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange
+internal import Words
 
 extension LogCommand {
     /// `pulselog log stats`.

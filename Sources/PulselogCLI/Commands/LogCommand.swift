@@ -5,6 +5,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import TamperEvidence
+internal import Words
 
 /// `pulselog log`: the log itself.
 struct LogCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ internal import EventStoreLMDB
 internal import Events
 internal import Glibc
 internal import Interchange
+internal import Words
 
 /// Takes a log's JSON Lines into a store that does not exist yet, in constant memory.
 ///

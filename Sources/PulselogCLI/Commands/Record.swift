@@ -6,6 +6,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Recording
+internal import Sensors
 internal import Web
 
 /// `pulselog record`: a live session until it is stopped.
@@ -95,31 +96,43 @@ struct Record: AsyncParsableCommand {
         let intake = try listener.map { listener throws(CommandFailure) in
             try HealthIntake(listener, store)
         }
-        let source: InputSource =
-            if let capture {
-                .capture(capture)
-            } else if simulate {
-                .simulated
-            } else {
-                .central(strap: device?.value)
-            }
-        try await direct(store, source, intake)
+        let counters = isLive ? KernelStepCounters() : nil
+        let run = RecordingRun(
+            store: store, plan: plan(counters), sensors: sensors(capture, counters),
+            output: OutputMode(common), intake: intake)
+        try await run.run()
     }
 
-    private func direct(
-        _ store: Store, _ source: InputSource, _ intake: HealthIntake?
-    ) async throws(CommandFailure) {
-        var director = try await Director(
-            store, source: source, plan: plan, output: OutputMode(common), intake: intake)
-        try await director.run()
-    }
+    /// Whether the values come from the world.
+    private var isLive: Bool { replay == nil && !simulate }
 
-    private var plan: SessionPlan {
+    private func plan(_ counters: KernelStepCounters?) -> SessionPlan {
         SessionPlan(
+            source: isLive ? .central(strap: device?.value) : .simulation,
             goal: goal?.goal ?? Goal(), outAndBack: outAndBack,
             waitsForStrap: waitForStrap, durationMilliseconds: duration?.milliseconds,
-            endsOpenSession: new,
-            healthWatch: health.map { HealthWatch(path: $0) })
+            endsOpenSession: new, isWatched: OutputMode(common).view.wantsKeys,
+            counters: (counters?.found ?? []).map {
+                SessionPlan.StepCounter($0.device, name: $0.name)
+            },
+            programVersion: Version.text)
+    }
+
+    private func sensors(_ capture: Capture?, _ counters: KernelStepCounters?) -> [any Sensor] {
+        var sensors: [any Sensor] = []
+        if let capture {
+            sensors.append(CapturePlayer(capture.events))
+        } else if simulate {
+            sensors.append(SimulatedStrap())
+        } else {
+            sensors.append(BluetoothSensor { RadioSwitches.block() })
+        }
+        if let counters { sensors.append(StepCounterWatch(counters)) }
+        if let health {
+            sensors.append(
+                HealthWatch(path: health) { LocalZone.offsetMinutes(atWallMilliseconds: $0) })
+        }
+        return sensors
     }
 
     private func lockRecorder(_ store: Store) throws(CommandFailure) -> RecorderLock {
@@ -132,42 +145,6 @@ struct Record: AsyncParsableCommand {
             throw CommandFailure(code, "\(store.directory): \(error.description)")
         }
     }
-}
-
-/// What the walker wants of the session.
-struct SessionPlan: Sendable {
-    /// The goal; of kind none for none.
-    var goal: Goal
-    /// Whether to turn at half of the goal.
-    var outAndBack: Bool
-    /// Whether the session begins with the strap's first heart rate, not at once.
-    var waitsForStrap: Bool
-    /// When to end by itself, in elapsed time of the session; nil for never.
-    var durationMilliseconds: UInt64?
-    /// Whether a session that is found open ends, instead of going on.
-    var endsOpenSession: Bool
-    /// Where another program keeps the walker's steps; nil for nowhere.
-    var healthWatch: HealthWatch?
-
-    /// The request that begins the session.
-    var start: Command { .start(goal: goal, outAndBack: outAndBack) }
-
-    /// What a recorder asks for when it begins; nothing if a session is open that goes on.
-    func opening(in state: LogState) -> [Command] {
-        let isOpen = state.live.sessions.open != nil
-        guard !isOpen || endsOpenSession else { return [] }
-        return (isOpen ? [.end(.leftOpen)] : []) + (waitsForStrap ? [] : [start])
-    }
-}
-
-/// Where the inputs come from.
-enum InputSource: Sendable {
-    /// Bluetooth; the strap of an address, or else the primary one.
-    case central(strap: UInt64?)
-    /// A capture, in real time.
-    case capture(Capture)
-    /// Made-up values.
-    case simulated
 }
 
 /// How the recording is shown.

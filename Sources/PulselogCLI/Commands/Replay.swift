@@ -4,7 +4,9 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Recording
+internal import Sensors
 internal import TamperEvidence
+internal import Words
 
 /// `pulselog replay`: fold a capture, a session or a whole store through the live path.
 struct Replay: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Events
 internal import Projections
+internal import Words
 
 /// `pulselog pause`.
 struct Pause: AsyncParsableCommand {

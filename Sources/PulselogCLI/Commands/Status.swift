@@ -3,6 +3,8 @@ internal import EventStore
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Recording
+internal import Words
 
 /// `pulselog status`.
 struct Status: AsyncParsableCommand {
@@ -21,7 +23,7 @@ struct Status: AsyncParsableCommand {
 
     /// Whether the last recorder takes its values from elsewhere than Bluetooth: its start says so.
     private func isSimulated(
-        _ recorder: Projections.Recorder, _ store: Store
+        _ recorder: RecorderState, _ store: Store
     ) throws(CommandFailure) -> Bool {
         guard let start = recorder.startedPosition else { return false }
         do throws(EventLogError) {

@@ -1,6 +1,8 @@
 internal import BlueZ
 internal import BluetoothCentral
+internal import Recording
 internal import Synchronization
+internal import Words
 
 /// Lets a ``PairingFlow`` run on the bus.
 struct PairingRun {
@@ -42,10 +44,12 @@ struct PairingRun {
         await running.value
         if let pairing = flow.value.pairing { return pairing }
         guard case .failed(let failure) = end else {
-            throw PairingFlow.Failure.interrupted.commandFailure(of: "", nil, seconds: seconds)
+            throw CommandFailure(.tryAgain, "Nothing was paired: it was called off.")
         }
         let name = chosen?.title ?? address?.description ?? "A strap"
-        throw failure.commandFailure(of: name, chosen?.address ?? address, seconds: seconds)
+        throw CommandFailure(
+            failure.code,
+            failure.sentence(of: name, chosen?.address ?? address, seconds: seconds))
     }
 
     /// How long a state may last; nil for the last ones.
@@ -97,7 +101,14 @@ private final class SharedFlow: Sendable {
     }
 }
 
-extension DeviceSighting {
-    /// What the device is called, harmless in a terminal.
-    var title: String { deviceTitle(name, address) }
+extension PairingFlow.Failure {
+    /// The exit code that tells a script of it.
+    var code: CommandFailure.Code {
+        switch self {
+        case .adapter(let change) where change.state == .unauthorized: .permission
+        case .noLink(.denied), .notifiesNot(.denied): .permission
+        case .interrupted: .tryAgain
+        case .adapter, .noLink, .notifiesNot, .notSeen, .offersNot: .unavailable
+        }
+    }
 }

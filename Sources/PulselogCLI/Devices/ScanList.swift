@@ -1,6 +1,8 @@
 internal import BluetoothCentral
 internal import Events
 internal import Interchange
+internal import Recording
+internal import Words
 
 /// What a scan has heard so far: a value.
 struct ScanList {

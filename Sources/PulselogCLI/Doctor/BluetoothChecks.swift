@@ -1,6 +1,7 @@
 internal import BlueZ
 internal import BluetoothCentral
 internal import DBus
+internal import Words
 
 /// The checks of `pulselog doctor` that concern Bluetooth, from the bus up to the strap.
 ///

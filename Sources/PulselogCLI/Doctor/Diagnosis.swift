@@ -1,4 +1,5 @@
 internal import Interchange
+internal import Words
 
 /// What one check of `pulselog doctor` found.
 struct Diagnosis: Hashable, Sendable {

@@ -4,6 +4,8 @@ internal import Clocks
 internal import Events
 internal import Glibc
 internal import Projections
+internal import Recording
+internal import Words
 
 /// `pulselog doctor`: looks at all that a recording needs, and changes nothing.
 struct Doctor: AsyncParsableCommand {

@@ -6,6 +6,7 @@ internal import Glibc
 internal import Interchange
 internal import Projections
 internal import Recording
+internal import Words
 
 /// The checks of `pulselog doctor` that concern the store, its disk, the clock and the terminal.
 struct MachineChecks {

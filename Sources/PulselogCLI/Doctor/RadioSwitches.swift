@@ -1,12 +1,5 @@
 internal import Glibc
-
-/// What keeps an adapter silent.
-enum RadioBlock {
-    /// A command can unblock it.
-    case software
-    /// A key, a slider, or the firmware's settings.
-    case hardware
-}
+internal import Words
 
 /// The switches that keep Bluetooth adapters silent: rfkill(8), as the kernel shows them.
 struct RadioSwitches {

@@ -1,6 +1,10 @@
+internal import Clocks
 internal import Dispatch
+internal import Events
 internal import Glibc
+internal import Recording
 internal import Synchronization
+internal import Words
 
 /// Watches a health store's file beside a recording, and reads it when it has changed.
 ///
@@ -11,7 +15,7 @@ internal import Synchronization
 ///
 /// A file is read once it has not changed for a second. All of it happens on a thread of its own:
 /// an export takes seconds, a share that is gone may never answer, and the recording goes on.
-final class HealthWatch: Sendable {
+final class HealthWatch: Sensor {
     /// What a file was when it was looked at.
     private enum Sight: Equatable {
         case file(device: UInt64, number: UInt64, size: Int64, modified: [Int64])
@@ -28,18 +32,37 @@ final class HealthWatch: Sendable {
     }
 
     private let file: HealthStoreFile
+    private let zone: @Sendable (Int64) -> Int64
     private let queue = DispatchQueue(label: "health store")
     private let state = Mutex(State())
 
     /// Names a file; it need not exist yet.
-    init(path: String) {
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - zone: Minutes east of UTC at an instant.
+    init(path: String, zone: @escaping @Sendable (Int64) -> Int64) {
         file = HealthStoreFile(path: path, onlyRegular: true)
+        self.zone = zone
     }
 
-    /// Looks at the file; call it about once a second.
-    ///
-    /// - Parameter wakes: Gets what the file says, or why it cannot be read: once for each change.
-    func look(_ wakes: Wakes) {
+    /// It tells all that it reads.
+    func want(_ wish: SensorWish) {}
+
+    /// Looks at the file each second until the task is cancelled.
+    func run(into inbox: Inbox) async {
+        while !Task.isCancelled {
+            look(inbox)
+            do {
+                try await Task.sleep(for: .seconds(1))
+            } catch {
+                return  // Cancelled: the recording ends.
+            }
+        }
+    }
+
+    /// Looks at the file, and tells what it says, or why it cannot be read: once for each change.
+    private func look(_ inbox: Inbox) {
         let isFree = state.withLock { state in
             defer { state.isLooking = true }
             return !state.isLooking
@@ -49,9 +72,9 @@ final class HealthWatch: Sendable {
             defer { state.withLock { $0.isLooking = false } }
             guard let sight = newSight() else { return }
             if case .nothing(let sentence) = sight {
-                return wakes.note { $0.sentences.append(sentence) }
+                return inbox.insist(Arrived(.said(sentence), at: .now()))
             }
-            read(into: wakes)
+            read(into: inbox)
         }
     }
 
@@ -66,7 +89,7 @@ final class HealthWatch: Sendable {
         }
     }
 
-    private func read(into wakes: Wakes) {
+    private func read(into inbox: Inbox) {
         do throws(CommandFailure) {
             guard let format = try file.format() else {
                 throw CommandFailure(
@@ -75,14 +98,18 @@ final class HealthWatch: Sendable {
                         + "database of Gadgetbridge.")
             }
             let reading = try file.read(as: format)
-            wakes.note { pending in
-                if let damage = reading.damage {
-                    pending.sentences.append("\(self.name), in part: \(damage)")
-                }
-                pending.healthReading = reading
+            let now = Arrival.now()
+            if let damage = reading.damage {
+                inbox.insist(Arrived(.said("\(name), in part: \(damage)"), at: now))
+            }
+            let today = CivilDate(
+                wallMilliseconds: now.wallMilliseconds,
+                zoneOffsetMinutes: zone(now.wallMilliseconds))
+            for request in reading.requests(today: today) {
+                inbox.insist(Arrived(.read(request), at: now))
             }
         } catch {
-            wakes.note { $0.sentences.append(error.message) }
+            inbox.insist(Arrived(.said(error.message), at: .now()))
         }
     }
 

@@ -1,6 +1,8 @@
 internal import Events
 internal import Glibc
 internal import Projections
+internal import Recording
+internal import Words
 
 /// The step counters of the machine itself, as the kernel's Industrial I/O gives them (PRODUCT I7).
 ///

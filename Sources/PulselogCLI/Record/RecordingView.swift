@@ -3,34 +3,16 @@ internal import Events
 internal import Glibc
 internal import Interchange
 internal import Projections
+internal import Recording
 internal import TamperEvidence
-
-/// What a view shows: all of it is durable, but for what the central is doing.
-struct Scene {
-    let state: LogState
-    /// The session that the recording is about, once it is open.
-    let session: Position?
-    let moment: Moment
-    let strap: StrapStatus
-    /// What a session that is still to begin will have as its goal.
-    let goal: Goal
-    /// The events since the scene before.
-    let events: [RecordedEvent]
-
-    /// The session's totals.
-    var report: SessionReport? { session.flatMap { state.sessionReport($0, at: moment) } }
-}
+internal import Words
 
 /// How a recording is shown.
 protocol RecordingView {
     /// Whether keys act on the recording.
     var wantsKeys: Bool { get }
-    /// Shows a scene.
+    /// Shows a scene, with its events and its news.
     mutating func show(_ scene: Scene)
-    /// Tells the walker something.
-    mutating func tell(_ sentence: String)
-    /// Takes back what was told, because it holds no longer.
-    mutating func withdraw(_ sentence: String)
     /// Ends the view, with the session's totals; it waits a second for a reader who is slow.
     ///
     /// - Parameter scene: The end of the recording; nil if the log failed and there are no totals.
@@ -79,6 +61,11 @@ struct LineView: RecordingView {
     var wantsKeys: Bool { false }
 
     mutating func show(_ scene: Scene) {
+        // What was written stays: nothing is withdrawn.
+        for case .said(let sentence) in scene.news { tell(sentence) }
+        if scene.omitted > 0 {
+            tell("\(counted(scene.omitted, "event")) and sentences were left out here.")
+        }
         for event in scene.events { lines.put(printer.lines(event)) }
         if json, strap?.isLike(scene.strap) != true {
             lines.put(JSONWriter.line { $0.field("connection", scene.strap) })
@@ -87,12 +74,9 @@ struct LineView: RecordingView {
         tellFailure()
     }
 
-    func tell(_ sentence: String) {
+    private func tell(_ sentence: String) {
         sentences.put(Array("pulselog: \(sentence)\n".utf8))
     }
-
-    /// What was written stays.
-    func withdraw(_ sentence: String) {}
 
     private mutating func tellFailure() {
         guard !isFailureTold, let failure = lines.failure else { return }
@@ -103,7 +87,6 @@ struct LineView: RecordingView {
     }
 
     mutating func finish(_ scene: Scene?) async -> CommandFailure? {
-        if let scene { show(scene) }
         if let scene, scene.report == nil { tell("No session was begun.") }
         // Both at once: two readers who stopped reading take no longer than one.
         let sentences = sentences

@@ -7,8 +7,9 @@ internal import Synchronization
 
 /// Switches the machine's step counters on and reads them beside a recording, on a thread of its
 /// own: a driver that does not answer holds up nothing.
-final class StepCounterWatch: Sendable {
+final class StepCounterWatch: Sensor {
     private let counters: Mutex<KernelStepCounters>
+    private let wanted = Mutex<Set<DeviceID>>([])
     private let isReading = Atomic(false)
     private let thread = DispatchQueue(label: "step counters")
 
@@ -17,20 +18,32 @@ final class StepCounterWatch: Sendable {
         self.counters = Mutex(counters)
     }
 
+    /// Says which counters are to be read.
+    func want(_ wish: SensorWish) {
+        wanted.withLock { $0 = wish.counters }
+    }
+
+    /// Reads each second until the task is cancelled.
+    func run(into inbox: Inbox) async {
+        while !Task.isCancelled {
+            do {
+                try await Task.sleep(for: .seconds(1))
+            } catch {
+                return  // Cancelled: the recording ends.
+            }
+            read(into: inbox)
+        }
+    }
+
     /// Reads each counter that is wanted; nothing happens if the last reading is still under way.
-    ///
-    /// - Parameters:
-    ///   - wanted: The counters to read.
-    ///   - queue: Gets the readings.
-    ///   - wakes: Gets a sentence for each counter that stays off or cannot be read.
-    func read(_ wanted: Set<DeviceID>, into queue: InputQueue, _ wakes: Wakes) {
+    private func read(into inbox: Inbox) {
         guard !isReading.exchange(true, ordering: .acquiring) else { return }
+        let wanted = wanted.withLock { $0 }
         thread.async { [self] in
             defer { isReading.store(false, ordering: .releasing) }
             let (events, sentences) = counters.withLock { $0.read(where: wanted.contains) }
-            for event in events { queue.put(Input(.record(event), at: .now())) }
-            guard !sentences.isEmpty else { return }
-            wakes.note { $0.sentences += sentences }
+            for event in events { inbox.put(Arrived(.read(.record(event)), at: .now())) }
+            for sentence in sentences { inbox.insist(Arrived(.said(sentence), at: .now())) }
         }
     }
 }

@@ -1,6 +1,8 @@
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Recording
+internal import Words
 
 /// The recording in a terminal, redrawn in place.
 ///
@@ -25,6 +27,12 @@ struct TerminalView: RecordingView {
     }
 
     mutating func show(_ scene: Scene) {
+        for news in scene.news {
+            switch news {
+            case .said(let sentence): tell(sentence)
+            case .withdrawn(let sentence): withdraw(sentence)
+            }
+        }
         guard writer.isReady else { return }
         let columns = max(Output.standard.size.columns, 20)
         let now = scene.moment.stamp.bootMilliseconds
@@ -41,12 +49,12 @@ struct TerminalView: RecordingView {
         writer.put(drawn.drawing(lines.map { cut($0, to: columns - 1) } + told))
     }
 
-    mutating func tell(_ sentence: String) {
+    private mutating func tell(_ sentence: String) {
         sentences.removeAll { $0.text == sentence }
         sentences = sentences.suffix(Self.sentenceLines) + [(sentence, nil)]
     }
 
-    mutating func withdraw(_ sentence: String) {
+    private mutating func withdraw(_ sentence: String) {
         sentences.removeAll { $0.text == sentence }
     }
 

@@ -1,5 +1,6 @@
 internal import EventStore
 internal import Events
+internal import Words
 
 /// A capture: the events of a JSON Lines file, checked, in the order of their positions.
 struct Capture {

@@ -3,6 +3,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import TamperEvidence
+internal import Words
 
 /// The result of a replay, and of a second one under other rules.
 struct ReplayOutput {

@@ -1,4 +1,5 @@
 internal import EventStoreLMDB
+internal import Words
 
 extension Store {
     /// From how long on a wait for another process is worth a word.

@@ -1,6 +1,7 @@
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Words
 
 /// A day's steps, for people and for scripts.
 struct DayText {
@@ -91,14 +92,4 @@ struct DayText {
             line.field("lastPosition", day.positions?.upperBound)
         }
     }
-}
-
-/// A whole number with its sign and its thousands apart: `-5,000`, `+40`.
-func signed(_ number: Int64) -> String {
-    (number < 0 ? "-" : "+") + grouped(number.magnitude)
-}
-
-/// A number of things: `1 reading`, `1,204 readings`.
-func counted(_ number: UInt64, _ thing: String, _ ending: String = "s") -> String {
-    "\(grouped(number)) \(thing)\(number == 1 ? "" : ending)"
 }

@@ -1,5 +1,6 @@
 internal import EventStore
 internal import Events
+internal import Words
 
 /// Prints events as they stand in a log, for people or as JSON Lines.
 ///

@@ -1,6 +1,7 @@
 internal import Decoding
 internal import Events
 internal import Interchange
+internal import Words
 
 extension RecordedEvent {
     /// The event as a line of JSON Lines.
@@ -155,14 +156,4 @@ private struct FieldTexts: FieldCoder {
     }
 
     mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError) {}
-}
-
-/// A whole number with its thousands apart: `8,421`.
-func grouped(_ number: UInt64) -> String {
-    var text = ""
-    for (index, digit) in String(number).reversed().enumerated() {
-        if index > 0, index % 3 == 0 { text.append(",") }
-        text.append(digit)
-    }
-    return String(text.reversed())
 }

@@ -1,6 +1,7 @@
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Words
 
 /// A session's totals as lines for people, within 80 columns.
 struct SessionText {
@@ -137,11 +138,4 @@ struct SessionText {
         let share = goal.target > 0 ? min(progress, goal.target) * 100 / goal.target : 0
         return "\(goal.text), \(session.isGoalReached ? "reached" : "\(share) %")"
     }
-}
-
-/// Millimetres as kilometres with two decimals, rounded half up.
-func kilometres(_ millimetres: UInt64) -> String {
-    let hundredths = (millimetres + 5_000) / 10_000
-    let decimals = hundredths % 100
-    return "\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals) km"
 }

@@ -1,3 +1,5 @@
+internal import Words
+
 /// A list for people: a heading, and a line for each thing, in columns as wide as what is in them.
 struct TextTable {
     /// What stands above a column, and on which side it is aligned.

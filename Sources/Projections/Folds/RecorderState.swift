@@ -1,0 +1,61 @@
+public import Events
+
+/// What the control lane and the adapter say of a source: boots, zone, profile, running or not.
+public struct RecorderState: StatePart, Hashable, Sendable {
+    /// The kernel's identity of the present boot, 16 bytes; empty before the first.
+    public internal(set) var bootID: [UInt8] = []
+    /// The boot's number, or nil before the first.
+    public internal(set) var bootNumber: UInt32?
+    /// Minutes east of UTC.
+    public internal(set) var zoneOffsetMinutes: Int64 = 0
+    /// The zone's name, a label only.
+    public internal(set) var zoneName = ""
+    /// The last start of a recorder, or nil.
+    public internal(set) var startedPosition: Position?
+    /// When that was.
+    public internal(set) var startedAt: Stamp?
+    /// The end of that recorder, or nil if it still runs, or was cut off and nobody said so yet.
+    public internal(set) var stoppedPosition: Position?
+    /// The adapter's state.
+    public internal(set) var adapter = OpenCode(AdapterState.unknown)
+    /// The walker.
+    public internal(set) var profile = Profile()
+    /// Inputs that were lost because they came too fast.
+    public internal(set) var lostInputs: UInt64 = 0
+    /// Positions that were determined.
+    public internal(set) var fixes: UInt64 = 0
+
+    init() {}
+
+    /// Whether a recorder started and did not stop; it may have been cut off.
+    public var isRecording: Bool { startedPosition != nil && stoppedPosition == nil }
+
+    /// Whether an event has told the zone; until then local times are UTC.
+    public var isZoneKnown: Bool {
+        bootNumber != nil || startedPosition != nil || zoneOffsetMinutes != 0 || !zoneName.isEmpty
+    }
+
+    /// The number of a boot with the given identity: the present one's, or the next.
+    ///
+    /// - Parameter bootID: The kernel's identity of the boot, 16 bytes.
+    /// - Returns: The number for the stamps of events of that boot.
+    public func bootNumber(for bootID: [UInt8]) -> UInt32 {
+        guard let bootNumber else { return 0 }
+        if self.bootID == bootID { return bootNumber }
+        return bootNumber == .max ? .max : bootNumber + 1
+    }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.numbers(&bootID)
+        try coder.optional(&bootNumber)
+        try coder.signed(&zoneOffsetMinutes)
+        try coder.text(&zoneName)
+        try coder.optional(&startedPosition)
+        try coder.optionalStamp(&startedAt)
+        try coder.optional(&stoppedPosition)
+        try coder.openCode(&adapter)
+        try coder.profile(&profile)
+        try coder.unsigned(&lostInputs)
+        try coder.unsigned(&fixes)
+    }
+}

@@ -1,0 +1,117 @@
+internal import Clocks
+internal import Dispatch
+internal import EventStore
+internal import EventStoreLMDB
+internal import Glibc
+internal import Projections
+internal import Recording
+internal import Synchronization
+
+/// A recording from a terminal: joins the recorder with clock, signals, keys and a view.
+struct RecordingRun {
+    let store: Store
+    let plan: SessionPlan
+    let sensors: [any Sensor]
+    let output: OutputMode
+    /// Where other programs send health totals; nil for nowhere.
+    let intake: HealthIntake?
+
+    /// Records until the session has ended, then shows its totals.
+    ///
+    /// - Throws: ``CommandFailure`` if the log fails, or the session cannot begin.
+    func run() async throws(CommandFailure) {
+        let appender = try await store.appender(isRecorder: true, isSimulated: plan.isSimulated)
+        let recorder = Recorder(
+            appender, log: store.log, plan: plan, machine: try Machine.this(), sensors: sensors)
+        let feed = recorder.subscribe()
+        // Whoever answers what is said with a signal is obeyed.
+        let world = RecordingWorld(recorder) { [store] in store.longWait?.description }
+        defer { world.stop() }
+        var view = output.view
+        let keyboard = view.wantsKeys ? Keyboard(recorder) : nil
+        let recording = Task { @concurrent in await recorder.run() }
+        if let intake { recorder.note(.said(intake.announcement)) }
+        let taking = intake?.start(appender) { recorder.note(.said($0)) }
+        var last: Scene?
+        for await _ in feed.wakes {
+            guard let scene = feed.take() else { continue }
+            view.show(scene)
+            last = scene
+        }
+        keyboard?.stop()
+        world.endTaking()
+        taking?.cancel()
+        await wait(atMost: .seconds(10)) { await taking?.value }
+        let unwritten = await view.finish(last.flatMap { $0.isWhole ? $0 : nil })
+        switch await recording.value {
+        case .done: break
+        case .refused(let refusal): throw CommandFailure(.usage, refusal.description)
+        case .logFailed(let error): throw CommandFailure(error, store: store.directory)
+        }
+        if let unwritten { throw unwritten }
+    }
+}
+
+extension Scene {
+    /// Whether everything that was recorded is durable.
+    fileprivate var isWhole: Bool { phase == .ended(nil) }
+}
+
+/// The clock and the signals of a recording.
+private struct RecordingWorld {
+    private final class Flags: Sendable {
+        /// Whether a signal has asked for the end.
+        let isSignalled = Atomic(false)
+        /// Whether the recording is over: nobody takes signals any more.
+        let isOver = Atomic(false)
+    }
+
+    private let flags = Flags()
+    private let timer: any DispatchSourceTimer
+    private let interruption: Interruption
+
+    /// Starts a tick each second and takes over the signals that end a process, except those that
+    /// the parent process wanted ignored.
+    ///
+    /// - Parameters:
+    ///   - recorder: Is told of them.
+    ///   - awaitedWriter: Names who keeps the log from being appended to for seconds already.
+    init(_ recorder: Recorder, awaitedWriter: @escaping @Sendable () -> String?) {
+        let queue = DispatchQueue(label: "clock")
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + 1, repeating: 1)
+        timer.setEventHandler {
+            // Who travels takes the zone along.
+            tzset()
+            recorder.note(.ticked(awaitedWriter: awaitedWriter()))
+        }
+        timer.activate()
+        // In the background of a terminal a recording goes on; using it would stop the process.
+        signal(SIGTTIN, SIG_IGN)
+        signal(SIGTTOU, SIG_IGN)
+        interruption = Interruption([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { [flags] number in
+            if flags.isOver.load(ordering: .acquiring) {
+                // What it asks for is being done; only the next one ends the process.
+                signal(number, SIG_DFL)
+            } else {
+                flags.isSignalled.store(true, ordering: .releasing)
+                recorder.note(.signalled(number == SIGINT ? .interrupt : .termination))
+            }
+        }
+    }
+
+    /// The log is done: from here on a second signal ends the process.
+    func endTaking() {
+        if flags.isSignalled.load(ordering: .acquiring) {
+            stop()
+        } else {
+            flags.isOver.store(true, ordering: .releasing)
+        }
+    }
+
+    /// Ends them; signals act as they do by default again.
+    func stop() {
+        timer.cancel()
+        interruption.stop()
+    }
+}

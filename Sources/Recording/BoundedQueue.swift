@@ -1,0 +1,78 @@
+import Synchronization
+
+/// A queue that is bounded, in order, and filled from any thread; nobody who fills it ever waits.
+///
+/// What comes when it is full is counted.
+public final class BoundedQueue<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: [Element] = []
+        var lost: UInt64 = 0
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+    private let wake: AsyncStream<Void>.Continuation
+
+    /// Yields when there is something to take; for one consumer.
+    public let wakes: AsyncStream<Void>
+
+    /// Makes an empty queue.
+    ///
+    /// - Parameter capacity: The most elements that wait; by default ten minutes of a hundred
+    ///   values a second.
+    public init(capacity: Int = 60_000) {
+        self.capacity = capacity
+        // One waiting wake-up stands for all elements that came since.
+        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Puts an element in; never waits.
+    ///
+    /// - Parameter element: What waits from now on, or is counted if there is no room.
+    public func put(_ element: Element) {
+        state.withLock { state in
+            if state.elements.count < capacity {
+                state.elements.append(element)
+            } else {
+                state.lost &+= 1
+            }
+        }
+        wake.yield()
+    }
+
+    /// Puts an element in even if there is no room: for what comes seldom and must not be lost.
+    ///
+    /// - Parameter element: What waits from now on.
+    public func insist(_ element: Element) {
+        state.withLock { $0.elements.append(element) }
+        wake.yield()
+    }
+
+    /// Puts an element in before all others.
+    ///
+    /// - Parameter element: What is to be taken first.
+    func insist(first element: Element) {
+        state.withLock { $0.elements.insert(element, at: 0) }
+        wake.yield()
+    }
+
+    /// Takes everything that waits.
+    ///
+    /// - Returns: The elements, in order, and how many found no room after them.
+    public func take() -> (elements: [Element], lost: UInt64) {
+        state.withLock { state in
+            defer { (state.elements, state.lost) = ([], 0) }
+            return (state.elements, state.lost)
+        }
+    }
+
+    /// Whether nothing more will come.
+    public var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// Ends ``wakes``: nothing more will come.
+    public func finish() {
+        state.withLock { $0.isFinished = true }
+        wake.finish()
+    }
+}

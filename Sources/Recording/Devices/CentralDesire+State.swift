@@ -1,0 +1,62 @@
+public import BluetoothCentral
+public import Events
+internal import Projections
+
+extension CentralDesire {
+    /// The most paired devices that are asked for steps: an adapter holds only some links at once.
+    private static let pedometerLimit = 7
+
+    /// What the central is to do in a state: keep the primary strap, or look for one, and keep all
+    /// pedometers.
+    ///
+    /// A paused session wants no heart rate; the day's steps go on (PRODUCT S4).
+    ///
+    /// - Parameters:
+    ///   - state: The present state.
+    ///   - chosen: The strap to use instead of the primary one.
+    ///   - found: The strap that a search has found, to be paired once it notifies.
+    init(_ state: LogState, strap chosen: BluetoothAddress?, found: WantedDevice? = nil) {
+        let devices = state.live.devices
+        let strap =
+            chosen ?? found?.address ?? devices.primary(.heart).flatMap { BluetoothAddress($0) }
+        let isPaused = state.live.sessions.open?.state == .paused
+        var wanted: [WantedDevice] = []
+        if let strap {
+            wanted.append(
+                found
+                    ?? WantedDevice(
+                        address: strap, measurements: isPaused ? [] : [.heartRateMeasurement]))
+        }
+        // Every pedometer is recorded; the fold counts the chosen one (PRODUCT B5, B10).
+        for pedometer in devices.paired.prefix(Self.pedometerLimit) {
+            guard let address = BluetoothAddress(pedometer.id) else { continue }
+            let measurements = pedometer.roles.stepCounts
+            if let index = wanted.firstIndex(where: { $0.address == address }) {
+                wanted[index].measurements.formUnion(measurements)
+            } else if !measurements.isEmpty {
+                wanted.append(
+                    WantedDevice(
+                        address: address, measurements: measurements, details: [.batteryLevel]))
+            }
+        }
+        self.init(scanning: strap == nil ? [.heartRate] : nil, devices: wanted)
+    }
+}
+
+extension Roles {
+    /// What counts steps on a device with these roles.
+    fileprivate var stepCounts: Set<BluetoothUUID> {
+        var characteristics: Set<BluetoothUUID> = []
+        if contains(.footPod) { characteristics.insert(.rscMeasurement) }
+        if contains(.watch) { characteristics.insert(.infiniTimeStepCount) }
+        return characteristics
+    }
+}
+
+extension BluetoothAddress {
+    /// The address of a Bluetooth device, or nil for a sensor.
+    public init?(_ device: DeviceID) {
+        guard device.space == .public || device.space == .random else { return nil }
+        self.init(device.address)
+    }
+}

@@ -1,0 +1,153 @@
+internal import BluetoothCentral
+internal import Events
+
+extension CentralReport {
+    /// The event that records this report, or nil if it is none.
+    func event(device: (BluetoothAddress) -> DeviceID) -> Event? {
+        switch self {
+        case .adapterStateChanged(let change):
+            .adapterStateChanged(
+                AdapterStateChanged(
+                    state: change.state.recorded, cause: change.cause.recorded,
+                    adapter: (change.adapter ?? "").fitting(64)))
+        case .linkLost(let address, let loss):
+            .linkLost(
+                LinkLost(
+                    device: device(address), cause: loss.cause.recorded,
+                    reason: loss.reason?.fitting(256)))
+        case .subscribed(let address, let uuid):
+            CharacteristicCode(uuid).map {
+                .subscribed(Subscribed(device: device(address), characteristic: $0))
+            }
+        case .valueNotified(let address, let uuid, let value):
+            CharacteristicCode(uuid).map { $0.notified(by: device(address), value) }
+        case .valueCut(let address, let uuid, let fullByteCount, let value):
+            CharacteristicCode(uuid).map {
+                $0.cut(by: device(address), fullLength: UInt64(fullByteCount), value)
+            }
+        case .valueRead(let address, let uuid, let value):
+            CharacteristicCode(uuid).map {
+                .characteristicRead(
+                    CharacteristicRead(device: device(address), characteristic: $0, value: value))
+            }
+        case .intakeFinding(.droppedMessage, _):
+            .intakeOverflowed(IntakeOverflowed(intake: .bus, lostEvents: 1))
+        case .busUnavailable, .deviceSeen, .connecting, .connectFailed, .linkUp, .linkDown,
+            .measurementMissing, .subscribeFailed, .silent, .readFailed, .intakeFinding:
+            nil
+        }
+    }
+}
+
+extension CentralReport {
+    /// The device that this is about; nil if it is about none.
+    var device: BluetoothAddress? {
+        switch self {
+        case .deviceSeen(let device), .connecting(let device, _), .linkUp(let device):
+            device.address
+        case .connectFailed(let address, _, _), .linkDown(let address), .linkLost(let address, _),
+            .measurementMissing(let address, _),
+            .subscribed(let address, _), .subscribeFailed(let address, _, _, _),
+            .silent(let address, _, _), .valueNotified(let address, _, _),
+            .valueCut(let address, _, _, _), .valueRead(let address, _, _),
+            .readFailed(let address, _, _):
+            address
+        case .adapterStateChanged, .busUnavailable, .intakeFinding: nil
+        }
+    }
+}
+
+extension BluetoothCentral.AdapterState {
+    fileprivate var recorded: Events.AdapterState {
+        switch self {
+        case .unknown: .unknown
+        case .resetting: .resetting
+        case .unsupported: .unsupported
+        case .unauthorized: .unauthorized
+        case .poweredOff: .poweredOff
+        case .poweredOn: .poweredOn
+        }
+    }
+}
+
+extension BluetoothCentral.AdapterCause {
+    fileprivate var recorded: Events.AdapterCause {
+        switch self {
+        case .unknown: .unknown
+        case .busClosed: .busClosed
+        case .daemonGone: .daemonGone
+        case .adapterGone: .adapterGone
+        case .switched: .switched
+        case .access: .access
+        }
+    }
+}
+
+extension BluetoothCentral.LinkLossCause {
+    fileprivate var recorded: Events.LinkLossCause {
+        switch self {
+        // The reason beside it says more.
+        case .unknown, .local: .unknown
+        case .timeout: .timeout
+        case .remote: .remote
+        case .requested: .requested
+        case .authentication: .authentication
+        case .suspended: .suspended
+        case .adapterLost: .adapterLost
+        case .daemonLost: .daemonLost
+        }
+    }
+}
+
+extension CharacteristicCode {
+    fileprivate init?(_ uuid: BluetoothUUID) {
+        switch uuid {
+        case .heartRateMeasurement: self = .heartRateMeasurement
+        case .bodySensorLocation: self = .bodySensorLocation
+        case .manufacturerName: self = .manufacturerName
+        case .batteryLevel: self = .batteryLevel
+        case .rscMeasurement: self = .runningSpeedCadenceMeasurement
+        case .infiniTimeStepCount: self = .infiniTimeStepCount
+        default: return nil
+        }
+    }
+
+    /// The event of a notified value: steps and heart rate never share a lane.
+    fileprivate func notified(by device: DeviceID, _ value: [UInt8]) -> Event {
+        switch self {
+        case .runningSpeedCadenceMeasurement, .infiniTimeStepCount:
+            .pedometerRead(PedometerRead(device: device, reading: .characteristic(self, value)))
+        case .heartRateMeasurement, .bodySensorLocation, .manufacturerName, .batteryLevel:
+            .characteristicNotified(
+                CharacteristicNotified(device: device, characteristic: self, value: value))
+        }
+    }
+
+    /// The event of a value that is longer than a value can be.
+    fileprivate func cut(by device: DeviceID, fullLength: UInt64, _ value: [UInt8]) -> Event {
+        switch self {
+        case .runningSpeedCadenceMeasurement, .infiniTimeStepCount:
+            .pedometerValueCut(
+                PedometerValueCut(
+                    device: device, characteristic: self, fullLength: fullLength, value: value))
+        case .heartRateMeasurement, .bodySensorLocation, .manufacturerName, .batteryLevel:
+            .valueCut(
+                ValueCut(
+                    device: device, characteristic: self, fullLength: fullLength, value: value))
+        }
+    }
+}
+
+extension String {
+    /// The text, cut at a scalar so that it takes at most `limit` bytes of UTF-8.
+    public func fitting(_ limit: Int) -> String {
+        var result = ""
+        var count = 0
+        for scalar in unicodeScalars {
+            count += UTF8.width(scalar)
+            guard count <= limit else { break }
+            result.unicodeScalars.append(scalar)
+        }
+        return result
+    }
+}

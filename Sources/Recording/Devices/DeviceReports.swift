@@ -1,0 +1,177 @@
+public import BluetoothCentral
+internal import Clocks
+public import Events
+internal import Projections
+
+/// Turns what the central reports into inputs of the log; values are passed on as they came.
+///
+/// It also pairs what nobody paired: the device that was named, or the strap that a
+/// ``PairingFlow`` finds.
+///
+/// Of what a device tells of itself the log hears when a link to it stands, and when that is not
+/// what it heard before. Who is merely seen is a stranger: the log neither names nor counts them,
+/// so nobody makes it grow by advertising.
+struct DeviceReports: Sendable {
+    /// A device that the log names, or that a link to was attempted.
+    private struct Peer {
+        /// Its identity, as the log knows it or else as BlueZ does.
+        let id: DeviceID
+        /// What it called itself when a link to it was last attempted: a stranger's text.
+        var name: String?
+        /// What this run has logged that it tells of itself.
+        var logged: DeviceSeen?
+    }
+
+    /// The devices that links are about, by their addresses.
+    private var peers: [UInt64: Peer]
+    /// When the connection attempt under way began.
+    private var attempts: [UInt64: (number: Int, began: UInt64)] = [:]
+    /// A device that is to be paired as soon as it shows what it can do.
+    private var named: UInt64?
+    /// The search for a strap, while there is none.
+    private(set) var search = StrapSearch()
+
+    /// Begins to listen.
+    ///
+    /// - Parameters:
+    ///   - paired: The devices that are known already.
+    ///   - named: The address of a device to pair whatever else is there; nil for none.
+    init(paired: [DeviceID], named: UInt64? = nil) {
+        peers = Dictionary(paired.map { ($0.address, Peer(id: $0)) }) { first, _ in first }
+        self.named = named
+    }
+
+    // MARK: - The search for a strap
+
+    /// Looks for a strap while one is missing, and not otherwise.
+    mutating func search(isMissing: Bool, at now: UInt64) {
+        search.note(isMissing: isMissing, at: now)
+    }
+
+    /// Leaves a device alone from now on, because somebody has forgotten it.
+    mutating func shun(_ device: DeviceID, at now: UInt64) {
+        search.shun(BluetoothAddress(device.address), at: now)
+    }
+
+    /// Lets time pass for the search, about once a second.
+    mutating func passTime(at now: UInt64) {
+        search.passTime(at: now)
+    }
+
+    /// What a device calls itself, a stranger's text, or nil.
+    func name(of address: UInt64) -> String? { peers[address]?.name }
+
+    /// Says which strap the search has paired, and of how many.
+    ///
+    /// - Parameter device: A device whose pairing is durable.
+    /// - Returns: The words, or nil if it was not the search that paired it.
+    func announcement(of device: DeviceID) -> String? {
+        guard let pairing = search.pairing, pairing.device.address.value == device.address
+        else { return nil }
+        return pairing.announcement(isPrimary: true)
+    }
+
+    // MARK: - Reports
+
+    /// Takes a report.
+    ///
+    /// - Parameters:
+    ///   - report: What the central has to say.
+    ///   - arrived: When its cause arrived.
+    /// - Returns: What is to be appended, and when it happened.
+    mutating func take(_ report: CentralReport, at arrived: Arrival) -> [Input] {
+        // A loss is told when its cause is known, and counts from when it happened.
+        var arrival = arrived
+        if case .linkLost(_, let loss) = report {
+            let ago = min(loss.agoMilliseconds, arrived.bootMilliseconds)
+            arrival.bootMilliseconds -= ago
+            arrival.wallMilliseconds -= Int64(ago)
+        }
+        var commands = commands(for: report, arrival)
+        let flow = search.hear(report, at: arrived.bootMilliseconds)
+        if let sighting = flow?.pairing?.device {
+            let roles = Roles(services: sighting.services)
+            commands.append(
+                .pair(device(sighting.address), name: sighting.name, roles: roles))
+        }
+        return commands.map { Input($0, at: arrival) }
+    }
+
+    private mutating func commands(
+        for report: CentralReport, _ arrival: Arrival
+    ) -> [Command] {
+        switch report {
+        case .connecting(let sighting, let attempt):
+            meet(sighting)
+            attempts[sighting.address.value] = (attempt, arrival.bootMilliseconds)
+            return []
+        case .linkUp(let sighting): return link(sighting, at: arrival.bootMilliseconds)
+        case .connectFailed(let address, let failure, _):
+            let attempt = attempts.removeValue(forKey: address.value)
+            let failed = ConnectFailed(
+                device: device(address), attempt: UInt64(attempt?.number ?? 1),
+                error: failure.name.fitting(256), message: failure.message.fitting(256))
+            return [.record(.connectFailed(failed))]
+        default: return report.event(device: device).map { [.record($0)] } ?? []
+        }
+    }
+
+    private func device(_ address: BluetoothAddress) -> DeviceID {
+        peers[address.value]?.id ?? DeviceSighting(address: address).id
+    }
+
+    /// A link to a device is attempted, or stands.
+    ///
+    /// - Returns: Its identity.
+    @discardableResult
+    private mutating func meet(_ sighting: DeviceSighting) -> DeviceID {
+        let address = sighting.address.value
+        var peer = peers[address] ?? Peer(id: sighting.id)
+        peer.name = sighting.name ?? peer.name
+        peers[address] = peer
+        return peer.id
+    }
+
+    /// A link to a device stands.
+    private mutating func link(_ sighting: DeviceSighting, at now: UInt64) -> [Command] {
+        let address = sighting.address.value
+        let device = meet(sighting)
+        let roles = Roles(services: sighting.services)
+        var commands: [Command] = []
+        let seen = DeviceSeen(
+            device: device, name: sighting.name, rssi: sighting.rssi.map(Int64.init), roles: roles)
+        let before = peers[address]?.logged
+        if before == nil || before?.name != seen.name || before?.roles != seen.roles {
+            peers[address]?.logged = seen
+            commands.append(.record(.deviceSeen(seen)))
+        }
+        if named == address, !roles.isEmpty {
+            named = nil
+            commands.append(.pair(device, name: sighting.name, roles: roles))
+        }
+        let attempt = attempts.removeValue(forKey: address)
+        let linkUp = LinkUp(
+            device: device, attempt: UInt64(attempt?.number ?? 1),
+            connectMilliseconds: attempt.map { now - min($0.began, now) })
+        return commands + [.record(.linkUp(linkUp))]
+    }
+}
+
+extension DeviceSighting {
+    /// The identity of a device that the log does not know yet.
+    public var id: DeviceID {
+        DeviceID(address: address.value, space: addressType == .public ? .public : .random)
+    }
+}
+
+extension Roles {
+    /// The roles that services stand for.
+    ///
+    /// - Parameter services: What a device offers.
+    public init(services: Set<BluetoothUUID>) {
+        self = []
+        if services.contains(.heartRate) { insert(.heart) }
+        if services.contains(.runningSpeedAndCadence) { insert(.footPod) }
+        if services.contains(.infiniTimeMotion) { insert(.watch) }
+    }
+}

@@ -1,0 +1,95 @@
+public import BluetoothCentral
+public import EventStore
+public import Events
+public import Projections
+public import Words
+
+/// What happens to a recording: all that ``RecordingLife`` ever learns.
+public enum Happening: Sendable {
+    /// The recorder begins, with the log folded.
+    case began(LogState)
+    /// Events became durable, of this recorder or of another process.
+    case recorded(LogState, [RecordedEvent])
+    /// What was to be appended made no sense.
+    case refused(Command, Refusal)
+    /// Somebody asks for something.
+    case asked(Request)
+    /// The central has something to say.
+    case reported(CentralReport)
+    /// What keeps all adapters silent has changed.
+    case blocked(RadioBlock?)
+    /// A sensor has read something that is to be decided, or recorded as it is.
+    case read(Command)
+    /// A sensor has something to tell the walker.
+    case said(String)
+    /// There is nothing more to play: the session ends.
+    case inputEnded
+    /// So many happenings found no room.
+    case overflowed(UInt64)
+    /// A second has passed.
+    ///
+    /// `awaitedWriter` names who keeps the log from being appended to for seconds already.
+    case ticked(awaitedWriter: String?)
+    /// The system asks the process to end.
+    case signalled(EndSignal)
+    /// The disk is full, or has room again.
+    case diskFull(Bool)
+    /// Nothing more can be appended: everything is, or the log failed, for this reason.
+    case logEnded(EventLogError?)
+}
+
+/// What a walker or a program asks of a recording.
+public enum Request: Hashable, Sendable {
+    /// Something to be decided on the log.
+    case command(Command)
+    /// Begin the session that is being set up, without waiting for the strap.
+    case begin
+    /// Take the next preset as the goal of the session that is being set up.
+    case nextGoal
+    /// Take a goal for the session that is being set up.
+    case choose(Goal, outAndBack: Bool)
+}
+
+/// How the system asks a process to end.
+public enum EndSignal: Hashable, Sendable {
+    /// The walker pressed Ctrl-C: the session ends as well.
+    case interrupt
+    /// Anything else: the session stays open for the next recorder.
+    case termination
+}
+
+/// What a recording wants done.
+public enum RecordingAction: Sendable {
+    /// Append what comes of this.
+    case append(Input)
+    /// Let the sensors begin.
+    case sense
+    /// Ask the sensors for this from now on.
+    case want(SensorWish)
+    /// Tell the walker.
+    case say(String)
+    /// What was told holds no longer.
+    case withdraw(String)
+    /// Append what waits, and nothing after it.
+    case finish
+    /// Do not wait for another process's write any more.
+    case abandon
+}
+
+/// What a recording wants of its sensors; set as a whole.
+public struct SensorWish: Hashable, Sendable {
+    /// What the central is to do.
+    public var central: CentralDesire
+    /// The machine's step counters that are to be read.
+    public var counters: Set<DeviceID>
+
+    /// Makes a wish; without arguments: nothing.
+    ///
+    /// - Parameters:
+    ///   - central: What the central is to do.
+    ///   - counters: The machine's step counters that are to be read.
+    public init(central: CentralDesire = CentralDesire(), counters: Set<DeviceID> = []) {
+        self.central = central
+        self.counters = counters
+    }
+}

@@ -1,0 +1,96 @@
+internal import Clocks
+internal import Events
+internal import Interchange
+internal import Projections
+internal import Words
+
+/// How a recording begins, and how it ends.
+extension RecordingLife {
+    /// Starts the recorder in the log, and the session unless one is open that goes on.
+    mutating func begin(_ state: LogState) {
+        self.state = state
+        let devices = state.live.devices
+        if case .central(let strap) = plan.source {
+            let isKnown = devices.paired.contains { $0.id.address == strap }
+            reports = DeviceReports(paired: devices.all.map(\.id), named: isKnown ? nil : strap)
+            say(narrator.begin())
+        }
+        let zone = machine.zone(now.wallMilliseconds)
+        append(
+            .startRecorder(
+                programVersion: plan.programVersion, zoneOffsetMinutes: zone.offsetMinutes,
+                zoneName: zone.name))
+        append(.refresh(.start))
+        if plan.isWatched { append(.refresh(.foreground)) }
+        for counter in plan.counters where devices[counter.device] == nil {
+            append(.pair(counter.device, name: counter.name, roles: .stepCounter))
+        }
+        open(state, offsetMinutes: zone.offsetMinutes)
+    }
+
+    /// Goes on with the session that is open, or begins one.
+    mutating func open(_ state: LogState, offsetMinutes: Int64) {
+        if let found = state.live.sessions.open {
+            guard plan.endsOpenSession else {
+                session = found.position
+                phase = .recording(found.position, since: now.bootMilliseconds)
+                let start = TimeText.local(
+                    found.startedAt.wallMilliseconds, offsetMinutes: offsetMinutes)
+                let goal = plan.goal.kind == .none ? "" : ", and with its goal"
+                return say(
+                    "A session from \(start) is open; going on with it\(goal). "
+                        + "`record --new` would end it and begin another.")
+            }
+            append(.end(.leftOpen))
+        }
+        if plan.waitsForStrap {
+            phase = .settingUp
+        } else {
+            start()
+        }
+    }
+
+    /// Asks for the session, once.
+    mutating func start() {
+        phase = .starting
+        append(plan.start)
+    }
+}
+
+// MARK: - Ending
+
+extension RecordingLife {
+    /// Ctrl-C ends the session; every other signal leaves it open for the next recorder.
+    mutating func obey(_ signal: EndSignal) {
+        if signal == .interrupt && sessionEnd == nil {
+            endSession(.requested)
+        } else {
+            end(.signal)
+        }
+    }
+
+    /// Ends the session, once; the recorder ends when that is durable.
+    mutating func endSession(_ reason: EndReason) {
+        guard sessionEnd == nil else { return }
+        sessionEnd = reason
+        // While setting up there is no session to end.
+        if phase != .settingUp { append(.end(reason)) }
+        switch phase {
+        case .settingUp, .starting: end(.requested)
+        // What the disk has no room for, nobody waits for who wants to go.
+        case .recording: if isDiskFull && reason == .requested { end(.requested) }
+        case .ending, .failed, .ended: break
+        }
+    }
+
+    /// Ends the recorder, once; the session stays as it is.
+    mutating func end(_ reason: StopReason) {
+        switch phase {
+        case .ending, .failed, .ended: return
+        case .settingUp, .starting, .recording: break
+        }
+        append(.stopRecorder(reason))
+        phase = .ending(reason)
+        actions.append(.finish)
+    }
+}

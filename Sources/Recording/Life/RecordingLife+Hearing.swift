@@ -1,0 +1,134 @@
+internal import BluetoothCentral
+internal import Clocks
+internal import Events
+internal import Projections
+internal import Words
+
+/// What a recording hears of the log, the world and the walker.
+extension RecordingLife {
+    mutating func hear(_ state: LogState, _ events: [RecordedEvent]) {
+        self.state = state
+        defer { sense() }
+        let naming = naming
+        // What was imported meanwhile happened to others.
+        for event in events where event.header.source == 0 {
+            let sentence = narrator.hear(event) { naming($0.address) }
+            if let sentence { say(sentence) }
+            hear(event)
+        }
+    }
+
+    /// Lets the sensors begin, once the start is durable and there is something to record.
+    mutating func sense() {
+        guard !isSensing else { return }
+        switch phase {
+        case .settingUp, .recording: isSensing = true
+        case .starting, .ending, .failed, .ended: return
+        }
+        actions.append(.sense)
+    }
+
+    mutating func hear(_ recorded: RecordedEvent) {
+        switch recorded.event {
+        case .sessionStarted:
+            guard [.settingUp, .starting].contains(phase) else { return }
+            session = recorded.header.position
+            phase = .recording(recorded.header.position, since: now.bootMilliseconds)
+        case .devicePaired(let event):
+            if let sentence = reports.announcement(of: event.device) { say(sentence) }
+        case .deviceForgotten(let event):
+            reports.shun(event.device, at: now.bootMilliseconds)
+            // What was named is a strap like others from now on.
+            if plan.source == .central(strap: event.device.address) {
+                plan.source = .central(strap: nil)
+            }
+        default: break
+        }
+    }
+
+    mutating func hear(_ command: Command, _ refusal: Refusal) {
+        switch command {
+        case .start:
+            // Waiting longer would not make the session possible.
+            end(.failure)
+            phase = .failed(refusal)
+        // Without a clock that was ever set there is no today; the rest is recorded all the same.
+        case .rollOver, .refresh(.start):
+            if let sentence = narrator.hear(refusal, at: now.bootMilliseconds) { say(sentence) }
+        // A second wish to end the session needs no answer, nor does what nobody asked for.
+        case .end, .refresh(.foreground), .pair: break
+        default: say(refusal.description)
+        }
+    }
+
+    mutating func hear(isDiskFull: Bool) {
+        // Who cannot even begin does not wait for a disk that is full already.
+        guard isSensing else { return actions.append(.finish) }
+        self.isDiskFull = isDiskFull
+        say(
+            isDiskFull
+                ? "The disk is full. What comes in waits in memory, for a minute; make room."
+                : "The disk has room again. What waited is recorded, and the recording goes on.")
+    }
+}
+
+// MARK: - The world
+
+extension RecordingLife {
+    mutating func hear(_ report: CentralReport) {
+        attempts.hear(report)
+        append(reports.take(report, at: now))
+        let naming = naming
+        let sentence = narrator.hear(report, at: now.bootMilliseconds) { naming($0.value) }
+        if let sentence { say(sentence) }
+    }
+
+    /// What the walker calls the device of an address.
+    var naming: (UInt64) -> String {
+        { [state, reports] address in
+            let device = state.live.devices.all.first { $0.id.address == address }
+            return deviceTitle(
+                device?.name ?? reports.name(of: address),
+                device?.id.description ?? BluetoothAddress(address).description)
+        }
+    }
+
+    /// Once a second: midnight, travel, the search for a strap, and the end of the time that was
+    /// set.
+    mutating func tick(awaitedWriter: String?) {
+        if let awaitedWriter, !isWriterAwaited {
+            say("Nothing can be recorded now: \(awaitedWriter). What comes in waits in memory.")
+        }
+        if awaitedWriter == nil, isWriterAwaited {
+            say("The other write has ended. What waited is recorded, and it goes on.")
+        }
+        isWriterAwaited = awaitedWriter != nil
+        append(.rollOver)
+        reports.passTime(at: now.bootMilliseconds)
+        if let limit = plan.durationMilliseconds, case .recording(_, let since) = phase,
+            now.bootMilliseconds + Self.halfTickMilliseconds >= since + limit
+        {
+            endSession(.durationReached)
+        }
+    }
+
+    mutating func answer(_ request: Request) {
+        switch request {
+        case .command(.end(let reason)): endSession(reason)
+        case .command(let command): append(command)
+        case .begin: if phase == .settingUp { start() }
+        case .nextGoal:
+            let live = state.live
+            let daily = live.recorder.profile.dailyGoalSteps
+            let isDailyOpen = daily.map { $0 > live.stepsToday(at: moment) } ?? false
+            choose(GoalPreset.next(after: plan.goal, isDailyOpen: isDailyOpen), plan.outAndBack)
+        case .choose(let goal, let outAndBack): choose(goal, outAndBack)
+        }
+    }
+
+    mutating func choose(_ goal: Goal, _ outAndBack: Bool) {
+        guard phase == .settingUp else { return }
+        plan.goal = goal
+        plan.outAndBack = outAndBack && goal.kind != .none
+    }
+}

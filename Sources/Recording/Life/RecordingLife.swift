@@ -1,0 +1,203 @@
+internal import BluetoothCentral
+public import Clocks
+public import EventStore
+public import Events
+internal import Interchange
+public import Projections
+internal import Words
+
+/// The life of a recording, as a value: happenings in, actions out; no clock, no log and no bus.
+///
+/// Whatever has happened, ``handle(_:at:)`` first updates what is known, and then brings the
+/// sensors, the walker's sentences and the session's end in line with it, the same way each time.
+public struct RecordingLife: Sendable {
+    /// How far it has come.
+    public enum Phase: Hashable, Sendable {
+        /// The session waits for the strap's first heart rate, or for the walker.
+        case settingUp
+        /// The session was asked for, and is not durable yet.
+        case starting
+        /// The session is open, or paused, since so many milliseconds of the boot clock for this
+        /// recorder.
+        case recording(Position, since: UInt64)
+        /// The recorder ends; the session may stay open.
+        case ending(StopReason)
+        /// The session could not begin.
+        case failed(Refusal)
+        /// Nothing more can be appended; with the reason if the log failed.
+        case ended(EventLogError?)
+    }
+
+    /// The tick that is nearest to a time is the one at which it has come.
+    static let halfTickMilliseconds: UInt64 = 500
+
+    /// How far it has come.
+    public internal(set) var phase = Phase.starting
+    /// The state after the last durable event.
+    public internal(set) var state = LogState()
+    /// The session that this recording is about, once it is open.
+    public internal(set) var session: Position?
+    /// What the session is to be.
+    public internal(set) var plan: SessionPlan
+    /// Why the session is to end, once that was asked.
+    var sessionEnd: EndReason?
+    /// Whether the recorder waits for a full disk.
+    var isDiskFull = false
+    /// Whether the recorder waits for another process that writes, and it was said.
+    var isWriterAwaited = false
+    /// What keeps all adapters silent.
+    var radioBlock: RadioBlock?
+    let machine: Machine
+    var narrator = Narrator()
+    /// What the central reports; its values and links become events.
+    var reports: DeviceReports
+    /// What the central is doing.
+    var attempts = CentralAttempts()
+    var wish = SensorWish()
+    /// Whether the sensors sense.
+    var isSensing = false
+    var now = Arrival(bootMilliseconds: 0, wallMilliseconds: 0)
+    /// What the present happening has led to so far.
+    var actions: [RecordingAction] = []
+
+    /// Whether nothing more can be appended.
+    public var isOver: Bool {
+        if case .ended = phase { true } else { false }
+    }
+
+    /// Makes the life of a recording that has not begun.
+    ///
+    /// - Parameters:
+    ///   - plan: What the walker wants.
+    ///   - machine: Whose boot and zone the events name.
+    public init(_ plan: SessionPlan, machine: Machine) {
+        self.plan = plan
+        self.machine = machine
+        reports = DeviceReports(paired: [])
+    }
+
+    /// Takes a happening and says what to do.
+    ///
+    /// - Parameters:
+    ///   - happening: What happened.
+    ///   - arrival: When.
+    /// - Returns: The actions, to be done in this order.
+    public mutating func handle(
+        _ happening: Happening, at arrival: Arrival
+    ) -> [RecordingAction] {
+        now = arrival
+        take(happening)
+        if !isOver { reconcile() }
+        defer { actions = [] }
+        return actions
+    }
+
+    mutating func take(_ happening: Happening) {
+        switch happening {
+        case .began(let state): begin(state)
+        case .recorded(let state, let events): hear(state, events)
+        case .refused(let command, let refusal): hear(command, refusal)
+        case .asked(let request): answer(request)
+        case .reported(let report): hear(report)
+        case .blocked(let block): radioBlock = block
+        case .read(let command): append(command)
+        case .said(let sentence): say(sentence)
+        case .inputEnded: endSession(.inputEnded)
+        case .overflowed(let count):
+            let lost = IntakeOverflowed(intake: .queue, lostEvents: count)
+            append(.record(.intakeOverflowed(lost)))
+        case .ticked(let writer): tick(awaitedWriter: writer)
+        case .signalled(let signal): obey(signal)
+        case .diskFull(let isFull): hear(isDiskFull: isFull)
+        case .logEnded(let failure): phase = .ended(failure)
+        }
+    }
+}
+
+// MARK: - After each happening
+
+extension RecordingLife {
+    mutating func reconcile() {
+        let boot = now.bootMilliseconds
+        wishAnew(at: boot)
+        let strap = strap
+        if case .central = plan.source {
+            let due = narrator.sentencesDue(
+                at: boot, isScanning: strap.word == .scanning, block: radioBlock)
+            for sentence in due { say(sentence) }
+        }
+        for sentence in narrator.takeOver() { actions.append(.withdraw(sentence)) }
+        switch phase {
+        case .settingUp:
+            guard strap.word == .connected, strap.heartRateBPM != nil, !strap.isWithoutContact
+            else { break }
+            start()
+        case .recording(let position, _):
+            // Somebody ended it, here or elsewhere.
+            if state.live.sessions.open?.position != position { end(.requested) }
+        case .starting, .ending, .failed, .ended: break
+        }
+        // Who wants to go does not wait for another process.
+        guard isWriterAwaited else { return }
+        if sessionEnd == .requested { end(.requested) }
+        if case .ending = phase { actions.append(.abandon) }
+    }
+
+    /// Says what the sensors are to do, and whether a strap is to be searched for.
+    mutating func wishAnew(at boot: UInt64) {
+        guard case .central(let strap) = plan.source else { return }
+        if strap == nil {
+            let isPaused = state.live.sessions.open?.state == .paused
+            let isMissing = state.live.devices.primary(.heart) == nil && !isPaused
+            reports.search(isMissing: isMissing, at: boot)
+        }
+        let wish = SensorWish(
+            central: CentralDesire(
+                state, strap: strap.map { BluetoothAddress($0) }, found: reports.search.wanted),
+            counters: Set(state.live.devices.paired.map(\.id)))
+        guard wish != self.wish else { return }
+        self.wish = wish
+        actions.append(.want(wish))
+    }
+
+    mutating func append(_ command: Command) {
+        append([Input(command, at: now)])
+    }
+
+    /// Nothing is appended once the recorder has stopped.
+    mutating func append(_ inputs: [Input]) {
+        switch phase {
+        case .settingUp, .starting, .recording: actions += inputs.map { .append($0) }
+        case .ending, .failed, .ended: break
+        }
+    }
+
+    mutating func say(_ sentence: String) {
+        actions.append(.say(sentence))
+    }
+}
+
+// MARK: - What is shown
+
+extension RecordingLife {
+    /// The present moment, as the next event would name it.
+    public var moment: Moment { moment(at: now) }
+
+    /// A moment, as the next event would name it.
+    ///
+    /// - Parameter arrival: When.
+    /// - Returns: The moment.
+    public func moment(at arrival: Arrival) -> Moment {
+        let number = state.live.recorder.bootNumber(for: machine.bootID)
+        return arrival.moment(bootNumber: number, isSimulated: plan.isSimulated)
+    }
+
+    /// The strap, as people see it now.
+    public var strap: StrapStatus {
+        guard case .central(let named) = plan.source else {
+            return StrapStatus(state, at: moment, nil)
+        }
+        return StrapStatus(
+            state, at: moment, attempts, chosen: named ?? reports.search.choice?.value)
+    }
+}

@@ -1,0 +1,86 @@
+public import Events
+internal import Interchange
+internal import Projections
+
+/// What the walker wants of a recording.
+public struct SessionPlan: Hashable, Sendable {
+    /// Where the values come from.
+    public enum Source: Hashable, Sendable {
+        /// Bluetooth; the strap of an address, or else the primary one.
+        case central(strap: UInt64?)
+        /// A capture, or made-up values.
+        case simulation
+    }
+
+    /// Where the values come from.
+    public var source: Source
+    /// The goal; of kind none for none.
+    public var goal: Goal
+    /// Whether to turn at half of the goal.
+    public var outAndBack: Bool
+    /// Whether the session begins with the strap's first heart rate, not at once.
+    public var waitsForStrap: Bool
+    /// When to end by itself, in elapsed milliseconds of the session; nil for never.
+    public var durationMilliseconds: UInt64?
+    /// Whether a session that is found open ends, instead of going on.
+    public var endsOpenSession: Bool
+    /// Whether somebody looks at a view: then today's steps are reconciled for it.
+    public var isWatched: Bool
+    /// The machine's step counters, to be paired when they are seen first.
+    public var counters: [StepCounter]
+    /// The program's version, for the log.
+    public var programVersion: String
+
+    /// A step counter of the machine.
+    public struct StepCounter: Hashable, Sendable {
+        /// Its identity.
+        public var device: DeviceID
+        /// The chip's name.
+        public var name: String
+
+        /// Names a counter.
+        ///
+        /// - Parameters:
+        ///   - device: Its identity.
+        ///   - name: The chip's name.
+        public init(_ device: DeviceID, name: String) {
+            self.device = device
+            self.name = name
+        }
+    }
+
+    /// Makes a plan; without options: record from the primary strap, at once, without a goal.
+    ///
+    /// - Parameters:
+    ///   - source: Where the values come from.
+    ///   - goal: The goal.
+    ///   - outAndBack: Whether to turn at half of the goal.
+    ///   - waitsForStrap: Whether the session begins with the strap's first heart rate.
+    ///   - durationMilliseconds: When to end by itself.
+    ///   - endsOpenSession: Whether a session that is found open ends.
+    ///   - isWatched: Whether somebody looks at a view.
+    ///   - counters: The machine's step counters.
+    ///   - programVersion: The program's version.
+    public init(
+        source: Source = .central(strap: nil), goal: Goal = Goal(), outAndBack: Bool = false,
+        waitsForStrap: Bool = false, durationMilliseconds: UInt64? = nil,
+        endsOpenSession: Bool = false, isWatched: Bool = false, counters: [StepCounter] = [],
+        programVersion: String = ""
+    ) {
+        self.source = source
+        self.goal = goal
+        self.outAndBack = outAndBack
+        self.waitsForStrap = waitsForStrap
+        self.durationMilliseconds = durationMilliseconds
+        self.endsOpenSession = endsOpenSession
+        self.isWatched = isWatched
+        self.counters = counters
+        self.programVersion = programVersion
+    }
+
+    /// Whether the values are made up, or a capture's.
+    public var isSimulated: Bool { source == .simulation }
+
+    /// The request that begins the session.
+    var start: Command { .start(goal: goal, outAndBack: outAndBack) }
+}

@@ -1,0 +1,128 @@
+internal import Events
+internal import EventStore
+internal import Projections
+
+/// An input on its way into the log, and who wants to know what becomes of it.
+struct WaitingInput: Sendable {
+    let input: Input
+    /// Told what became of the input, when it is durable; nil if the log failed.
+    var answer: (@Sendable (Outcome?) -> Void)?
+}
+
+/// Takes inputs from a queue into the log, and notices what other processes append.
+struct LogIntake: Sendable {
+    private let appender: Appender
+    private let queue: BoundedQueue<WaitingInput>
+    private let log: any EventLog
+    private let patience: DiskPatience
+
+    /// Joins an appender, its log and a queue.
+    ///
+    /// - Parameters:
+    ///   - appender: Decides the inputs.
+    ///   - log: The log that it appends to.
+    ///   - queue: Where the inputs wait.
+    ///   - patience: How to wait for a disk that is full.
+    init(
+        _ appender: Appender, log: any EventLog, queue: BoundedQueue<WaitingInput>,
+        patience: DiskPatience = DiskPatience()
+    ) {
+        self.appender = appender
+        self.log = log
+        self.queue = queue
+        self.patience = patience
+    }
+
+    /// Takes inputs until the queue is finished and empty.
+    ///
+    /// - Parameter refused: Told of inputs that made no sense.
+    /// - Throws: `EventLogError` when the log fails; inputs that were not acknowledged are not in
+    ///   it.
+    func run(
+        refused: @escaping @Sendable (Input, Refusal) -> Void
+    ) async throws(EventLogError) {
+        let failure = await withTaskGroup(of: EventLogError?.self) { group in
+            group.addTask { await watch() }
+            let failure = await takeIn(refused)
+            group.cancelAll()
+            for await watching in group where watching != nil { return failure ?? watching }
+            return failure
+        }
+        if let failure { throw failure }
+    }
+
+    /// Takes inputs until the queue ends; what remained is recorded too.
+    private func takeIn(_ refused: @Sendable (Input, Refusal) -> Void) async -> EventLogError? {
+        do throws(EventLogError) {
+            for await _ in queue.wakes { try await recordWaiting(refused) }
+            try await recordWaiting(refused)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func recordWaiting(
+        _ refused: @Sendable (Input, Refusal) -> Void
+    ) async throws(EventLogError) {
+        let (waiting, lost) = queue.take()
+        var inputs = waiting.map(\.input)
+        guard let last = inputs.last else { return }
+        if lost > 0 {
+            let overflowed = IntakeOverflowed(intake: .queue, lostEvents: lost)
+            inputs.append(Input(.record(.intakeOverflowed(overflowed)), at: last.arrival))
+        }
+        let outcomes: [Outcome]
+        do throws(EventLogError) {
+            outcomes = try await record(inputs)
+        } catch {
+            for waiting in waiting { waiting.answer?(nil) }
+            throw error
+        }
+        for (input, outcome) in zip(inputs, outcomes) {
+            if case .refused(let refusal) = outcome { refused(input, refusal) }
+        }
+        for (waiting, outcome) in zip(waiting, outcomes) { waiting.answer?(outcome) }
+    }
+
+    /// Records inputs; a full disk is waited for while the recording goes on.
+    ///
+    /// Each attempt decides anew, from what the log holds by then.
+    private func record(_ inputs: [Input]) async throws(EventLogError) -> [Outcome] {
+        var failures = 0
+        while true {
+            do throws(EventLogError) {
+                let outcomes = try await appender.record(inputs)
+                if failures > 0 { patience.told(false) }
+                return outcomes
+            } catch {
+                // Who ends the recording does not wait.
+                guard error.code == .diskFull, failures < patience.attempts, !queue.isFinished
+                else { throw error }
+                if failures == 0 { patience.told(true) }
+                failures += 1
+                await patience.pause()
+            }
+        }
+    }
+
+    /// Folds what other processes append; a failure of the log ends the recording.
+    private func watch() async -> EventLogError? {
+        var failures = 0
+        while !Task.isCancelled {
+            do throws(EventLogError) {
+                try await log.waitForEvent(at: await appender.next)
+                try await appender.catchUp()
+                failures = 0
+            } catch {
+                guard error.code == .diskFull, failures < patience.attempts else {
+                    queue.finish()
+                    return error
+                }
+                failures += 1
+                await patience.pause()
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,263 @@
+public import BluetoothCentral
+internal import Words
+internal import Events
+
+/// The pairing of one device (PRODUCT B4) as a value, without a clock and without a bus.
+///
+/// What the central reports goes in, what is wanted of it comes out. Three rules:
+///
+/// - Only what is there now is taken: what is heard in this scan, or is linked to this machine and
+///   therefore silent. What BlueZ merely remembers may lie at home.
+/// - Where no device is named, it listens for some seconds after the first one that fits, and takes
+///   the strongest.
+/// - A device is paired only after it has offered what it is paired for and has agreed to notify
+///   it: what merely advertises may be bound to another machine, or be something else.
+public struct PairingFlow: Sendable {
+    /// How long others are listened for, once one was heard.
+    public static let listeningSeconds = 5
+    /// How long an attempt may take: BlueZ gives it up after 42 s.
+    public static let connectingSeconds = 45
+    /// The most straps among which it chooses.
+    private static let candidateLimit = 1_024
+
+    /// How far it has come.
+    public enum State: Hashable, Sendable {
+        /// Nobody fits yet.
+        case scanning
+        /// Somebody fits; a stronger one may follow.
+        case listening
+        /// The device was chosen and scanning has stopped.
+        case connecting(DeviceSighting)
+        /// The device notifies; its services are those that it keeps its word for.
+        case paired(DeviceSighting)
+        /// It came to nothing.
+        case failed(Failure)
+    }
+
+    /// Why it came to nothing.
+    public enum Failure: Hashable, Sendable {
+        /// The device was not seen; the last trouble of bus or adapter, if there was one.
+        case notSeen(trouble: String?)
+        /// The adapter cannot be used.
+        case adapter(AdapterChange)
+        /// No connection came about.
+        case noLink(FailureCause)
+        /// It is connected and does not offer what it was chosen for.
+        case offersNot(BluetoothUUID)
+        /// It is connected and does not notify.
+        case notifiesNot(FailureCause)
+        /// Somebody called it off.
+        case interrupted
+    }
+
+    /// How far it has come.
+    public private(set) var state = State.scanning
+    /// The device that is wanted; nil for the strongest strap in range.
+    private let address: BluetoothAddress?
+    /// Straps that are taken only if there is no other, for they were tried in vain.
+    private let tried: Set<BluetoothAddress>
+    /// Straps that are left alone.
+    private var shunned: Set<BluetoothAddress>
+    /// The straps that are there, as they were heard last.
+    private var candidates: [BluetoothAddress: DeviceSighting] = [:]
+    /// The named device, if BlueZ only remembers it: it may be there and not be heard.
+    private var remembered: DeviceSighting?
+    private var subscribed: Set<BluetoothUUID> = []
+    private var missing: Set<BluetoothUUID> = []
+    /// Whether the link stands.
+    private var isLinked = false
+    private var trouble: String?
+    private var lastCause = FailureCause.noAnswer
+
+    /// Begins to look.
+    ///
+    /// - Parameters:
+    ///   - address: The device that is wanted; nil for the strongest strap in range.
+    ///   - tried: Straps that are taken only if there is no other.
+    ///   - shunned: Straps that are left alone.
+    public init(
+        address: BluetoothAddress?, tried: Set<BluetoothAddress> = [],
+        shunned: Set<BluetoothAddress> = []
+    ) {
+        self.address = address
+        self.tried = tried
+        self.shunned = shunned
+    }
+
+    /// The device that was chosen, from then on until it comes to nothing.
+    public var chosen: DeviceSighting? {
+        switch state {
+        case .connecting(let device), .paired(let device): device
+        case .scanning, .listening, .failed: nil
+        }
+    }
+
+    /// The chosen device, with all that it has to notify to be paired.
+    public var wanted: WantedDevice? {
+        chosen.map {
+            WantedDevice(address: $0.address, measurements: Self.measurements(of: $0))
+        }
+    }
+
+    /// What it has come to; nil until a device is paired.
+    public var pairing: Pairing? {
+        guard case .paired(let device) = state else { return nil }
+        let others = candidates.values.filter { $0.address != device.address }
+        return Pairing(
+            device: device, isNamed: address != nil, others: others.sorted { rank($0) < rank($1) })
+    }
+
+    /// What is wanted of the central in this state.
+    public var desire: CentralDesire {
+        switch state {
+        case .scanning, .listening:
+            CentralDesire(scanning: address == nil ? [.heartRate] : BluetoothUUID.roleServices)
+        case .connecting: CentralDesire(devices: wanted.map { [$0] } ?? [])
+        case .paired, .failed: CentralDesire()
+        }
+    }
+
+    /// Hears a report.
+    ///
+    /// - Parameter report: What the central learnt.
+    /// - Returns: Whether the state is another one now.
+    public mutating func hear(_ report: CentralReport) -> Bool {
+        let before = state
+        switch state {
+        case .scanning, .listening: scan(report)
+        case .connecting(let device): connect(device, report)
+        case .paired, .failed: break
+        }
+        return state != before
+    }
+
+    /// The time that a state was given is over; it means nothing to the state after it.
+    public mutating func passTime(in timed: State) {
+        guard state == timed else { return }
+        switch state {
+        case .scanning:
+            state = remembered.map { .connecting($0) } ?? .failed(.notSeen(trouble: trouble))
+        case .listening:
+            let best = candidates.values.min { rank($0) < rank($1) }
+            state = best.map { .connecting($0) } ?? .scanning
+        case .connecting:
+            state = .failed(isLinked ? .notifiesNot(lastCause) : .noLink(lastCause))
+        case .paired, .failed: break
+        }
+    }
+
+    /// Somebody calls it off.
+    public mutating func interrupt() {
+        switch state {
+        case .scanning, .listening, .connecting: state = .failed(.interrupted)
+        case .paired, .failed: break
+        }
+    }
+
+    /// Leaves a strap alone from now on.
+    mutating func shun(_ strap: BluetoothAddress) {
+        if chosen?.address == strap { state = .failed(.interrupted) }
+        shunned.insert(strap)
+        candidates[strap] = nil
+    }
+
+    // MARK: - States
+
+    private mutating func scan(_ report: CentralReport) {
+        switch report {
+        case .deviceSeen(let device): see(device)
+        default: hearTrouble(report)
+        }
+    }
+
+    private mutating func see(_ device: DeviceSighting) {
+        let isThere = !device.isStale || device.isLinked
+        if let address {
+            guard device.address == address, !Self.measurements(of: device).isEmpty else { return }
+            if isThere { state = .connecting(device) } else { remembered = device }
+        } else if isThere, device.services.contains(.heartRate), !shunned.contains(device.address) {
+            let hasRoom = candidates.count < Self.candidateLimit
+            guard hasRoom || candidates[device.address] != nil else { return }
+            candidates[device.address] = device
+            state = .listening
+        } else {
+            // It went away while others were listened for.
+            candidates[device.address] = nil
+        }
+    }
+
+    /// What was not tried yet goes first, then what is linked to this machine, then the strongest.
+    private func rank(_ device: DeviceSighting) -> (Int, Int, Int, UInt64) {
+        (
+            tried.contains(device.address) ? 1 : 0, device.isLinked ? 0 : 1,
+            -Int(device.rssi ?? .min), device.address.value
+        )
+    }
+
+    private mutating func connect(_ device: DeviceSighting, _ report: CentralReport) {
+        // Others may be linked as well, and be heard in the same stream.
+        guard [nil, device.address].contains(report.device) else { return }
+        switch report {
+        case .linkUp: isLinked = true
+        case .linkLost: isLinked = false
+        case .subscribed(_, let uuid), .valueNotified(_, let uuid, _):
+            subscribed.insert(uuid)
+            conclude(device)
+        case .measurementMissing(_, let uuid):
+            missing.insert(uuid)
+            conclude(device)
+        case .connectFailed(_, let failure, _):
+            lastCause = FailureCause(failure)
+            if [.wantsPairing, .denied].contains(lastCause) { state = .failed(.noLink(lastCause)) }
+        case .subscribeFailed(_, let uuid, let failure, _)
+        where Self.measurements(of: device).contains(uuid):
+            lastCause = FailureCause(failure)
+            if [.wantsPairing, .denied, .taken, .refused].contains(lastCause) {
+                state = .failed(.notifiesNot(lastCause))
+            }
+        default: hearTrouble(report)
+        }
+    }
+
+    /// Ends it once each measurement is notified, or known to be missing.
+    private mutating func conclude(_ device: DeviceSighting) {
+        let wanted = Self.roles.filter { device.services.contains($0.service) }
+        guard wanted.allSatisfy({ (subscribed.union(missing)).contains($0.measurement) }) else {
+            return
+        }
+        var kept = device
+        for role in wanted where !subscribed.contains(role.measurement) {
+            kept.services.remove(role.service)
+        }
+        let first = wanted.first { missing.contains($0.measurement) }
+        if let first, Self.measurements(of: kept).isEmpty {
+            state = .failed(.offersNot(first.measurement))
+        } else {
+            state = .paired(kept)
+        }
+    }
+
+    /// What the walker must mend first ends it; what may pass is kept in mind.
+    private mutating func hearTrouble(_ report: CentralReport) {
+        switch report {
+        case .adapterStateChanged(let change):
+            switch change.state {
+            case .poweredOff, .unsupported, .unauthorized: state = .failed(.adapter(change))
+            case .resetting: trouble = report.sentence
+            case .unknown, .poweredOn: trouble = nil
+            }
+        case .busUnavailable: trouble = report.sentence
+        default: break
+        }
+    }
+
+    /// The services by which a device fills a role, and what it is to notify for each.
+    private static let roles: [(service: BluetoothUUID, measurement: BluetoothUUID)] = [
+        (.heartRate, .heartRateMeasurement), (.runningSpeedAndCadence, .rscMeasurement),
+        (.infiniTimeMotion, .infiniTimeStepCount),
+    ]
+
+    private static func measurements(of device: DeviceSighting) -> Set<BluetoothUUID> {
+        Set(roles.filter { device.services.contains($0.service) }.map(\.measurement))
+    }
+}

@@ -1,0 +1,115 @@
+public import Events
+public import Projections
+internal import Synchronization
+
+/// What a front shows of a recording: all of it is durable, but for what the central is doing.
+public struct Scene: Sendable {
+    /// How far the recording has come.
+    public let phase: RecordingLife.Phase
+    /// The state after the last durable event.
+    public let state: LogState
+    /// The session that the recording is about, once it is open.
+    public let session: Position?
+    /// Now, as the next event would name it.
+    public let moment: Moment
+    /// The strap.
+    public let strap: StrapStatus
+    /// What a session that is still to begin will have as its goal.
+    public let goal: Goal
+    /// The events since the scene that was taken before.
+    public internal(set) var events: [RecordedEvent] = []
+    /// What the walker is told since then.
+    public internal(set) var news: [News] = []
+    /// How many events and sentences found no room, because scenes were not taken.
+    public internal(set) var omitted: UInt64 = 0
+
+    /// A sentence that comes or goes.
+    public enum News: Hashable, Sendable {
+        /// The walker is told this.
+        case said(String)
+        /// What was told holds no longer.
+        case withdrawn(String)
+    }
+
+    /// Makes a scene without events and news.
+    ///
+    /// - Parameters:
+    ///   - phase: How far the recording has come.
+    ///   - state: The state after the last durable event.
+    ///   - session: The session that the recording is about.
+    ///   - moment: Now.
+    ///   - strap: The strap.
+    ///   - goal: What a session that is still to begin will have as its goal.
+    public init(
+        phase: RecordingLife.Phase, state: LogState, session: Position?, moment: Moment,
+        strap: StrapStatus, goal: Goal = Goal()
+    ) {
+        self.phase = phase
+        self.state = state
+        self.session = session
+        self.moment = moment
+        self.strap = strap
+        self.goal = goal
+    }
+
+    /// Shows a recording as it is.
+    init(_ life: RecordingLife) {
+        self.init(
+            phase: life.phase, state: life.state, session: life.session, moment: life.moment,
+            strap: life.strap, goal: life.plan.goal)
+    }
+
+    /// The session's totals.
+    public var report: SessionReport? { session.flatMap { state.sessionReport($0, at: moment) } }
+}
+
+/// Scenes for one front, which may be slow: the newest scene waits, with all events and sentences
+/// since the one that was taken before, as far as there is room.
+public final class SceneFeed: Sendable {
+    /// The most events and the most sentences that wait.
+    public static let limit = 10_000
+
+    private let waiting = Mutex<Scene?>(nil)
+    private let wake: AsyncStream<Void>.Continuation
+
+    /// Yields when there is a scene to take, and ends after the last one; for one consumer.
+    public let wakes: AsyncStream<Void>
+
+    init() {
+        // One waiting wake-up stands for all scenes that came since.
+        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Takes the newest scene; nil if none has come since.
+    public func take() -> Scene? {
+        waiting.withLock { scene in
+            defer { scene = nil }
+            return scene
+        }
+    }
+
+    /// Puts a scene in place of the one that waits; never waits.
+    func put(_ scene: Scene) {
+        waiting.withLock { waiting in
+            var scene = scene
+            if let before = waiting {
+                scene.omitted += before.omitted
+                scene.events = before.events + scene.events
+                scene.news = before.news + scene.news
+                let excess = (
+                    max(0, scene.events.count - Self.limit), max(0, scene.news.count - Self.limit)
+                )
+                scene.events.removeFirst(excess.0)
+                scene.news.removeFirst(excess.1)
+                scene.omitted += UInt64(excess.0 + excess.1)
+            }
+            waiting = scene
+        }
+        wake.yield()
+    }
+
+    /// No scene will come any more.
+    func finish() {
+        wake.finish()
+    }
+}

@@ -1,0 +1,148 @@
+public import Events
+public import Interchange
+public import Projections
+internal import Words
+
+/// The strap as people see it before and during a recording: a function of the state, of now, and
+/// of what the central is doing.
+public struct StrapStatus: Hashable, Sendable {
+    /// What is going on.
+    public enum Word: String, Sendable {
+        /// No strap was heard yet.
+        case scanning
+        /// A strap is known, and a connection is attempted.
+        case connecting
+        /// The link stands, or was lost within the grace.
+        case connected
+        /// The link was lost; attempts go on.
+        case reconnecting
+        /// The link was lost, and nobody tries.
+        case disconnected
+        /// The adapter is switched off.
+        case bluetoothOff
+        /// There is no adapter.
+        case noAdapter
+        /// bluetoothd is away, or the adapter has just gone.
+        case bluetoothAway
+        /// The bus denies access.
+        case denied
+
+        /// For a terminal.
+        public var text: String {
+            switch self {
+            case .bluetoothOff: "Bluetooth is off"
+            case .noAdapter: "no Bluetooth adapter"
+            case .bluetoothAway: "Bluetooth is away"
+            case .denied: "access to Bluetooth is denied"
+            default: rawValue
+            }
+        }
+    }
+
+    /// The link, as the log tells it.
+    public let status: ConnectionView.Status
+    /// What is going on.
+    public let word: Word
+    /// The strap, or nil if there is none yet.
+    public let device: DeviceID?
+    /// Its name, a stranger's text, or nil.
+    public let name: String?
+    /// The heart rate to be shown, or nil for a dash.
+    public let heartRateBPM: UInt16?
+    /// Whether the last value says that the strap touches no skin.
+    public let isWithoutContact: Bool
+    /// Whether the link stands, a value is wanted, and none came for some time.
+    public let isSilent: Bool
+    /// The last charge it told, in percent.
+    public let batteryPercent: UInt8?
+
+    /// The strap at a moment.
+    ///
+    /// - Parameters:
+    ///   - state: The state after the last durable event.
+    ///   - moment: Now.
+    ///   - attempts: What the central is doing; nil without one, when values come from elsewhere.
+    ///   - chosen: The address of the strap to use instead of the primary one.
+    ///   - isRecorderAlive: Whether a recorder runs; without one no value is current.
+    public init(
+        _ state: LogState, at moment: Moment, _ attempts: CentralAttempts?, chosen: UInt64? = nil,
+        isRecorderAlive: Bool = true
+    ) {
+        let live = state.live
+        let connection = ConnectionView(state, at: moment, isRecorderAlive: isRecorderAlive)
+        let known = chosen.map { address in live.devices.all.first { $0.id.address == address } }
+        let wanted = known.map { $0?.id } ?? live.devices.primary(.heart)
+        status = connection.status
+        let isLinked = status != .disconnected
+        let id = isLinked || attempts == nil ? connection.device : wanted
+        let device = id.flatMap { live.devices[$0] }
+        self.device = id
+        name = device?.name
+        batteryPercent = device?.batteryPercent
+        heartRateBPM = connection.heartRateBPM
+        isWithoutContact = connection.isWithoutContact
+        // The central hears of a loss before its cause is known, and the log hears of both.
+        let isDown = id.map { attempts?.isDown($0.address) == true } ?? false
+        isSilent = connection.isSilent && !isDown && live.sessions.open?.state != .paused
+        word =
+            if isLinked {
+                .connected
+            } else if let attempts {
+                Word(live.recorder.adapter.known)
+                    ?? Word((chosen ?? id?.address).map { attempts.phase(of: $0) })
+            } else {
+                .disconnected
+            }
+    }
+
+    /// What the strap is called, harmless in a terminal; nil if there is none.
+    public var title: String? { device.map { deviceTitle(name, $0) } }
+}
+
+extension StrapStatus {
+    /// Whether a status differs from another by the height of the heart rate only.
+    public func isLike(_ other: StrapStatus) -> Bool {
+        status == other.status && word == other.word && device == other.device && name == other.name
+            && (heartRateBPM == nil) == (other.heartRateBPM == nil)
+            && isWithoutContact == other.isWithoutContact && isSilent == other.isSilent
+            && batteryPercent == other.batteryPercent
+    }
+}
+
+extension StrapStatus.Word {
+    /// What the adapter hinders, or nil.
+    fileprivate init?(_ adapter: Events.AdapterState?) {
+        switch adapter {
+        case .resetting: self = .bluetoothAway
+        case .unsupported: self = .noAdapter
+        case .unauthorized: self = .denied
+        case .poweredOff: self = .bluetoothOff
+        case .unknown, .poweredOn, nil: return nil
+        }
+    }
+
+    fileprivate init(_ phase: CentralAttempts.Phase?) {
+        self =
+            switch phase {
+            case .looking, nil: .scanning
+            case .connecting: .connecting
+            case .reconnecting: .reconnecting
+            }
+    }
+}
+
+extension StrapStatus: JSONWritable {
+    /// Writes the status as an object.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("status", status.rawValue)
+            json.field("activity", word.rawValue)
+            json.field("device", device?.description)
+            json.field("name", name)
+            json.field("bpm", heartRateBPM)
+            json.field("withoutContact", isWithoutContact)
+            json.field("silent", isSilent)
+            json.field("batteryPercent", batteryPercent)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import BlueZ
+internal import BluetoothCentral
+internal import Clocks
+public import DBus
+public import Recording
+internal import Synchronization
+public import Words
+
+/// The devices that BlueZ reaches: what the central reports happens to the recording.
+public final class BluetoothSensor: Sensor {
+    private struct State {
+        var desire = CentralDesire()
+        var central: Central?
+    }
+
+    private let address: Bus.Address
+    private let radioBlock: @Sendable () -> RadioBlock?
+    private let state = Mutex(State())
+
+    /// Makes a sensor; it does nothing before ``run(into:)``.
+    ///
+    /// - Parameters:
+    ///   - address: The bus that bluetoothd is on.
+    ///   - radioBlock: Tells what keeps all adapters silent; asked when one is off.
+    public init(
+        address: Bus.Address = .system, radioBlock: @escaping @Sendable () -> RadioBlock? = { nil }
+    ) {
+        self.address = address
+        self.radioBlock = radioBlock
+    }
+
+    /// Says what is wanted from now on.
+    public func want(_ wish: SensorWish) {
+        let central = state.withLock { state in
+            state.desire = wish.central
+            return state.central
+        }
+        central?.want(wish.central)
+    }
+
+    /// Senses until the task is cancelled; then leaves all devices, which takes some seconds.
+    public func run(into inbox: Inbox) async {
+        let central = Central(address: address) { [radioBlock] report, arrival in
+            switch report {
+            case .valueNotified, .valueRead, .valueCut, .deviceSeen:
+                inbox.put(Arrived(.reported(report), at: arrival))
+            default:
+                if case .adapterStateChanged(let change) = report, change.state == .poweredOff {
+                    inbox.insist(Arrived(.blocked(radioBlock()), at: arrival))
+                }
+                inbox.insist(Arrived(.reported(report), at: arrival))
+            }
+        }
+        // In this order no wish is lost: one that comes between the two is sent twice.
+        let desire = state.withLock { state in
+            state.central = central
+            return state.desire
+        }
+        central.want(desire)
+        await central.run()
+    }
+}

@@ -1,0 +1,44 @@
+internal import Clocks
+public import Events
+internal import Projections
+public import Recording
+
+/// A capture played as live: what devices sent in it, in real time; at its end the session ends.
+public struct CapturePlayer: Sensor {
+    private let events: EventBatch
+
+    /// Makes a player.
+    ///
+    /// - Parameter events: The capture.
+    public init(_ events: EventBatch) {
+        self.events = events
+    }
+
+    /// It plays whatever is wanted.
+    public func want(_ wish: SensorWish) {}
+
+    /// Plays until the task is cancelled or the capture ends.
+    public func run(into inbox: Inbox) async {
+        var pace = Pace(rate: 1)
+        for index in 0..<events.count {
+            let event = events.event(at: index)
+            guard event.kind.isPlayed else { continue }
+            await pace.wait(for: events.headers[index].stamp)
+            guard !Task.isCancelled else { return }
+            inbox.put(Arrived(.read(.record(event)), at: .now()))
+        }
+        inbox.insist(Arrived(.inputEnded, at: .now()))
+    }
+}
+
+extension EventKind {
+    /// Whether a device or a health store sent it; all else is decided anew.
+    fileprivate var isPlayed: Bool {
+        switch lane {
+        case .link, .heart, .place: true
+        case .steps:
+            [.pedometerRead, .pedometerChosen, .healthTotalObserved].contains(self)
+        case .control, .session, .day, nil: false
+        }
+    }
+}

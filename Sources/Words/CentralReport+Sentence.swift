@@ -1,0 +1,201 @@
+public import BluetoothCentral
+
+/// What keeps an adapter silent.
+public enum RadioBlock: Hashable, Sendable {
+    /// A command can unblock it.
+    case software
+    /// A key, a slider, or the firmware's settings.
+    case hardware
+}
+
+/// What a walker hears: what happened, what Pulselog does about it, and what the walker can do.
+///
+/// At most two short sentences, two lines of 80 columns together with a name of 24. What is told,
+/// and when, is for ``Narrator`` to decide.
+extension CentralReport {
+    /// The sentence with addresses for names; see ``sentence(naming:)``.
+    public var sentence: String? { sentence { $0.description } }
+
+    /// What the walker is told, or nil if there is nothing to say.
+    ///
+    /// - Parameter name: Gives what a device is called, harmless in a terminal.
+    /// - Returns: One or two sentences.
+    public func sentence(naming name: (BluetoothAddress) -> String) -> String? {
+        switch self {
+        case .adapterStateChanged(let change): change.sentence()
+        case .busUnavailable(let failure, let next):
+            "The system bus cannot be reached (\(failure.reason)); \(again(next)). "
+                + "Is dbus running?"
+        case .connecting(let device, let attempt):
+            attempt == 1
+                ? "Connecting to \(name(device.address)); keep other devices off it." : nil
+        case .connectFailed(let address, let failure, let next):
+            failure.sentence(of: name(address), address, again(next))
+        case .linkLost(let address, let loss): loss.sentence(of: name(address))
+        case .measurementMissing(let address, let uuid):
+            "\(name(address)) does not offer its \(uuid.detailName); asking again on the next "
+                + "link. Is its battery good?"
+        case .subscribeFailed(let address, _, let failure, let next):
+            FailureCause(failure) == .taken
+                ? "Another program keeps the values of \(name(address)) to itself; "
+                    + "\(again(next)). Close that program."
+                : failure.sentence(of: name(address), address, again(next))
+        case .silent(let address, _, let milliseconds):
+            "\(name(address)) is connected but sent nothing for \(milliseconds / 1_000) s; "
+                + "subscribing anew. Does it touch the skin?"
+        case .readFailed(let address, let uuid, _):
+            "\(name(address)) would not tell its \(uuid.detailName); recording goes on "
+                + "without. Nothing needs to be done."
+        case .valueCut(let address, _, let byteCount, _):
+            "\(name(address)) sent a value of \(byteCount) bytes; the first 512 are kept. See "
+                + "whether there is new firmware for it."
+        case .intakeFinding(let finding, let count):
+            count == 1 || finding == .droppedMessage ? finding.sentence : nil
+        case .deviceSeen, .linkUp, .linkDown, .subscribed, .valueNotified, .valueRead: nil
+        }
+    }
+
+    private func again(_ milliseconds: UInt64) -> String {
+        milliseconds < 1_000
+            ? "trying again at once" : "trying again in \(milliseconds / 1_000) s"
+    }
+}
+
+extension CallFailure {
+    /// The service's words, short and harmless; of "failed to connect to …: No such file" the
+    /// end.
+    fileprivate var reason: String {
+        let text = message.isEmpty ? name : message
+        let end = text.split(separator: ": ").last.map(String.init) ?? text
+        return printable(end, limit: 40)
+    }
+
+    /// What is said of an attempt that failed.
+    fileprivate func sentence(
+        of name: String, _ address: BluetoothAddress, _ again: String
+    ) -> String {
+        switch FailureCause(self) {
+        case .noAnswer:
+            "\(name) does not answer; \(again). Is it worn and moist, and not linked "
+                + "to another device?"
+        case .calledOff:
+            "Another program called off connecting to \(name); \(again). Close that program."
+        case .taken:
+            "Another program is connecting to \(name); \(again). Close that program."
+        case .vanished:
+            "\(name) is out of sight; looking for it. Come closer, or moisten it."
+        case .adapterOff:
+            "The Bluetooth adapter does not work; \(again). Switch it on: bluetoothctl power on."
+        case .wantsPairing:
+            "\(name) wants to be paired first; \(again). Run `bluetoothctl pair \(address)`."
+        case .refused:
+            "\(name) refuses (\(reason)); \(again). Take it off for a minute, then wear it again."
+        case .denied:
+            "Access to Bluetooth is denied; \(again). Run as a user who may use it."
+        case .daemonAway:
+            "The Bluetooth daemon is away; \(again). Start it: systemctl start bluetooth."
+        case .busAway: "The system bus is gone; \(again). Is dbus running?"
+        case .daemonSilent:
+            "The Bluetooth daemon does not answer; \(again). If that goes on: "
+                + "systemctl restart bluetooth."
+        case .other:
+            "\(name) cannot be used (\(reason)); \(again). `pulselog doctor` tells more."
+        }
+    }
+}
+
+extension LinkLoss {
+    /// What is said of a lost link, or nil: of one that we ended, and where the adapter's state
+    /// says more.
+    fileprivate func sentence(of name: String) -> String? {
+        let closer = "Come closer, or moisten it."
+        let (words, advice): (String?, String)
+        switch cause {
+        case .requested, .adapterLost, .daemonLost: return nil
+        case .unknown: (words, advice) = (nil, closer)
+        case .local:
+            (words, advice) = (nil, "Come closer, or close other programs that use it.")
+        case .timeout: (words, advice) = ("out of reach", closer)
+        case .remote:
+            (words, advice) = ("the strap ended it", "Wear it, and keep other devices off it.")
+        case .authentication:
+            (words, advice) = (
+                "its key does not fit", "Forget it with bluetoothctl, and pair it again."
+            )
+        case .suspended:
+            (words, advice) = ("the machine slept", "Keep it awake while recording.")
+        }
+        let why = words.map { " (\($0))" } ?? ""
+        return "The link to \(name) was lost\(why); connecting again. \(advice)"
+    }
+}
+
+extension AdapterChange {
+    /// Tells what hinders, and what can be done.
+    ///
+    /// - Parameter block: What keeps an adapter that is off from being switched on.
+    /// - Returns: One or two sentences, or nil if nothing hinders.
+    public func sentence(blockedBy block: RadioBlock? = nil) -> String? {
+        switch state {
+        case .unknown, .poweredOn: nil
+        case .resetting where cause == .adapterGone, .unsupported where cause == .adapterGone:
+            "The Bluetooth adapter was taken away; waiting for it to come back. Is it plugged in?"
+        case .resetting where cause == .busClosed:
+            "The system bus is gone; waiting for it to come back. Is dbus running?"
+        case .resetting:
+            "The Bluetooth daemon is away; waiting for it to come back. If it stays away: "
+                + "systemctl start bluetooth."
+        case .unsupported:
+            "There is no Bluetooth adapter that can connect to straps; waiting for one. "
+                + "Plug one in."
+        case .unauthorized:
+            "The bus denies access to Bluetooth; asking again every 30 s. Run as a user who "
+                + "may use it."
+        case .poweredOff:
+            switch block {
+            case nil:
+                "Bluetooth is switched off; waiting for it. Switch it on: bluetoothctl power on."
+            case .software:
+                "Bluetooth is blocked; waiting for it. Unblock it: rfkill unblock bluetooth."
+            case .hardware:
+                "A switch of the machine blocks Bluetooth; waiting for it. Look for a key or a "
+                    + "slider of the case."
+            }
+        }
+    }
+}
+
+extension IntakeFinding {
+    /// What the walker is told, once.
+    fileprivate var sentence: String {
+        switch self {
+        case .spoofedSignal:
+            "Another program speaks in the Bluetooth daemon's name; it is ignored. If you do not "
+                + "know it, look for it."
+        case .unexpectedType:
+            "The Bluetooth daemon sent something of an unexpected type; it is left out. "
+                + "Please report it."
+        case .droppedMessage:
+            "A message on the bus was too large to take; it is left out. Please report it if "
+                + "values are missing."
+        case .tooManyDevices:
+            "More devices are in range than can be told apart; some are left out. If yours is "
+                + "missing, go elsewhere."
+        }
+    }
+}
+
+extension BluetoothUUID {
+    /// What a walker calls what a device tells.
+    fileprivate var detailName: String {
+        switch self {
+        case .bodySensorLocation: "place on the body"
+        case .manufacturerName: "maker"
+        case .batteryLevel: "battery level"
+        case .heartRateMeasurement: "heart rate"
+        case .rscMeasurement: "cadence"
+        case .infiniTimeStepCount: "step count"
+        default: description
+        }
+    }
+}

@@ -1,0 +1,118 @@
+internal import BluetoothCentral
+internal import Decoding
+public import Events
+internal import Projections
+
+extension Narrator {
+    /// Hears an event that is durable.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - name: Gives what a device is called, harmless in a terminal.
+    /// - Returns: What is to be said now, or nil.
+    public mutating func hear(_ event: RecordedEvent, naming name: (DeviceID) -> String) -> String?
+    {
+        let now = event.header.stamp.bootMilliseconds
+        switch event.event {
+        case .linkUp(let event):
+            if !greeted.contains(event.device) {
+                greetings[event.device] = Greeting(since: now)
+            }
+            return nil
+        case .characteristicNotified(let event):
+            hearValue(of: event.device)
+            hear(event.characteristic, event.value, of: event.device)
+            return greet(event.device, at: now, name) ?? warn(of: event.device, at: now, name)
+        case .pedometerRead(let event):
+            hearValue(of: event.device)
+            return warn(of: event.device, at: now, name)
+        case .characteristicRead(let event):
+            hear(event.characteristic, event.value, of: event.device)
+            return greet(event.device, at: now, name) ?? warn(of: event.device, at: now, name)
+        case .deliveryMultiplied(let event): return event.sentence
+        case .deviceForgotten(let event):
+            return "\(name(event.device)) is forgotten; this recording leaves it alone."
+        case .turnAroundReached(let event):
+            return "Half of the goal is done (\(event.goal.text) in all): turn around now."
+        case .goalReached(let event):
+            return "The goal is reached: \(event.goal.text). The session goes on until you stop it."
+        // What could not be taken from the bus was told as it came.
+        case .intakeOverflowed(let event) where event.intake.known != .bus:
+            let inputs = event.lostEvents == 1 ? "1 input" : "\(grouped(event.lostEvents)) inputs"
+            let sentence =
+                "More came than could be written: \(inputs) lost, all others recorded. "
+                + "See whether the disk is slow, or what floods the bus."
+            return tell(sentence, .overflow, at: now)
+        default: return nil
+        }
+    }
+
+    private mutating func hear(
+        _ characteristic: CharacteristicCode, _ value: [UInt8], of device: DeviceID
+    ) {
+        do throws(MalformedMeasurement) {
+            switch characteristic {
+            case .batteryLevel: batteries[device] = try BatteryLevel(decoding: value.span).percent
+            case .heartRateMeasurement where greetings[device] != nil:
+                greetings[device]?.value = try HeartRateMeasurement(decoding: value.span)
+            default: return
+            }
+        } catch {
+            return  // The log has it, and counts it.
+        }
+    }
+
+    /// Tells name, heart rate, contact and battery of a strap, once in a recording.
+    private mutating func greet(
+        _ device: DeviceID, at now: UInt64, _ name: (DeviceID) -> String
+    ) -> String? {
+        guard let greeting = greetings[device], let value = greeting.value else { return nil }
+        let battery = batteries[device]
+        guard battery != nil || now >= greeting.since + Self.greetingMilliseconds else {
+            return nil
+        }
+        greetings[device] = nil
+        greeted.insert(device)
+        var parts = [value.heartRateBPM == 0 ? "no heart rate yet" : "\(value.heartRateBPM) BPM"]
+        switch value.contact {
+        case .detected: parts.append("contact")
+        case .notDetected: parts.append("no contact: moisten it")
+        case .unsupported: break
+        }
+        if let battery {
+            parts.append("battery \(battery) %")
+            lowBatteries[device] = Self.lowBatteryPercents.first { battery <= $0 }
+        }
+        let low = lowBatteries[device] == nil ? "" : " Its battery is low: keep a new one ready."
+        return "\(name(device)) is connected: \(parts.joined(separator: ", "))." + low
+    }
+
+    /// Tells of a low battery, once at each limit while it falls, and not before a greeting could.
+    private mutating func warn(
+        of device: DeviceID, at now: UInt64, _ name: (DeviceID) -> String
+    ) -> String? {
+        let due = greetings[device].map { $0.since + Self.greetingMilliseconds } ?? 0
+        guard now >= due, let percent = batteries[device] else { return nil }
+        if let lowest = lowBatteries[device], percent >= lowest + Self.batteryRisePercents {
+            lowBatteries[device] = Self.lowBatteryPercents.first { $0 > lowest && percent <= $0 }
+        }
+        guard let limit = Self.lowBatteryPercents.first(where: { percent <= $0 }),
+            limit < lowBatteries[device] ?? .max
+        else { return nil }
+        lowBatteries[device] = limit
+        return "The battery of \(name(device)) is at \(percent) %; recording goes on. Keep a new "
+            + "one ready."
+    }
+}
+
+extension DeliveryMultiplied {
+    /// What the walker is told.
+    fileprivate var sentence: String {
+        guard factor > 1 else {
+            return "The other program is gone: every value arrives once again."
+        }
+        let times = factor == 2 ? "twice" : "\(factor) times"
+        return "Another program is subscribed too: every value arrives \(times), and is counted "
+            + "once. Close that program."
+    }
+}

@@ -1,0 +1,28 @@
+// Numbers as people read them.
+
+/// A whole number with its thousands apart: `8,421`.
+public func grouped(_ number: UInt64) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+        if index > 0, index % 3 == 0 { text.append(",") }
+        text.append(digit)
+    }
+    return String(text.reversed())
+}
+
+/// A whole number with its sign and its thousands apart: `-5,000`, `+40`.
+public func signed(_ number: Int64) -> String {
+    (number < 0 ? "-" : "+") + grouped(number.magnitude)
+}
+
+/// A number of things: `1 reading`, `1,204 readings`.
+public func counted(_ number: UInt64, _ thing: String, _ ending: String = "s") -> String {
+    "\(grouped(number)) \(thing)\(number == 1 ? "" : ending)"
+}
+
+/// Millimetres as kilometres with two decimals, rounded half up.
+public func kilometres(_ millimetres: UInt64) -> String {
+    let hundredths = (millimetres + 5_000) / 10_000
+    let decimals = hundredths % 100
+    return "\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals) km"
+}

@@ -1,0 +1,54 @@
+/// Text from a stranger, harmless in a terminal: controls, escapes, direction marks and marks that
+/// stand on nothing become `\u{…}`, and long text is cut.
+///
+/// - Parameters:
+///   - text: What a device or a file says.
+///   - limit: The most columns that it may take; a `…` after them stands for what is cut off.
+/// - Returns: One line.
+public func printable(_ text: String, limit: Int = 64) -> String {
+    var result = String.UnicodeScalarView()
+    var count = 0
+    // More marks than two on one character hide what stands around it.
+    var marks = 2
+    for scalar in text.unicodeScalars {
+        let shown = marks < 2 && scalar.isMark ? [scalar] : scalar.shown
+        marks = scalar.isMark ? marks + 1 : shown.count == 1 ? 0 : 2
+        let width = shown.reduce(0) { $0 + $1.columns }
+        guard count + width <= limit else { return String(result) + "…" }
+        count += width
+        result.append(contentsOf: shown)
+    }
+    return String(result)
+}
+
+/// What a device is called, harmless in a terminal: its name, or its address if it tells none.
+public func deviceTitle(_ name: String?, _ address: some CustomStringConvertible) -> String {
+    let name = name ?? ""
+    return printable(name.isEmpty ? address.description : name, limit: 24)
+}
+
+extension Unicode.Scalar {
+    /// Whether it stands on the character before.
+    fileprivate var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark: true
+        default: false
+        }
+    }
+
+    /// What stands for it where nothing stands before it: itself, or its number.
+    fileprivate var shown: [Unicode.Scalar] {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+            .unassigned, .nonspacingMark, .enclosingMark, .spacingMark:
+            Array("\\u{\(String(value, radix: 16))}".unicodeScalars)
+        default: [self]
+        }
+    }
+}
+
+/// Bytes as lowercase hexadecimal digits.
+public func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef")
+    return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+}

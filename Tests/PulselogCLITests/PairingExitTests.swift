@@ -1,0 +1,21 @@
+import BluetoothCentral
+import Recording
+import Testing
+
+@testable import PulselogCLI
+
+@Suite("A pairing that came to nothing")
+struct PairingExitTests {
+    @Test(
+        "ends with the exit code that a script can tell apart",
+        arguments: [
+            (.adapter(AdapterChange(.unauthorized, .access)), .permission),
+            (.adapter(AdapterChange(.poweredOff, .switched)), .unavailable),
+            (.noLink(.denied), .permission), (.notifiesNot(.denied), .permission),
+            (.noLink(.noAnswer), .unavailable), (.offersNot(.heartRateMeasurement), .unavailable),
+            (.notSeen(trouble: nil), .unavailable), (.interrupted, .tryAgain),
+        ] as [(PairingFlow.Failure, CommandFailure.Code)])
+    func codes(failure: PairingFlow.Failure, code: CommandFailure.Code) {
+        #expect(failure.code == code)
+    }
+}

@@ -1,0 +1,68 @@
+import Clocks
+import Events
+import Projections
+import Testing
+
+@testable import Recording
+
+@Suite("A bounded queue")
+struct BoundedQueueTests {
+    @Test("gives back what was put in, in order, once")
+    func order() {
+        let queue = BoundedQueue<Input>()
+        let inputs = (0..<100).map { reading($0) }
+        inputs.forEach(queue.put)
+        #expect(queue.take().elements == inputs)
+        #expect(queue.take().elements.isEmpty)
+    }
+
+    @Test("counts what it has no room for, after what it had room for")
+    func overflow() {
+        let queue = BoundedQueue<Input>(capacity: 3)
+        (0..<10).map { reading($0) }.forEach(queue.put)
+        let taken = queue.take()
+        #expect(taken.elements == [reading(0), reading(1), reading(2)])
+        #expect(taken.lost == 7)
+        queue.put(reading(11))
+        #expect(queue.take() == ([reading(11)], 0), "what was told is told once")
+    }
+
+    @Test("always has room for what must not be lost, and takes it in its turn or first")
+    func insists() {
+        let queue = BoundedQueue<Input>(capacity: 1)
+        (0..<3).map { reading($0) }.forEach(queue.put)
+        queue.insist(reading(3))
+        queue.insist(first: reading(4))
+        #expect(queue.take() == ([reading(4), reading(0), reading(3)], 2))
+    }
+
+    @Test("wakes its reader once for all that came since")
+    func wakes() async {
+        let queue = BoundedQueue<Input>()
+        (0..<5).map { reading($0) }.forEach(queue.put)
+        queue.finish()
+        var wakes = 0
+        for await _ in queue.wakes { wakes += 1 }
+        #expect(wakes == 1)
+        #expect(queue.take().elements.count == 5, "what came before the end is still there")
+    }
+
+    @Test("loses nothing of what several threads put in")
+    func threads() async {
+        let queue = BoundedQueue<Input>()
+        await withTaskGroup { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    for number in 0..<1_000 { queue.put(reading(UInt16(thread * 1_000 + number))) }
+                }
+            }
+        }
+        let taken = queue.take().elements
+        #expect(Set(taken) == Set((0..<4_000).map { reading($0) }))
+        for thread in 0..<4 {
+            let range = UInt64(1_000_000 + thread * 1_000)..<UInt64(1_001_000 + thread * 1_000)
+            let own = taken.map(\.arrival.bootMilliseconds).filter(range.contains)
+            #expect(own == own.sorted(), "each thread's inputs keep their order")
+        }
+    }
+}

@@ -1,0 +1,284 @@
+import BluetoothCentral
+import Clocks
+import Events
+import Projections
+import Testing
+
+@testable import Recording
+
+/// What becomes of the central's reports, and which devices are paired unasked.
+@Suite("Device reports")
+struct DeviceReportsTests {
+    static let one = BluetoothAddress(0xC400_0000_0001)
+    static let two = BluetoothAddress(0xC400_0000_0002)
+    static let three = BluetoothAddress(0xC400_0000_0003)
+
+    /// What hears the reports, and the inputs that come of them.
+    final class Listener {
+        private var reports: DeviceReports
+        private(set) var all: [Input] = []
+
+        init(named address: BluetoothAddress? = nil) {
+            reports = DeviceReports(paired: [], named: address?.value)
+        }
+
+        var choice: BluetoothAddress? { reports.search.choice }
+        var wanted: WantedDevice? { reports.search.wanted }
+
+        func search(isMissing: Bool, at now: UInt64) {
+            reports.search(isMissing: isMissing, at: now)
+        }
+        func passTime(at now: UInt64) { reports.passTime(at: now) }
+        func shun(_ device: DeviceID, at now: UInt64) { reports.shun(device, at: now) }
+        func announcement(of device: DeviceID) -> String? { reports.announcement(of: device) }
+        func name(of address: UInt64) -> String? { reports.name(of: address) }
+        func take(_ report: CentralReport, _ arrival: Arrival) {
+            all += reports.take(report, at: arrival)
+        }
+
+        /// The addresses that it asks to pair.
+        var paired: [UInt64] {
+            all.compactMap {
+                guard case .pair(let device, _, _) = $0.command else { return nil }
+                return device.address
+            }
+        }
+    }
+
+    private func see(
+        _ address: BluetoothAddress, _ bridge: Listener, rssi: Int16? = -60,
+        _ services: Set<BluetoothUUID> = [.heartRate], isStale: Bool = false,
+        isLinked: Bool = false, at milliseconds: UInt64 = 1
+    ) {
+        let sighting = DeviceSighting(
+            address: address, name: "Strap", rssi: rssi, services: services, isStale: isStale,
+            isLinked: isLinked)
+        tell(.deviceSeen(sighting), bridge, at: milliseconds)
+    }
+
+    private func tell(
+        _ report: CentralReport, _ bridge: Listener, at milliseconds: UInt64 = 1
+    ) {
+        bridge.take(
+            report, Arrival(bootMilliseconds: milliseconds, wallMilliseconds: 1_000_000))
+    }
+
+    @Test("pairs the strongest strap that is there, once it notifies, and no other")
+    func strongest() {
+        let bridge = Listener()
+        bridge.search(isMissing: true, at: 0)
+        see(Self.three, bridge, rssi: nil, isStale: true)
+        bridge.passTime(at: 100_000)
+        #expect(bridge.choice == nil, "it is only remembered")
+        see(Self.one, bridge, rssi: -80, at: 100_000)
+        bridge.passTime(at: 104_999)
+        see(Self.two, bridge, rssi: -50, at: 104_999)
+        #expect(bridge.choice == nil, "it still listens")
+        bridge.passTime(at: 105_000)
+        #expect(bridge.choice == Self.two)
+        #expect(bridge.paired.isEmpty)
+        tell(.subscribed(Self.two, .heartRateMeasurement), bridge)
+        #expect(bridge.paired == [Self.two.value])
+        #expect(bridge.announcement(of: DeviceID(address: 1, space: .random)) == nil)
+        // It may take long to be durable.
+        bridge.passTime(at: 120_000)
+        let device = DeviceID(address: Self.two.value, space: .random)
+        #expect(
+            bridge.announcement(of: device)
+                == "Paired Strap; it is primary. In range as well: Strap. Not yours? "
+                + "`pulselog devices forget C4:00:00:00:00:02`")
+        bridge.search(isMissing: false, at: 106_000)
+        see(Self.one, bridge, rssi: -40)
+        bridge.passTime(at: 200_000)
+        #expect(bridge.choice == nil)
+        #expect(bridge.paired == [Self.two.value])
+    }
+
+    @Test("finds a strap that is linked already, and so is silent")
+    func linked() {
+        let bridge = Listener()
+        bridge.search(isMissing: true, at: 0)
+        see(Self.one, bridge, rssi: nil, isStale: true, isLinked: true)
+        see(Self.two, bridge, rssi: -30)
+        bridge.passTime(at: 5_001)
+        #expect(bridge.choice == Self.one)
+    }
+
+    @Test("tries another strap when one does not answer, and the first one again if there is none")
+    func another() {
+        let bridge = Listener()
+        bridge.search(isMissing: true, at: 0)
+        var now: UInt64 = 1_000
+        for (heard, chosen) in [
+            ([Self.one, Self.two], Self.one), ([Self.one, Self.two], Self.two),
+            ([Self.one], Self.one), ([Self.two, Self.one], Self.one),
+        ] {
+            for strap in heard {
+                see(strap, bridge, rssi: strap == Self.one ? -40 : -70, at: now)
+            }
+            now += 5_000
+            bridge.passTime(at: now)
+            #expect(bridge.choice == chosen)
+            now += 45_000
+            bridge.passTime(at: now)
+            #expect(bridge.choice == nil)
+        }
+    }
+
+    @Test("pairs no strap for what the one before it says too late")
+    func late() {
+        let bridge = Listener()
+        bridge.search(isMissing: true, at: 0)
+        see(Self.one, bridge, at: 1_000)
+        bridge.passTime(at: 6_000)
+        #expect(bridge.choice == Self.one)
+        bridge.passTime(at: 51_000)
+        see(Self.one, bridge, at: 51_000)
+        see(Self.two, bridge, at: 51_000)
+        bridge.passTime(at: 56_000)
+        #expect(bridge.choice == Self.two)
+        tell(.subscribed(Self.one, .heartRateMeasurement), bridge, at: 57_000)
+        tell(.valueNotified(Self.one, .heartRateMeasurement, [0, 60]), bridge, at: 57_000)
+        #expect(bridge.paired.isEmpty)
+        #expect(bridge.choice == Self.two)
+        tell(.subscribed(Self.two, .heartRateMeasurement), bridge, at: 58_000)
+        #expect(bridge.paired == [Self.two.value])
+    }
+
+    @Test("gives no strap up for what another device refuses")
+    func refusalOfAnother() {
+        let bridge = Listener()
+        bridge.search(isMissing: true, at: 0)
+        see(Self.one, bridge, at: 1_000)
+        bridge.passTime(at: 6_000)
+        let refusal = CallFailure(name: "org.bluez.Error.AuthenticationFailed", message: "")
+        tell(
+            .connectFailed(Self.three, refusal, nextAttemptMilliseconds: 250), bridge, at: 7_000)
+        tell(
+            .subscribeFailed(
+                Self.three, .heartRateMeasurement, refusal, nextAttemptMilliseconds: 250),
+            bridge, at: 8_000)
+        #expect(bridge.choice == Self.one)
+        tell(.subscribed(Self.one, .heartRateMeasurement), bridge, at: 9_000)
+        #expect(bridge.paired == [Self.one.value])
+    }
+
+    @Test("does not pair a strap again that was forgotten, though it advertises")
+    func forgotten() {
+        let bridge = Listener()
+        let device = DeviceID(address: Self.one.value, space: .random)
+        bridge.search(isMissing: false, at: 0)
+        bridge.shun(device, at: 1_000)
+        bridge.search(isMissing: true, at: 1_000)
+        see(Self.one, bridge, at: 1_000)
+        bridge.passTime(at: 60_000)
+        #expect(bridge.choice == nil)
+        see(Self.two, bridge, rssi: -90, at: 60_000)
+        see(Self.one, bridge, at: 60_000)
+        bridge.passTime(at: 65_000)
+        #expect(bridge.choice == Self.two)
+        // It is forgotten while it is tried.
+        bridge.shun(DeviceID(address: Self.two.value, space: .random), at: 65_000)
+        #expect(bridge.choice == nil)
+        tell(.subscribed(Self.two, .heartRateMeasurement), bridge)
+        #expect(bridge.paired.isEmpty)
+    }
+
+    @Test("looks again when Bluetooth was off meanwhile")
+    func poweredOff() {
+        let bridge = Listener()
+        bridge.search(isMissing: true, at: 0)
+        see(Self.one, bridge)
+        tell(.adapterStateChanged(AdapterChange(.poweredOff, .switched)), bridge, at: 1_000)
+        bridge.passTime(at: 60_000)
+        #expect(bridge.choice == nil)
+        tell(.adapterStateChanged(AdapterChange(.poweredOn, .switched)), bridge, at: 60_000)
+        see(Self.one, bridge, at: 61_000)
+        bridge.passTime(at: 66_000)
+        #expect(bridge.choice == Self.one)
+    }
+
+    @Test("pairs the device that was named, once it is linked and shows what it can do")
+    func named() {
+        let bridge = Listener(named: Self.two)
+        see(Self.two, bridge)
+        #expect(bridge.paired.isEmpty, "it is only seen")
+        tell(.linkUp(sighting(Self.one)), bridge)
+        tell(.linkUp(DeviceSighting(address: Self.two)), bridge)
+        #expect(bridge.paired.isEmpty, "it has not shown what it can do")
+        for _ in 0..<2 { tell(.linkUp(sighting(Self.two)), bridge) }
+        #expect(bridge.paired == [Self.two.value])
+    }
+
+    @Test("stamps a loss with the time at which it happened, not at which it was explained")
+    func lossTime() throws {
+        let bridge = Listener()
+        tell(.linkLost(Self.one, LinkLoss(agoMilliseconds: 1_000)), bridge, at: 50_000)
+        let arrival = try #require(bridge.all.last).arrival
+        #expect(arrival.bootMilliseconds == 49_000)
+        #expect(arrival.wallMilliseconds == 999_000)
+    }
+
+    /// The events that are recorded of reports.
+    private func recorded(_ reports: [CentralReport]) -> [Event] {
+        let bridge = Listener()
+        for report in reports { tell(report, bridge) }
+        return bridge.all.compactMap {
+            if case .record(let event) = $0.command { event } else { nil }
+        }
+    }
+
+    private func sighting(
+        _ address: BluetoothAddress, _ type: AddressType = .random, name: String? = nil
+    ) -> DeviceSighting {
+        DeviceSighting(
+            address: address, addressType: type, name: name, rssi: -60, services: [.heartRate])
+    }
+
+    @Test("records nothing of who is merely seen, whatever it calls itself")
+    func alternatingName() {
+        let reports = (0..<1_000).map { number in
+            CentralReport.deviceSeen(
+                sighting(Self.one, name: number.isMultiple(of: 2) ? "A" : "B"))
+        }
+        #expect(recorded(reports).count == 0)
+    }
+
+    @Test("records what a device tells of itself when a link stands, if that is news")
+    func sightings() {
+        let names = ["A", "A", "B", nil, "B"]
+        let events = recorded(names.map { .linkUp(sighting(Self.one, name: $0)) })
+        let told: [String?] = events.compactMap {
+            if case .deviceSeen(let seen) = $0 { .some(seen.name) } else { nil }
+        }
+        #expect(told == ["A", "B", nil, "B"])
+        #expect(events.count == names.count + told.count)
+        guard case .deviceSeen(let seen) = events.first, case .linkUp = events[1] else {
+            Issue.record("it is told before the link")
+            return
+        }
+        #expect(
+            seen
+                == DeviceSeen(
+                    device: DeviceID(address: Self.one.value, space: .random), name: "A",
+                    rssi: -60, roles: .heart))
+    }
+
+    @Test("knows how a device chose its address, however many others were seen before")
+    func publicAddress() {
+        let crowd = (0..<3_000).map { number in
+            CentralReport.deviceSeen(sighting(BluetoothAddress(0xC500_0000_0000 + number)))
+        }
+        let failure = CallFailure(name: "org.bluez.Error.Failed", message: "")
+        let events = recorded(
+            crowd + [
+                .connecting(sighting(Self.one, .public), attempt: 1),
+                .connectFailed(Self.one, failure, nextAttemptMilliseconds: 250),
+            ])
+        guard case .connectFailed(let event) = events.last else {
+            Issue.record("the failure is not recorded")
+            return
+        }
+        #expect(event.device == DeviceID(address: Self.one.value, space: .public))
+    }
+}

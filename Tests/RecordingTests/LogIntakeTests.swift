@@ -1,0 +1,158 @@
+import EventStore
+import Events
+import Projections
+import Synchronization
+import Testing
+
+@testable import Recording
+
+/// A log that takes the first batches and then fails, as a full disk does.
+private final class FailingLog: EventLog {
+    private let log = InMemoryEventLog()
+    private let room: Mutex<Position>
+
+    init(roomUntil room: Position) { self.room = Mutex(room) }
+
+    func makeRoom() { room.withLock { $0 = .max } }
+
+    var next: Position { get throws(EventLogError) { try log.next } }
+
+    func append(
+        _ batch: EventBatch, expecting expected: Position?
+    ) async throws(EventLogError) -> Range<Position> {
+        guard try next + UInt64(batch.count) <= room.withLock({ $0 }) else {
+            throw EventLogError(.diskFull)
+        }
+        return try await log.append(batch, expecting: expected)
+    }
+
+    func readBlocks(from start: Position, _ body: (Span<UInt8>) -> Bool) throws(EventLogError) {
+        try log.readBlocks(from: start, body)
+    }
+
+    func waitForEvent(at position: Position) async throws(EventLogError) {
+        try await log.waitForEvent(at: position)
+    }
+}
+
+private func waiting(_ number: UInt16) -> WaitingInput { WaitingInput(input: reading(number)) }
+
+@Suite("What takes inputs into the log", .timeLimit(.minutes(5)))
+struct LogIntakeTests {
+    @Test("records what waits when the queue ends")
+    func end() async throws {
+        let log = InMemoryEventLog()
+        let queue = BoundedQueue<WaitingInput>()
+        for number in 0..<1_000 { queue.put(waiting(UInt16(number))) }
+        queue.finish()
+        try await LogIntake(Appender(log, machine: machine), log: log, queue: queue)
+            .run { _, _ in }
+        #expect(try values(log.all) == (0..<1_000).map { value($0) })
+    }
+
+    @Test("makes an event of what found no room")
+    func overflow() async throws {
+        let log = InMemoryEventLog()
+        let queue = BoundedQueue<WaitingInput>(capacity: 10)
+        for number in 0..<25 { queue.put(waiting(UInt16(number))) }
+        queue.finish()
+        try await LogIntake(Appender(log, machine: machine), log: log, queue: queue)
+            .run { _, _ in }
+        #expect(try values(log.all) == (0..<10).map { value($0) })
+        let lost = IntakeOverflowed(intake: .queue, lostEvents: 15)
+        #expect(try log.all.last == .intakeOverflowed(lost))
+    }
+
+    @Test("records while inputs come, in their order, and folds what others append")
+    func live() async throws {
+        let log = InMemoryEventLog()
+        let queue = BoundedQueue<WaitingInput>()
+        let (states, state) = AsyncStream.makeStream(of: LogState.self)
+        let appender = Appender(log, machine: machine)
+        let told = Mutex<[RecordedEvent]>([])
+        await appender.tell { latest, events in
+            told.withLock { $0 += events }
+            state.yield(latest)
+        }
+        let other = Appender(log, machine: machine)
+        async let recording: Void = LogIntake(appender, log: log, queue: queue).run { _, _ in }
+        for number in 0..<200 {
+            queue.put(waiting(UInt16(number)))
+            if number == 100 {
+                _ = try await other.record([Input(.start(), at: arrival(after: 100))])
+            }
+            await Task.yield()
+        }
+        for await state in states where state.live.devices[strap]?.link.values == 200 { break }
+        // Nothing that comes in shows it from here on: only who watches the log sees it.
+        _ = try await other.record([Input(.pause, at: arrival(after: 200))])
+        for await state in states where state.live.sessions.open?.state == .paused { break }
+        queue.finish()
+        try await recording
+        #expect(try values(log.all) == (0..<200).map { value($0) })
+        // Each event was told once, and the state that was adopted is the one the log gives.
+        #expect(try told.withLock { $0 } == log.events(in: 0..<log.next))
+        var folded = LogState()
+        try log.fold(into: &folded)
+        #expect(await appender.state.canonicalBytes() == folded.canonicalBytes())
+    }
+
+    @Test("waits for a full disk, decides again, and says what found no room meanwhile")
+    func roomAgain() async throws {
+        let log = FailingLog(roomUntil: 9)
+        let queue = BoundedQueue<WaitingInput>(capacity: 5)
+        let appender = Appender(log, machine: machine)
+        _ = try await appender.record((0..<8).map { reading($0) })
+        let told = Mutex<[Bool]>([])
+        let pauses = Mutex(0)
+        let patience = DiskPatience(
+            attempts: 3,
+            pause: {
+                let count = pauses.withLock { count in
+                    count += 1
+                    return count
+                }
+                if count == 1 { for number in 9..<19 { queue.put(waiting(UInt16(number))) } }
+                guard count == 3 else { return }
+                log.makeRoom()
+                queue.finish()
+            }, told: { isWaiting in told.withLock { $0.append(isWaiting) } })
+        queue.put(waiting(8))
+        try await LogIntake(appender, log: log, queue: queue, patience: patience).run { _, _ in }
+        #expect(told.withLock { $0 } == [true, false])
+        #expect(try values(log.all) == (0..<14).map { value($0) })
+        let lost = IntakeOverflowed(intake: .queue, lostEvents: 5)
+        #expect(try log.all.last == .intakeOverflowed(lost))
+    }
+
+    @Test("does not wait longer than its patience, nor when it is ended", arguments: [true, false])
+    func impatience(isEnded: Bool) async throws {
+        let log = FailingLog(roomUntil: 0)
+        let queue = BoundedQueue<WaitingInput>()
+        let pauses = Mutex(0)
+        let patience = DiskPatience(
+            attempts: 3,
+            pause: {
+                pauses.withLock { $0 += 1 }
+                if isEnded { queue.finish() }
+            })
+        queue.put(waiting(0))
+        let intake = LogIntake(
+            Appender(log, machine: machine), log: log, queue: queue, patience: patience)
+        await #expect(throws: EventLogError.self) { try await intake.run { _, _ in } }
+        #expect(pauses.withLock { $0 } == (isEnded ? 1 : 3))
+    }
+
+    @Test("ends with the log's failure; what was acknowledged stays")
+    func failure() async throws {
+        let log = FailingLog(roomUntil: 9)
+        let queue = BoundedQueue<WaitingInput>()
+        let appender = Appender(log, machine: machine)
+        _ = try await appender.record((0..<8).map { reading($0) })
+        queue.put(waiting(8))
+        await #expect(throws: EventLogError.self) {
+            try await LogIntake(appender, log: log, queue: queue).run { _, _ in }
+        }
+        #expect(try values(log.all) == (0..<8).map { value($0) })
+    }
+}

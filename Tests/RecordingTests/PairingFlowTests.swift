@@ -1,0 +1,330 @@
+import BluetoothCentral
+import Testing
+
+@testable import Words
+
+@testable import Recording
+
+/// The pairing of a device: from scanning over connecting to paired, or to a failure with advice.
+@Suite("Pairing flow")
+struct PairingFlowTests {
+    static let address = BluetoothAddress(0xC400_0000_0001)
+    static let other = BluetoothAddress(0xC400_0000_0002)
+    static let strap = DeviceSighting(address: address, name: "Strap One", services: [.heartRate])
+
+    static func failure(_ name: String, _ message: String = "") -> CallFailure {
+        CallFailure(name: "org.bluez.Error.\(name)", message: message)
+    }
+
+    /// A flow that has chosen the strap.
+    private func connecting(_ device: DeviceSighting = strap) -> PairingFlow {
+        var flow = PairingFlow(address: Self.address)
+        #expect(flow.hear(.deviceSeen(device)) == true)
+        #expect(flow.state == .connecting(device))
+        return flow
+    }
+
+    @Test("scans until the device is heard, then stops scanning and connects")
+    func choosing() {
+        var flow = PairingFlow(address: Self.address)
+        #expect(flow.desire.scanning == BluetoothUUID.roleServices)
+        #expect(flow.desire.devices.isEmpty)
+        let others = DeviceSighting(address: Self.other, services: [.heartRate])
+        let mute = DeviceSighting(address: Self.address, services: [])
+        #expect(flow.hear(.deviceSeen(others)) == false)
+        #expect(flow.hear(.deviceSeen(mute)) == false)
+        #expect(flow.hear(.deviceSeen(Self.strap)) == true)
+        #expect(flow.desire.scanning == nil)
+        #expect(flow.desire.devices.map(\.address) == [Self.address])
+        #expect(flow.desire.devices.first?.measurements == [.heartRateMeasurement])
+    }
+
+    @Test("takes the strongest strap of those heard in some seconds if none is named")
+    func strongest() {
+        var flow = PairingFlow(address: nil)
+        #expect(flow.desire.scanning == [.heartRate])
+        let pod = DeviceSighting(
+            address: Self.other, rssi: -20, services: [.runningSpeedAndCadence])
+        #expect(flow.hear(.deviceSeen(pod)) == false)
+        var stale = Self.strap
+        stale.isStale = true
+        #expect(flow.hear(.deviceSeen(stale)) == false)
+        #expect(flow.hear(.deviceSeen(Self.strap)) == true)
+        #expect(flow.state == .listening)
+        #expect(flow.desire.scanning == [.heartRate])
+        let near = DeviceSighting(address: Self.other, rssi: -50, services: [.heartRate])
+        #expect(flow.hear(.deviceSeen(near)) == false)
+        flow.passTime(in: .listening)
+        #expect(flow.state == .connecting(near))
+        _ = flow.hear(.subscribed(Self.other, .heartRateMeasurement))
+        #expect(flow.pairing?.others == [Self.strap])
+    }
+
+    /// Straps that are there, and the one that is taken.
+    static let crowds: [(name: String, heard: [DeviceSighting], taken: DeviceSighting)] = [
+        (
+            "the strongest", [sighting(1, -80), sighting(2, -60), sighting(3, -61)],
+            sighting(2, -60)
+        ),
+        (
+            "a measured one before one that is not", [sighting(1), sighting(2, -99)],
+            sighting(2, -99)
+        ),
+        (
+            "the linked one", [sighting(1, -20), sighting(2, isLinked: true)],
+            sighting(2, isLinked: true)
+        ),
+        (
+            "as it was heard last", [sighting(1, -40), sighting(2, -50), sighting(1, -60)],
+            sighting(2, -50)
+        ),
+        ("the first address of two alike", [sighting(2, -50), sighting(1, -50)], sighting(1, -50)),
+    ]
+
+    static func sighting(
+        _ number: UInt64, _ rssi: Int16? = nil, isLinked: Bool = false
+    ) -> DeviceSighting {
+        DeviceSighting(
+            address: BluetoothAddress(number), rssi: rssi, services: [.heartRate],
+            isStale: isLinked, isLinked: isLinked)
+    }
+
+    @Test("takes", arguments: crowds)
+    func crowd(name: String, heard: [DeviceSighting], taken: DeviceSighting) {
+        var flow = PairingFlow(address: nil)
+        for sighting in heard { _ = flow.hear(.deviceSeen(sighting)) }
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .connecting(taken))
+    }
+
+    @Test("never takes what BlueZ only remembers, or what went away while it listened")
+    func away() {
+        var flow = PairingFlow(address: nil)
+        var stale = Self.sighting(1)
+        stale.isStale = true
+        #expect(flow.hear(.deviceSeen(stale)) == false)
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .failed(.notSeen(trouble: nil)))
+        flow = PairingFlow(address: nil)
+        _ = flow.hear(.deviceSeen(Self.sighting(1, -60)))
+        _ = flow.hear(.deviceSeen(stale))
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .scanning)
+    }
+
+    /// The straps beside the one that is paired, and what is said of the choice.
+    static let choices: [([DeviceSighting], String)] = [
+        ([], "No other strap was heard that could be taken."),
+        ([sighting(2, -70)], "In range as well: 00:00:00:00:00:02."),
+        (
+            [sighting(2, -80), sighting(3, -70), sighting(4, -90)],
+            "In range as well: 00:00:00:00:00:03 and 2 more."
+        ),
+    ]
+
+    @Test("says whom it paired, that there was a choice, and how to undo it", arguments: choices)
+    func words(others: [DeviceSighting], choice: String) {
+        var flow = PairingFlow(address: nil)
+        var strap = Self.strap
+        strap.rssi = -50
+        strap.name = "A strap whose name is long."
+        for sighting in others + [strap] { _ = flow.hear(.deviceSeen(sighting)) }
+        flow.passTime(in: flow.state)
+        #expect(flow.pairing == nil)
+        _ = flow.hear(.subscribed(Self.address, .heartRateMeasurement))
+        let told = flow.pairing?.announcement(isPrimary: true) ?? ""
+        #expect(
+            told == "Paired A strap whose name is lo…; it is primary. \(choice) Not yours? "
+                + "`pulselog devices forget C4:00:00:00:00:01`")
+        #expect(wrapped("pulselog: " + told, to: 79).count <= 3)
+        var named = connecting()
+        _ = named.hear(.subscribed(Self.address, .heartRateMeasurement))
+        #expect(named.pairing?.announcement(isPrimary: false) == "Paired Strap One.")
+    }
+
+    @Test("takes a named device that is linked already at once")
+    func namedAndLinked() {
+        var flow = PairingFlow(address: Self.address)
+        var linked = Self.strap
+        linked.isStale = true
+        linked.isLinked = true
+        #expect(flow.hear(.deviceSeen(linked)) == true)
+        #expect(flow.state == .connecting(linked))
+    }
+
+    @Test("pairs only what notifies, and then leaves it")
+    func pairing() {
+        var flow = connecting()
+        #expect(flow.hear(.connecting(DeviceSighting(address: Self.address), attempt: 1)) == false)
+        #expect(flow.hear(.linkUp(DeviceSighting(address: Self.address))) == false)
+        #expect(flow.hear(.valueRead(Self.address, .batteryLevel, [80])) == false)
+        #expect(flow.hear(.subscribed(Self.address, .batteryLevel)) == false)
+        #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == true)
+        #expect(flow.state == .paired(Self.strap))
+        #expect(flow.desire == CentralDesire())
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .paired(Self.strap))
+    }
+
+    @Test("minds the device that was chosen, and no other that is linked meanwhile")
+    func others() {
+        let both = DeviceSighting(
+            address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
+        var flow = connecting(both)
+        #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == false)
+        #expect(flow.hear(.valueNotified(Self.other, .rscMeasurement, [0, 0, 0, 0])) == false)
+        #expect(flow.hear(.measurementMissing(Self.other, .rscMeasurement)) == false)
+        #expect(flow.hear(.linkUp(DeviceSighting(address: Self.other))) == false)
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .failed(.noLink(.noAnswer)))
+    }
+
+    @Test("wants all that a device with two roles advertises")
+    func twoRoles() {
+        let both = DeviceSighting(
+            address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
+        var flow = connecting(both)
+        #expect(flow.hear(.valueNotified(Self.address, .heartRateMeasurement, [0, 60])) == false)
+        #expect(flow.hear(.subscribed(Self.address, .rscMeasurement)) == true)
+        #expect(flow.state == .paired(both))
+    }
+
+    @Test("pairs a device that offers half for that half")
+    func half() {
+        let both = DeviceSighting(
+            address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
+        var flow = connecting(both)
+        #expect(flow.hear(.measurementMissing(Self.address, .rscMeasurement)) == false)
+        #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == true)
+        var kept = both
+        kept.services = [.heartRate]
+        #expect(flow.state == .paired(kept))
+    }
+
+    @Test("tries a named device that is only remembered when the time to hear it is over")
+    func remembered() {
+        var flow = PairingFlow(address: Self.address)
+        var stale = Self.strap
+        stale.isStale = true
+        #expect(flow.hear(.deviceSeen(stale)) == false)
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .connecting(stale))
+    }
+
+    @Test("lets the time of scanning pass once it connects")
+    func lateLimit() {
+        var flow = connecting()
+        flow.passTime(in: .scanning)
+        #expect(flow.state == .connecting(Self.strap))
+        flow.passTime(in: .connecting(Self.strap))
+        #expect(flow.state == .failed(.noLink(.noAnswer)))
+    }
+
+    @Test("goes on after failures that may pass")
+    func patience() {
+        var flow = connecting()
+        let away = Self.failure("Failed", "le-connection-abort-by-local")
+        #expect(
+            flow.hear(.connectFailed(Self.address, away, nextAttemptMilliseconds: 250)) == false)
+        #expect(flow.hear(.linkLost(Self.address, LinkLoss())) == false)
+        let resetting = AdapterChange(.resetting, .daemonGone)
+        #expect(flow.hear(.adapterStateChanged(resetting)) == false)
+        #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == true)
+    }
+
+    /// What is heard while connecting, the failure that it leads to, at once or when the time is
+    /// over, and words of the advice.
+    static let failures: [(reports: [CentralReport], PairingFlow.Failure, words: String)] = [
+        ([], .noLink(.noAnswer), "does not answer"),
+        (
+            [
+                .connectFailed(
+                    address, failure("Failed", "br-connection-canceled"),
+                    nextAttemptMilliseconds: 0)
+            ],
+            .noLink(.calledOff), "does not answer"
+        ),
+        (
+            [
+                .connectFailed(
+                    address, failure("AuthenticationFailed"), nextAttemptMilliseconds: 0)
+            ],
+            .noLink(.wantsPairing), "bluetoothctl pair C4:00:00:00:00:01"
+        ),
+        ([.linkUp(DeviceSighting(address: address))], .notifiesNot(.noAnswer), "does not send"),
+        (
+            [.linkUp(DeviceSighting(address: address)), .linkLost(address, LinkLoss())],
+            .noLink(.noAnswer),
+            "does not answer"
+        ),
+        (
+            [
+                .linkUp(DeviceSighting(address: address)),
+                .measurementMissing(address, .heartRateMeasurement),
+            ],
+            .offersNot(.heartRateMeasurement), "does not offer 2A37"
+        ),
+        (
+            [
+                .linkUp(DeviceSighting(address: address)),
+                .subscribeFailed(
+                    address, .heartRateMeasurement, failure("NotPermitted", "Notify acquired"),
+                    nextAttemptMilliseconds: 0),
+            ],
+            .notifiesNot(.taken), "Close that program"
+        ),
+        (
+            [
+                .linkUp(DeviceSighting(address: address)),
+                .subscribeFailed(
+                    address, .heartRateMeasurement,
+                    failure("Failed", "Operation failed with ATT error: 0x0f"),
+                    nextAttemptMilliseconds: 0),
+            ],
+            .notifiesNot(.wantsPairing), "bluetoothctl pair"
+        ),
+        (
+            [
+                .linkUp(DeviceSighting(address: address)),
+                .subscribeFailed(
+                    address, .heartRateMeasurement,
+                    CallFailure(name: "org.freedesktop.DBus.Error.AccessDenied", message: ""),
+                    nextAttemptMilliseconds: 0),
+            ],
+            .notifiesNot(.denied), "Run as"
+        ),
+        (
+            [.adapterStateChanged(AdapterChange(.poweredOff, .switched))],
+            .adapter(AdapterChange(.poweredOff, .switched)), "bluetoothctl power on"
+        ),
+    ]
+
+    @Test("fails with what to do", arguments: failures)
+    func failing(reports: [CentralReport], failure: PairingFlow.Failure, words: String) {
+        var flow = connecting()
+        for report in reports { _ = flow.hear(report) }
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .failed(failure))
+        #expect(flow.desire == CentralDesire())
+        let told = failure.sentence(of: "Strap One", Self.address, seconds: 30)
+        #expect(told.contains(words), "\(told)")
+    }
+
+    @Test("says why nothing was seen, if something hinders")
+    func unseen() {
+        var flow = PairingFlow(address: Self.address)
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .failed(.notSeen(trouble: nil)))
+        var hindered = PairingFlow(address: Self.address)
+        let noBus = CentralReport.busUnavailable(
+            Self.failure("Failed", "no bus"), nextAttemptMilliseconds: 1_000)
+        #expect(hindered.hear(noBus) == false)
+        hindered.passTime(in: hindered.state)
+        guard case .failed(let failure) = hindered.state else {
+            Issue.record("\(hindered.state)")
+            return
+        }
+        let told = failure.sentence(of: "Strap One", Self.address, seconds: 1)
+        #expect(told.contains("was not seen") && told.contains("Is dbus running?"))
+    }
+}

@@ -1,0 +1,199 @@
+import BluetoothCentral
+import Clocks
+import EventStore
+import Events
+import Projections
+import Testing
+
+@testable import Recording
+
+/// The life of a recording against a log in memory: what it wants is done at once.
+@Suite("The life of a recording")
+struct RecordingLifeTests {
+    /// A life, and a log that takes what it appends.
+    private struct Walk {
+        var life: RecordingLife
+        let appender: Appender
+        let log = InMemoryEventLog()
+        /// Seconds since the beginning.
+        var second: UInt64 = 0
+        private(set) var said: [String] = []
+        private(set) var wish = SensorWish()
+        private(set) var isSensing = false
+        private(set) var isFinished = false
+        private(set) var isAbandoned = false
+
+        init(_ plan: SessionPlan) {
+            life = RecordingLife(plan, machine: machine)
+            appender = Appender(log, machine: machine)
+        }
+
+        var now: Arrival { arrival(after: second * 1_000) }
+
+        mutating func happens(_ happening: Happening) async throws {
+            var inputs: [Input] = []
+            for action in life.handle(happening, at: now) {
+                switch action {
+                case .append(let input): inputs.append(input)
+                case .sense: isSensing = true
+                case .want(let wish): self.wish = wish
+                case .say(let sentence): said.append(sentence)
+                case .withdraw(let sentence): said.removeAll { $0 == sentence }
+                case .finish: isFinished = true
+                case .abandon: isAbandoned = true
+                }
+            }
+            guard !inputs.isEmpty else { return }
+            let before = try log.next
+            let outcomes = try await appender.record(inputs)
+            let events = try log.events(in: before..<log.next)
+            if !events.isEmpty { try await happens(.recorded(await appender.state, events)) }
+            for (input, outcome) in zip(inputs, outcomes) {
+                guard case .refused(let refusal) = outcome else { continue }
+                try await happens(.refused(input.command, refusal))
+            }
+        }
+
+        mutating func begin() async throws {
+            try await happens(.began(await appender.state))
+        }
+
+        mutating func pass(_ seconds: UInt64, awaiting writer: String? = nil) async throws {
+            for _ in 0..<seconds {
+                second += 1
+                try await happens(.ticked(awaitedWriter: writer))
+            }
+        }
+
+        var kinds: [EventKind] { get throws { try log.all.map(\.kind) } }
+    }
+
+    private static let strap = BluetoothAddress(0xC400_0000_0001)
+    private static let sighting = DeviceSighting(
+        address: strap, addressType: .random, name: "Strap", rssi: -50, services: [.heartRate])
+
+    @Test("begins the session at once, and ends it and itself when that is asked")
+    func whole() async throws {
+        var walk = Walk(SessionPlan(source: .simulation))
+        try await walk.begin()
+        #expect(walk.isSensing)
+        guard case .recording(let session, _) = walk.life.phase else {
+            Issue.record("\(walk.life.phase)")
+            return
+        }
+        try await walk.happens(.asked(.command(.pause)))
+        try await walk.happens(.asked(.command(.pause)))
+        #expect(walk.said == [Refusal(.alreadyPaused).description])
+        try await walk.happens(.asked(.command(.end())))
+        #expect(walk.life.phase == .ending(.requested) && walk.isFinished)
+        #expect(walk.life.session == session)
+        #expect(
+            try walk.kinds.suffix(4) == [
+                .sessionStarted, .sessionPaused, .sessionEnded, .recorderStopped,
+            ])
+        let end = try walk.log.next
+        try await walk.happens(.read(reading(1).command))
+        try await walk.pass(2)
+        #expect(try walk.log.next == end, "nothing is appended once the recorder has stopped")
+    }
+
+    @Test("waits for the strap's first heart rate, with a goal that can be chosen meanwhile")
+    func settingUp() async throws {
+        var walk = Walk(SessionPlan(waitsForStrap: true))
+        try await walk.begin()
+        #expect(walk.life.phase == .settingUp && walk.isSensing)
+        try await walk.pass(1)
+        #expect(walk.wish.central.scanning == [.heartRate])
+        try await walk.happens(.asked(.choose(Goal(kind: .steps, target: 3_000), outAndBack: true)))
+        try await walk.happens(.reported(.deviceSeen(Self.sighting)))
+        try await walk.pass(6)
+        #expect(walk.wish.central.devices.map(\.address) == [Self.strap])
+        try await walk.happens(.reported(.linkUp(Self.sighting)))
+        try await walk.happens(.reported(.subscribed(Self.strap, .heartRateMeasurement)))
+        #expect(walk.life.phase == .settingUp)
+        try await walk.happens(
+            .reported(.valueNotified(Self.strap, .heartRateMeasurement, [0x06, 72])))
+        guard case .recording = walk.life.phase else {
+            Issue.record("\(walk.life.phase)")
+            return
+        }
+        let open = try #require(walk.life.state.live.sessions.open)
+        #expect(open.goal == Goal(kind: .steps, target: 3_000))
+        #expect(walk.said.contains { $0.hasPrefix("Paired Strap; it is primary.") })
+        try await walk.happens(.asked(.choose(Goal(), outAndBack: false)))
+        #expect(walk.life.plan.goal.kind == .steps, "the goal of a session stays")
+    }
+
+    @Test("ends by itself after the time that was set, not counting the set-up")
+    func duration() async throws {
+        var walk = Walk(SessionPlan(waitsForStrap: true, durationMilliseconds: 10_000))
+        try await walk.begin()
+        try await walk.pass(30)
+        #expect(walk.life.phase == .settingUp)
+        try await walk.happens(.asked(.begin))
+        try await walk.pass(9)
+        #expect(!walk.isFinished)
+        try await walk.pass(1)
+        #expect(walk.isFinished)
+        #expect(try walk.kinds.suffix(2) == [.sessionEnded, .recorderStopped])
+    }
+
+    @Test("goes on with an open session, or ends it and begins another", arguments: [false, true])
+    func openSession(isNew: Bool) async throws {
+        var first = Walk(SessionPlan(source: .simulation))
+        try await first.begin()
+        try await first.happens(.signalled(.termination))
+        #expect(try first.kinds.last == .recorderStopped)
+        #expect(first.life.state.live.sessions.open != nil, "a signal leaves it open")
+
+        var second = RecordingLife(
+            SessionPlan(source: .simulation, endsOpenSession: isNew), machine: machine)
+        let actions = second.handle(
+            .began(await first.appender.state), at: arrival(after: 60_000))
+        let starts = actions.contains { action in
+            if case .append(let input) = action, case .start = input.command { true } else { false }
+        }
+        #expect(starts == isNew)
+        #expect(second.phase == .starting || !isNew)
+    }
+
+    @Test("fails when the session cannot begin, and says why")
+    func refused() async throws {
+        var walk = Walk(SessionPlan(source: .simulation, goal: Goal(kind: .daily, target: 0)))
+        try await walk.begin()
+        #expect(walk.life.phase == .failed(Refusal(.noDailyGoal)))
+        #expect(walk.isFinished && !walk.isSensing)
+        #expect(try walk.kinds.last == .recorderStopped)
+    }
+
+    @Test("waits for nobody who wants to go: neither another writer nor a full disk")
+    func impatient() async throws {
+        var walk = Walk(SessionPlan(source: .simulation))
+        try await walk.begin()
+        try await walk.pass(1, awaiting: "process 7 is stopped in the middle of a write")
+        #expect(walk.said.count == 1 && !walk.isAbandoned)
+        try await walk.pass(5, awaiting: "process 7 is stopped in the middle of a write")
+        #expect(walk.said.count == 1, "it is said once")
+        try await walk.happens(.signalled(.interrupt))
+        #expect(walk.isFinished && walk.isAbandoned)
+
+        var full = Walk(SessionPlan(source: .simulation))
+        try await full.begin()
+        try await full.happens(.diskFull(true))
+        try await full.happens(.asked(.command(.end())))
+        #expect(full.isFinished)
+    }
+
+    @Test("ends when another process ends the session")
+    func elsewhere() async throws {
+        var walk = Walk(SessionPlan(source: .simulation))
+        try await walk.begin()
+        let before = try walk.log.next
+        let other = Appender(walk.log, machine: machine)
+        _ = try await other.record([Input(.end(), at: walk.now)])
+        try await walk.appender.catchUp()
+        let events = try walk.log.events(in: before..<walk.log.next)
+        try await walk.happens(.recorded(await walk.appender.state, events))
+        #expect(walk.isFinished)
+    }
+}
