@@ -49,12 +49,12 @@ public final class Central: Sendable {
     ///
     /// - Parameter desire: All that is wanted; what is not in it is let go.
     public func want(_ desire: CentralDesire) {
-        let bus = shared.withLock { shared in
+        // Within the lock, so that desires reach the driver in the order in which they came.
+        shared.withLock { shared in
             shared.desire = desire
-            return shared.bus
+            guard let bus = shared.bus else { return }
+            onDriver(of: bus) { $0.want(desire) }
         }
-        guard let bus else { return }
-        onDriver(of: bus) { $0.want(desire) }
     }
 
     /// Runs until the task is cancelled; then leaves all devices, which takes some seconds.
@@ -105,12 +105,11 @@ extension Central {
         } catch {
             return CallFailure(error)
         }
-        // In this order no desire is lost: one that comes between the two is sent twice.
-        let desire = shared.withLock { shared in
+        shared.withLock { shared in
             shared.bus = bus
-            return shared.desire
+            let desire = shared.desire
+            onDriver(of: bus) { $0.want(desire) }
         }
-        onDriver(of: bus) { $0.want(desire) }
         let failure = await withTaskCancellationHandler {
             await end.wait()
         } onCancel: {

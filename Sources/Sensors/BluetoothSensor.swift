@@ -31,11 +31,10 @@ public final class BluetoothSensor: Sensor {
 
     /// Says what is wanted from now on.
     public func want(_ wish: SensorWish) {
-        let central = state.withLock { state in
+        state.withLock { state in
             state.desire = wish.central
-            return state.central
+            state.central?.want(wish.central)
         }
-        central?.want(wish.central)
     }
 
     /// Senses until the task is cancelled; then leaves all devices, which takes some seconds.
@@ -51,12 +50,11 @@ public final class BluetoothSensor: Sensor {
                 inbox.insist(Arrived(.reported(report), at: arrival))
             }
         }
-        // In this order no wish is lost: one that comes between the two is sent twice.
-        let desire = state.withLock { state in
+        // Within the lock, or a wish of before could overtake one that comes meanwhile.
+        state.withLock { state in
             state.central = central
-            return state.desire
+            central.want(state.desire)
         }
-        central.want(desire)
         await central.run()
     }
 }
