@@ -20,11 +20,13 @@ let package = Package(
     products: [
         .executable(name: "pulselog", targets: ["PulselogCLI"]),
         // For Tools/Benchmarks, a package of its own.
+        .library(name: "Clocks", targets: ["Clocks"]),
         .library(name: "Events", targets: ["Events"]),
         .library(name: "EventStore", targets: ["EventStore"]),
         .library(name: "EventStoreLMDB", targets: ["EventStoreLMDB"]),
         .library(name: "LMDB", targets: ["LMDB"]),
         .library(name: "Projections", targets: ["Projections"]),
+        .library(name: "Recording", targets: ["Recording"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

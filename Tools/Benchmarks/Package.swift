@@ -29,10 +29,12 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CReference",
+                .product(name: "Clocks", package: "pulselog"),
                 .product(name: "Events", package: "pulselog"),
                 .product(name: "EventStore", package: "pulselog"),
                 .product(name: "EventStoreLMDB", package: "pulselog"),
                 .product(name: "Projections", package: "pulselog"),
+                .product(name: "Recording", package: "pulselog"),
             ],
             swiftSettings: common),
         .testTarget(

@@ -16,6 +16,7 @@ struct Measures {
     ///   the stores.
     func run() async throws -> [Measure] {
         var measures = try await measureDurableAppend()
+        measures += try await measureRecorder()
         let stores = try workspace.stores("bulk")
         measures += try await measureBulkAppend(to: stores)
         measures += try measureSize(of: stores)

@@ -80,12 +80,12 @@ struct WaitingPair {
     /// Runs and times both sides; which comes first depends on the round.
     mutating func time(
         round: Int, swift runSwift: () async throws -> Void,
-        reference runReference: () throws -> Void
+        reference runReference: () async throws -> Void
     ) async rethrows {
         let start = (wall: Stopwatch.wall.now, processor: Stopwatch.processor.now)
-        if round % 2 == 0 { try await runSwift() } else { try runReference() }
+        if round % 2 == 0 { try await runSwift() } else { try await runReference() }
         let middle = (wall: Stopwatch.wall.now, processor: Stopwatch.processor.now)
-        if round % 2 == 0 { try runReference() } else { try await runSwift() }
+        if round % 2 == 0 { try await runReference() } else { try await runSwift() }
         let end = (wall: Stopwatch.wall.now, processor: Stopwatch.processor.now)
         wall.add(middle.wall - start.wall, end.wall - middle.wall, round: round)
         processor.add(

@@ -1,0 +1,108 @@
+import Clocks
+import Events
+import EventStore
+import EventStoreLMDB
+import Projections
+import Recording
+
+/// What the recorder's own way into the log costs: deciding, encoding once, folding once.
+///
+/// Both sides append the same heart-rate values to a log of their own; the reference is the append
+/// alone, of events that are made already.
+extension Measures {
+    /// Inputs of one bulk append.
+    private static let bulkInputs = 20_000
+    private static let bulkRounds = 8
+    private static let strap = DeviceID(address: 0xC400_0000_0001, space: .random)
+
+    /// Measures the way, without and with an open goal, which is looked at after each event.
+    ///
+    /// - Throws: The errors of the stores.
+    func measureRecorder() async throws -> [Measure] {
+        try await measureRecorder("Recorder", "the recorder", goal: Goal())
+            + measureRecorder(
+                "RecorderGoal", "the recorder, a goal", goal: Goal(kind: .steps, target: 90_000))
+    }
+
+    private func measureRecorder(
+        _ name: String, _ title: String, goal: Goal
+    ) async throws -> [Measure] {
+        progress("recording by \(title)")
+        let stores = try workspace.stores("recorder-\(goal.kind)")
+        let appended = try makeLog(stores.reference)
+        let recorded = try makeLog(stores.swift)
+        let machine = Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (60, "CET") }
+        let appender = Appender(recorded, machine: machine)
+        let start = [
+            Input(
+                .pair(Self.strap, name: "Strap", roles: .heart), at: Self.arrival(second: 0)),
+            Input(.start(goal: goal), at: Self.arrival(second: 0)),
+        ]
+        _ = try await appender.record(start)
+        var second: UInt64 = 1
+        func time(_ pair: inout WaitingPair, round: Int, count: UInt64) async throws {
+            let seconds = second..<second + count
+            second += count
+            let inputs = seconds.map {
+                Input(.record(Self.value($0)), at: Self.arrival(second: $0))
+            }
+            var batch = EventBatch()
+            for second in seconds {
+                let stamp = Self.arrival(second: second).moment(bootNumber: 0).stamp
+                try batch.append(Self.value(second), stamp: stamp, flags: .wallTrusted)
+            }
+            try await pair.time(round: round) {
+                _ = try await appender.record(inputs)
+            } reference: { [batch] in
+                _ = try await appended.append(batch, expecting: nil)
+            }
+        }
+        var single = WaitingPair()
+        for round in 0..<options.durableEvents / 2 {
+            try await time(&single, round: round, count: 1)
+        }
+        var bulk = WaitingPair()
+        for round in 0..<Self.bulkRounds {
+            try await time(&bulk, round: round, count: UInt64(Self.bulkInputs))
+        }
+        recorded.close()
+        appended.close()
+        let count = Double(Self.bulkInputs * Self.bulkRounds)
+        return [
+            Measure(
+                name: "durable\(name)", title: "one event by \(title)", unit: .microseconds,
+                swift: single.wall.swift.median, reference: single.wall.reference.median,
+                ratio: single.wall.timeRatio, must: .atMost(1.5), goal: .atMost(1.15)),
+            Measure(
+                name: "bulk\(name)", title: "... in bulk", unit: .eventsPerSecond,
+                swift: count / bulk.wall.swift.total, reference: count / bulk.wall.reference.total,
+                ratio: bulk.wall.rateRatio, goal: .atLeast(0.8)),
+        ]
+    }
+
+    private func makeLog(_ directory: String) throws -> LMDBEventLog {
+        var events = EventBatch()
+        try events.append(
+            .originBegan(OriginBegan()), stamp: Self.arrival(second: 0).moment(bootNumber: 0).stamp,
+            flags: .wallTrusted)
+        let origin = LogOrigin(
+            id: [UInt8](repeating: 0, count: LogOrigin.idBytes), createdMilliseconds: 0,
+            events: events)
+        return try LMDBEventLog.open(directory: directory, mode: .create(origin))
+    }
+
+    private static func arrival(second: UInt64) -> Arrival {
+        Arrival(
+            bootMilliseconds: 60_000 + second * 1_000,
+            wallMilliseconds: 1_772_355_600_000 + Int64(second) * 1_000, isWallTrusted: true)
+    }
+
+    private static func value(_ second: UInt64) -> Event {
+        let bpm = UInt8(70 + second % 60)
+        let interval = 61_440 / UInt16(bpm)
+        return .characteristicNotified(
+            CharacteristicNotified(
+                device: strap,
+                value: [0x16, bpm, UInt8(interval & 0xFF), UInt8(interval >> 8)]))
+    }
+}
