@@ -143,6 +143,19 @@ struct EventViewTests {
         #expect(decodable > 100)
     }
 
+    @Test("has no fields of a value that is too long", arguments: inPlace)
+    func tooLong(_ kind: EventKind) {
+        let head = bytes("0100000000c401") + [kind == .pedometerRead ? 5 : 1]
+        let end: [UInt8] = kind == .pedometerRead ? [0] : []
+        for count in [127, 128, 512, 513, 1_000] {
+            var payload = head
+            payload.appendVarint(UInt64(count))
+            payload += [UInt8](repeating: 1, count: count) + end
+            #expect(Self.agrees(kind, payload), "\(count) bytes")
+            #expect((Self.glimpse(kind, payload).inPlace == nil) == (count > 512))
+        }
+    }
+
     @Test("has no fields of a version that this program does not know", arguments: inPlace)
     func otherVersions(_ kind: EventKind) throws {
         var random = RandomFields(seed: 14)
