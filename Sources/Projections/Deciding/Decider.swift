@@ -20,21 +20,46 @@ public enum Decider {
     public static func decide(
         _ command: Command, _ state: LogState, at moment: Moment
     ) throws(Refusal) -> [Event] {
+        let events = try events(for: command, state, at: moment)
+        let claims = PossibleClaims(of: events, in: state)
+        guard claims.areAny else { return events }
+        var after = state
+        for event in events {
+            let header = EventHeader(
+                position: after.head.map { $0 + 1 } ?? 0, source: 0, stamp: moment.stamp,
+                flags: moment.flags, kind: event.kind, version: event.version)
+            do throws(FieldError) {
+                try after.evolve(RecordedEvent(header: header, event: event))
+            } catch {
+                throw Refusal(.fieldOutOfRange, field: error.field)
+            }
+        }
+        return events + claims.made(in: after)
+    }
+
+    /// Decides a command, without the claims that its events give rise to.
+    ///
+    /// For a caller that folds the events anyway: what they claim, ``PossibleClaims`` then tells.
+    ///
+    /// - Parameters:
+    ///   - command: What is asked for.
+    ///   - state: The state after the last event of the log.
+    ///   - moment: When it is asked.
+    /// - Returns: The events; none if there is nothing to say. A single one may hold fields that
+    ///   cannot be encoded, and is refused then by whoever encodes it.
+    /// - Throws: ``Refusal`` if the command makes no sense in this state.
+    public static func events(
+        for command: Command, _ state: LogState, at moment: Moment
+    ) throws(Refusal) -> [Event] {
         var events = try primary(command, state, at: moment)
-        if case .beginBoot = command { return try checked(events) }
+        if case .beginBoot = command { return events }
         try prefixSteps(&events, state, at: moment)
-        try checked(events)
-        if canReachGoal(state) {
-            events += consequences(of: events, state, at: moment)
-        }
-        if let claim = deliveryClaim(of: events, state.live, state.rules, at: moment) {
-            events.append(claim)
-        }
+        // All or none: of several events none is taken before the last one is known to be good.
+        if events.count > 1 { try check(events) }
         return events
     }
 
-    @discardableResult
-    private static func checked(_ events: [Event]) throws(Refusal) -> [Event] {
+    private static func check(_ events: [Event]) throws(Refusal) {
         for event in events {
             do throws(FieldError) {
                 _ = try event.encodedPayload()
@@ -42,7 +67,6 @@ public enum Decider {
                 throw Refusal(.fieldOutOfRange, field: error.field)
             }
         }
-        return events
     }
 
     // MARK: - What the command itself says
@@ -50,39 +74,38 @@ public enum Decider {
     private static func primary(
         _ command: Command, _ state: LogState, at moment: Moment
     ) throws(Refusal) -> [Event] {
-        let live = state.live
         switch command {
+        case .record(let event): return [event]
         case .start, .pause, .resume, .end, .mark:
             return try sessionEvents(command, state, at: moment)
         case .refresh, .healthTotal, .news, .legacyTotal, .correct, .rollOver:
-            return try stepsEvents(command, live, at: moment)
+            return try stepsEvents(command, state.live, at: moment)
         case .setProfile(let profile):
-            return profileEvents(profile, live)
+            return profileEvents(profile, state.live)
         case .pair(let device, let name, let roles):
-            return try pairEvents(device, name, roles, live)
-        case .forget(let device): return try forgetEvents(device, live)
-        case .makePrimary(let device): return try primaryEvents(device, live)
+            return try pairEvents(device, name, roles, state.live)
+        case .forget(let device): return try forgetEvents(device, state.live)
+        case .makePrimary(let device): return try primaryEvents(device, state.live)
         case .beginBoot(let bootID, let offset, let name):
-            guard live.recorder.bootID != bootID else { return [] }
+            guard state.live.recorder.bootID != bootID else { return [] }
             return [
                 .bootBegan(BootBegan(bootID: bootID, zoneOffsetMinutes: offset, zoneName: name))
             ]
-        case .readClocks: return clockEvents(live, at: moment)
+        case .readClocks: return clockEvents(state.live, at: moment)
         case .startRecorder(let version, let offset, let name):
             let started = RecorderStarted(
                 programVersion: version, zoneOffsetMinutes: offset, zoneName: name)
-            return [.recorderStarted(started)] + clockEvents(live, at: moment)
+            return [.recorderStarted(started)] + clockEvents(state.live, at: moment)
         case .stopRecorder(let reason):
             return [.recorderStopped(RecorderStopped(reason: reason))]
-                + clockEvents(live, at: moment)
+                + clockEvents(state.live, at: moment)
         case .setZone(let offset, let name):
-            let before = live.recorder.zoneOffsetMinutes
+            let before = state.live.recorder.zoneOffsetMinutes
             guard before != offset else { return [] }
             return [
                 .zoneOffsetChanged(
                     ZoneOffsetChanged(fromMinutes: before, toMinutes: offset, zoneName: name))
             ]
-        case .record(let event): return [event]
         }
     }
 
@@ -139,74 +162,5 @@ public enum Decider {
             guard missing > 0 else { throw Refusal(.dailyGoalReached) }
             return Goal(kind: .daily, target: missing)
         }
-    }
-}
-
-// MARK: - Claims
-
-extension Decider {
-    private static func canReachGoal(_ state: LogState) -> Bool {
-        guard let session = state.live.sessions.open else { return false }
-        return session.goal.kind != .none && session.goalReachedPosition == nil
-    }
-
-    /// The claim that a value shows how often each value comes, if that is news.
-    ///
-    /// Only the state of its device's delivery is folded on, and only while copies come.
-    private static func deliveryClaim(
-        of events: [Event], _ live: SourceState, _ rules: Rules, at moment: Moment
-    ) -> Event? {
-        guard let event = events.first, case .characteristicNotified(let value) = event,
-            value.characteristic == .heartRateMeasurement,
-            let before = live.devices[value.device]?.link.delivery, before.isWatched
-        else { return nil }
-        var after = before
-        do throws(FieldError) {
-            let header = EventHeader(
-                position: 0, source: 0, stamp: moment.stamp, flags: moment.flags, kind: event.kind,
-                version: event.version)
-            let imprint = try RecordedEvent(header: header, event: event).withView {
-                ValueImprint($0)
-            }
-            let now = live.clock.time(at: moment.stamp, moment.flags)
-            _ = after.take(imprint, at: now, rules)
-        } catch {
-            // The event was checked: it can be encoded.
-            return nil
-        }
-        guard after.factor != before.factor else { return nil }
-        return .deliveryMultiplied(
-            DeliveryMultiplied(
-                device: value.device, characteristic: value.characteristic, factor: after.factor))
-    }
-
-    /// The claims that events give rise to: what the fold of them newly notes.
-    private static func consequences(
-        of events: [Event], _ state: LogState, at moment: Moment
-    ) -> [Event] {
-        guard let before = state.live.sessions.open else { return [] }
-        var after = state
-        var position = state.head.map { $0 + 1 } ?? 0
-        for event in events {
-            let header = EventHeader(
-                position: position, source: 0, stamp: moment.stamp, flags: moment.flags,
-                kind: event.kind, version: event.version)
-            // The events were checked: they can be encoded.
-            do throws(FieldError) {
-                try after.evolve(RecordedEvent(header: header, event: event))
-            } catch {
-                return []
-            }
-            position += 1
-        }
-        guard let session = after.live.sessions[before.position] else { return [] }
-        var claims: [Event] = []
-        if before.turnAroundPosition == nil, session.turnAroundPosition != nil {
-            claims.append(.turnAroundReached(TurnAroundReached(goal: session.goal)))
-        }
-        if session.goalReachedPosition != nil {
-            claims.append(.goalReached(GoalReached(goal: session.goal)))
-        }
-        return claims
     }
 }

@@ -62,7 +62,14 @@ struct Draft {
     private mutating func decide(_ command: Command, at arrival: Arrival) throws(Refusal) {
         let number = state.live.recorder.bootNumber(for: machine.bootID)
         let moment = arrival.moment(bootNumber: number, isSimulated: isSimulated)
-        for event in try Decider.decide(command, state, at: moment) {
+        let decided = try Decider.events(for: command, state, at: moment)
+        let claims = PossibleClaims(of: decided, in: state)
+        try append(decided, at: moment)
+        if claims.areAny { try append(claims.made(in: state), at: moment) }
+    }
+
+    private mutating func append(_ decided: [Event], at moment: Moment) throws(Refusal) {
+        for event in decided {
             do throws(FieldError) {
                 try batch.append(event, stamp: moment.stamp, flags: moment.flags)
             } catch {
