@@ -21,6 +21,7 @@ public enum Decider {
         _ command: Command, _ state: LogState, at moment: Moment
     ) throws(Refusal) -> [Event] {
         let events = try events(for: command, state, at: moment)
+        try check(events)
         let claims = PossibleClaims(of: events, in: state)
         guard claims.areAny else { return events }
         var after = state
