@@ -17,7 +17,13 @@ struct Interruption {
         }
     }
 
+    /// The longest wait for the system to pass signals on.
+    private static let readyLimit = DispatchTimeInterval.seconds(5)
+
     /// Takes signals over, except those that the parent process wanted ignored.
+    ///
+    /// When this returns they are passed on: none is lost that answers what is said afterwards. One
+    /// that comes before ends the process, as it does by default.
     ///
     /// - Parameters:
     ///   - numbers: The signals.
@@ -26,13 +32,17 @@ struct Interruption {
         let queue = DispatchQueue(label: "interruption")
         let numbers = numbers.filter { !Self.isIgnored($0) }
         self.numbers = numbers
+        let ready = DispatchGroup()
         sources = numbers.map { number in
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { body(number) }
+            ready.enter()
+            source.setRegistrationHandler { ready.leave() }
             source.activate()
             return source
         }
+        // Libdispatch has installed its handlers then; until then signals act as by default.
+        _ = ready.wait(timeout: .now() + Self.readyLimit)
     }
 
     /// Gives them back.
