@@ -30,15 +30,19 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     /// Puts an element in; never waits.
     ///
     /// - Parameter element: What waits from now on, or is counted if there is no room.
-    public func put(_ element: Element) {
-        state.withLock { state in
-            if state.elements.count < capacity {
-                state.elements.append(element)
-            } else {
+    /// - Returns: Whether there was room.
+    @discardableResult
+    public func put(_ element: Element) -> Bool {
+        let isTaken = state.withLock { state in
+            guard state.elements.count < capacity else {
                 state.lost &+= 1
+                return false
             }
+            state.elements.append(element)
+            return true
         }
         wake.yield()
+        return isTaken
     }
 
     /// Puts an element in even if there is no room: for what comes seldom and must not be lost.

@@ -103,13 +103,14 @@ public final class Recorder: Sendable {
     /// Asks for something to be decided on the log.
     ///
     /// - Parameter command: What is asked for.
-    /// - Returns: What became of it, when it is durable; nil if the log took nothing any more.
+    /// - Returns: What became of it, when it is durable; nil if that cannot be told, because the
+    ///   recording ends, the log failed, or too much waits already.
     public func ask(_ command: Command) async -> Outcome? {
         await withCheckedContinuation { continuation in
             let once = Once(continuation)
-            inputs.put(
+            let isTaken = inputs.put(
                 WaitingInput(input: Input(command, at: clock()), answer: { once.resume($0) }))
-            if inputs.isFinished { once.resume(nil) }
+            if !isTaken || inputs.isFinished { once.resume(nil) }
         }
     }
 
@@ -124,6 +125,7 @@ public final class Recorder: Sendable {
         let (phase, sensing) = await live(intake, after: await appender.state)
         for task in sensing { task.cancel() }
         let failure = await intake.value
+        await appender.tell(nil)
         for feed in feeds.withLock({ $0 }) { feed.finish() }
         await wait(atMost: Self.leavingLimit) { for task in sensing { await task.value } }
         if let failure { return .logFailed(failure) }

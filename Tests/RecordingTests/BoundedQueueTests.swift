@@ -11,7 +11,7 @@ struct BoundedQueueTests {
     func order() {
         let queue = BoundedQueue<Input>()
         let inputs = (0..<100).map { reading($0) }
-        inputs.forEach(queue.put)
+        for input in inputs { queue.put(input) }
         #expect(queue.take().elements == inputs)
         #expect(queue.take().elements.isEmpty)
     }
@@ -19,10 +19,11 @@ struct BoundedQueueTests {
     @Test("counts what it has no room for, after what it had room for")
     func overflow() {
         let queue = BoundedQueue<Input>(capacity: 3)
-        (0..<10).map { reading($0) }.forEach(queue.put)
+        for number in 0..<10 { queue.put(reading(UInt16(number))) }
+        #expect(!queue.put(reading(10)), "there is no room")
         let taken = queue.take()
         #expect(taken.elements == [reading(0), reading(1), reading(2)])
-        #expect(taken.lost == 7)
+        #expect(taken.lost == 8)
         queue.put(reading(11))
         #expect(queue.take() == ([reading(11)], 0), "what was told is told once")
     }
@@ -30,7 +31,7 @@ struct BoundedQueueTests {
     @Test("always has room for what must not be lost, and takes it in its turn or first")
     func insists() {
         let queue = BoundedQueue<Input>(capacity: 1)
-        (0..<3).map { reading($0) }.forEach(queue.put)
+        for number in 0..<3 { queue.put(reading(UInt16(number))) }
         queue.insist(reading(3))
         queue.insist(first: reading(4))
         #expect(queue.take() == ([reading(4), reading(0), reading(3)], 2))
@@ -39,7 +40,7 @@ struct BoundedQueueTests {
     @Test("wakes its reader once for all that came since")
     func wakes() async {
         let queue = BoundedQueue<Input>()
-        (0..<5).map { reading($0) }.forEach(queue.put)
+        for number in 0..<5 { queue.put(reading(UInt16(number))) }
         queue.finish()
         var wakes = 0
         for await _ in queue.wakes { wakes += 1 }

@@ -143,6 +143,23 @@ struct LogIntakeTests {
         #expect(pauses.withLock { $0 } == (isEnded ? 1 : 3))
     }
 
+    @Test("does not wait for a disk that is full from the beginning, if so asked")
+    func fullFromTheBeginning() async throws {
+        let log = FailingLog(roomUntil: 0)
+        let queue = BoundedQueue<WaitingInput>()
+        let told = Mutex(0)
+        let patience = DiskPatience(
+            attempts: 3, isForTheFirst: false, told: { _ in told.withLock { $0 += 1 } })
+        let answers = Mutex<[Outcome?]>([])
+        queue.put(
+            WaitingInput(input: reading(0)) { answer in answers.withLock { $0.append(answer) } })
+        let intake = LogIntake(
+            Appender(log, machine: machine), log: log, queue: queue, patience: patience)
+        await #expect(throws: EventLogError.self) { try await intake.run { _, _ in } }
+        #expect(told.withLock { $0 } == 0)
+        #expect(answers.withLock { $0 } == [nil], "who waits for an answer gets one")
+    }
+
     @Test("ends with the log's failure; what was acknowledged stays")
     func failure() async throws {
         let log = FailingLog(roomUntil: 9)

@@ -111,7 +111,7 @@ struct Record: AsyncParsableCommand {
             source: isLive ? .central(strap: device?.value) : .simulation,
             goal: goal?.goal ?? Goal(), outAndBack: outAndBack,
             waitsForStrap: waitForStrap, durationMilliseconds: duration?.milliseconds,
-            endsOpenSession: new, isWatched: OutputMode(common).view.wantsKeys,
+            endsOpenSession: new, isWatched: OutputMode(common).isTerminal,
             counters: (counters?.found ?? []).map {
                 SessionPlan.StepCounter($0.device, name: $0.name)
             },
@@ -155,6 +155,11 @@ enum OutputMode: Sendable {
     case lines
     /// The events as JSON Lines, then the session.
     case json
+
+    /// Whether it is a view in place.
+    var isTerminal: Bool {
+        if case .terminal = self { true } else { false }
+    }
 
     /// Chooses by the options and by what standard output is.
     init(_ common: CommonOptions) {

@@ -56,14 +56,12 @@ extension RecordingLife {
         case .rollOver, .refresh(.start):
             if let sentence = narrator.hear(refusal, at: now.bootMilliseconds) { say(sentence) }
         // A second wish to end the session needs no answer, nor does what nobody asked for.
-        case .end, .refresh(.foreground), .pair: break
+        case .end, .refresh(.foreground): break
         default: say(refusal.description)
         }
     }
 
     mutating func hear(isDiskFull: Bool) {
-        // Who cannot even begin does not wait for a disk that is full already.
-        guard isSensing else { return actions.append(.finish) }
         self.isDiskFull = isDiskFull
         say(
             isDiskFull

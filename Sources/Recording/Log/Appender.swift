@@ -4,7 +4,7 @@ public import Projections
 
 /// Decides inputs and appends their events: the one way into a log.
 ///
-/// The state only ever changes by folding what the log holds, so what is seen of it is durable.
+/// The state only ever changes by events that the log holds, so what is seen of it is durable.
 /// Several processes may append: each append names the position at which it was decided, and is
 /// decided again if somebody else came first.
 public actor Appender {
@@ -57,8 +57,8 @@ public actor Appender {
 
     /// Tells an observer of all events that become durable from now on, also of other processes'.
     ///
-    /// - Parameter observer: Runs on the appender, and must not wait.
-    public func tell(_ observer: @escaping Observer) {
+    /// - Parameter observer: Runs on the appender, and must not wait; nil for nobody any more.
+    public func tell(_ observer: Observer?) {
         self.observer = observer
     }
 

@@ -5,6 +5,8 @@
 public struct DiskPatience: Sendable {
     /// How often an append is tried again before the log counts as failed.
     let attempts: Int
+    /// Whether the first append is tried again as well: else who cannot even begin does not wait.
+    let isForTheFirst: Bool
     /// Waits before the next attempt.
     let pause: @Sendable () async -> Void
     /// Told true when the waiting begins, and false when the disk has room again.
@@ -14,18 +16,21 @@ public struct DiskPatience: Sendable {
     ///
     /// - Parameters:
     ///   - attempts: How often an append is tried again.
+    ///   - isForTheFirst: Whether the first append is tried again as well.
     ///   - pause: Waits before the next attempt.
     ///   - told: Told true when the waiting begins, and false when the disk has room again.
     public init(
-        attempts: Int = 0, pause: @escaping @Sendable () async -> Void = {},
+        attempts: Int = 0, isForTheFirst: Bool = true,
+        pause: @escaping @Sendable () async -> Void = {},
         told: @escaping @Sendable (_ isWaiting: Bool) -> Void = { _ in }
     ) {
         self.attempts = attempts
+        self.isForTheFirst = isForTheFirst
         self.pause = pause
         self.told = told
     }
 
-    /// An attempt each second, for a minute.
+    /// An attempt each second, for a minute, once something was recorded.
     ///
     /// - Parameter told: Told true when the waiting begins, and false when it is over well.
     /// - Returns: The patience.
@@ -33,7 +38,7 @@ public struct DiskPatience: Sendable {
         told: @escaping @Sendable (_ isWaiting: Bool) -> Void
     ) -> DiskPatience {
         DiskPatience(
-            attempts: 60,
+            attempts: 60, isForTheFirst: false,
             pause: {
                 do {
                     try await Task.sleep(for: .seconds(1))

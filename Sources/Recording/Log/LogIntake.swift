@@ -54,8 +54,12 @@ struct LogIntake: Sendable {
     /// Takes inputs until the queue ends; what remained is recorded too.
     private func takeIn(_ refused: @Sendable (Input, Refusal) -> Void) async -> EventLogError? {
         do throws(EventLogError) {
-            for await _ in queue.wakes { try await recordWaiting(refused) }
-            try await recordWaiting(refused)
+            var attempts = patience.isForTheFirst ? patience.attempts : 0
+            for await _ in queue.wakes {
+                try await recordWaiting(attempts: attempts, refused)
+                attempts = patience.attempts
+            }
+            try await recordWaiting(attempts: attempts, refused)
             return nil
         } catch {
             return error
@@ -63,7 +67,7 @@ struct LogIntake: Sendable {
     }
 
     private func recordWaiting(
-        _ refused: @Sendable (Input, Refusal) -> Void
+        attempts: Int, _ refused: @Sendable (Input, Refusal) -> Void
     ) async throws(EventLogError) {
         let (waiting, lost) = queue.take()
         var inputs = waiting.map(\.input)
@@ -74,7 +78,7 @@ struct LogIntake: Sendable {
         }
         let outcomes: [Outcome]
         do throws(EventLogError) {
-            outcomes = try await record(inputs)
+            outcomes = try await record(inputs, attempts: attempts)
         } catch {
             for waiting in waiting { waiting.answer?(nil) }
             throw error
@@ -88,7 +92,7 @@ struct LogIntake: Sendable {
     /// Records inputs; a full disk is waited for while the recording goes on.
     ///
     /// Each attempt decides anew, from what the log holds by then.
-    private func record(_ inputs: [Input]) async throws(EventLogError) -> [Outcome] {
+    private func record(_ inputs: [Input], attempts: Int) async throws(EventLogError) -> [Outcome] {
         var failures = 0
         while true {
             do throws(EventLogError) {
@@ -97,7 +101,7 @@ struct LogIntake: Sendable {
                 return outcomes
             } catch {
                 // Who ends the recording does not wait.
-                guard error.code == .diskFull, failures < patience.attempts, !queue.isFinished
+                guard error.code == .diskFull, failures < attempts, !queue.isFinished
                 else { throw error }
                 if failures == 0 { patience.told(true) }
                 failures += 1

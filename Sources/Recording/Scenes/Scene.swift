@@ -91,19 +91,21 @@ public final class SceneFeed: Sendable {
     /// Puts a scene in place of the one that waits; never waits.
     func put(_ scene: Scene) {
         waiting.withLock { waiting in
-            var scene = scene
-            if let before = waiting {
-                scene.omitted += before.omitted
-                scene.events = before.events + scene.events
-                scene.news = before.news + scene.news
-                let excess = (
-                    max(0, scene.events.count - Self.limit), max(0, scene.news.count - Self.limit)
-                )
-                scene.events.removeFirst(excess.0)
-                scene.news.removeFirst(excess.1)
-                scene.omitted += UInt64(excess.0 + excess.1)
-            }
-            waiting = scene
+            guard var before = waiting else { return waiting = scene }
+            // The lists grow in place: a front that has stopped costs little.
+            waiting = nil
+            var next = scene
+            (next.events, before.events) = (before.events, [])
+            (next.news, before.news) = (before.news, [])
+            next.events += scene.events
+            next.news += scene.news
+            let excess = (
+                max(0, next.events.count - Self.limit), max(0, next.news.count - Self.limit)
+            )
+            next.events.removeFirst(excess.0)
+            next.news.removeFirst(excess.1)
+            next.omitted += before.omitted + UInt64(excess.0 + excess.1)
+            waiting = next
         }
         wake.yield()
     }
