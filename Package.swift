@@ -94,8 +94,8 @@ let package = Package(
         .target(
             name: "Sensors",
             dependencies: [
-                "BlueZ", "BluetoothCentral", "Clocks", "DBus", "Events", "Projections",
-                "Recording", "Words",
+                "BlueZ", "BluetoothCentral", "Clocks", "DBus", "Events", "Interchange",
+                "Projections", "Recording", "SQLite", "Words",
             ], swiftSettings: common),
         .target(
             name: "Web",

@@ -1,4 +1,5 @@
 internal import EventStore
+internal import Sensors
 internal import Words
 
 /// Why a command ends without success: a sentence for people and a code for scripts.
@@ -31,6 +32,19 @@ struct CommandFailure: Error {
         self.message = printable(message, limit: .max)
     }
 
+    /// The failure of a file.
+    init(_ error: FileError) {
+        let code: Code =
+            switch error.code {
+            case .notFound: .noInput
+            case .denied: .permission
+            case .unreadable: .inputOutput
+            case .badContent: .badData
+            case .stopped: .tryAgain
+            }
+        self.init(code, error.description)
+    }
+
     /// The failure of a log.
     init(_ error: EventLogError, store: String) {
         let code: Code =
@@ -45,5 +59,20 @@ struct CommandFailure: Error {
             }
         let words = error.description
         self.init(code, words.contains(store) ? words : "\(store): \(words)")
+    }
+}
+
+/// Reads files; what they do not give is a failure of the command.
+///
+/// - Parameter body: Reads them.
+/// - Returns: What `body` returns.
+/// - Throws: ``CommandFailure`` in the words of the error.
+func reading<Value: ~Copyable>(
+    _ body: () throws(FileError) -> Value
+) throws(CommandFailure) -> Value {
+    do throws(FileError) {
+        return try body()
+    } catch {
+        throw CommandFailure(error)
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Sensors
 
 /// Options of every command.
 struct CommonOptions: ParsableArguments {
@@ -41,6 +42,16 @@ struct CommonOptions: ParsableArguments {
             output.isTerminal && Self.variable("NO_COLOR") == nil
                 && Self.variable("TERM") != "dumb"
         }
+    }
+
+    /// Where the machine's step counters are, or the folder that stands for it.
+    static var stepCounterFolder: String {
+        variable("PULSELOG_IIO") ?? KernelStepCounters.kernelFolder
+    }
+
+    /// Where the radio switches are, or the folder that stands for it.
+    static var radioSwitchFolder: String {
+        variable("PULSELOG_RFKILL") ?? RadioSwitches.kernelFolder
     }
 
     /// A variable of the environment; nil if it is missing or empty.

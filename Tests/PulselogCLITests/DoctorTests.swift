@@ -2,6 +2,7 @@ import BluetoothCentral
 import Clocks
 import DBus
 import Foundation
+import Sensors
 import TestSupport
 import Testing
 
@@ -170,19 +171,20 @@ struct DoctorTests {
                 _ = try bench.file("rfkill\(number)/\(name)", Array("\(text)\n".utf8))
             }
         }
+        func check() -> Diagnosis { Diagnosis(RadioSwitches(in: bench.folder)) }
         try block(0, "wlan", soft: "1", hard: "1")
         try block(7, "bluetooth", soft: "0", hard: "0")
-        #expect(RadioSwitches.check(bench.folder).result == .ok)
+        #expect(check().result == .ok)
         try block(9, "bluetooth", soft: "1", hard: "0")
-        #expect(RadioSwitches.check(bench.folder).result == .warning)
-        #expect(RadioSwitches.check(bench.folder).message == "1 of 2 adapters are blocked.")
-        #expect(RadioSwitches.check(bench.folder).advice?.contains("rfkill unblock") == true)
+        #expect(check().result == .warning)
+        #expect(check().message == "1 of 2 adapters are blocked.")
+        #expect(check().advice?.contains("rfkill unblock") == true)
         try block(7, "bluetooth", soft: "0", hard: "1")
-        #expect(RadioSwitches.check(bench.folder).result == .problem)
-        #expect(RadioSwitches.check(bench.folder).advice?.contains("rfkill unblock") == true)
+        #expect(check().result == .problem)
+        #expect(check().advice?.contains("rfkill unblock") == true)
         try block(9, "bluetooth", soft: "1", hard: "1")
-        #expect(RadioSwitches.check(bench.folder).result == .problem)
-        #expect(RadioSwitches.check(bench.folder).advice?.contains("Switch the radio on") == true)
+        #expect(check().result == .problem)
+        #expect(check().advice?.contains("Switch the radio on") == true)
     }
 
     @Test("judges clock, zone and terminal")

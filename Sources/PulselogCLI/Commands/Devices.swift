@@ -4,6 +4,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Recording
+internal import Sensors
 internal import Words
 
 /// `pulselog devices`.
@@ -81,7 +82,7 @@ struct Devices: AsyncParsableCommand {
 
         /// Pairs a step counter that was forgotten; a new one is paired by `record`.
         private func pairCounter(_ address: AddressOption) async throws {
-            let counters = KernelStepCounters().found
+            let counters = KernelStepCounters(in: CommonOptions.stepCounterFolder).found
             guard let counter = counters.first(where: { $0.device.address == address.value })
             else {
                 throw CommandFailure(.unavailable, "This machine has no such step counter.")

@@ -5,6 +5,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Recording
+internal import Sensors
 internal import Synchronization
 internal import Words
 
@@ -69,11 +70,12 @@ enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
 
     /// Recognizes a file by its content; standard input and pipes are taken for JSON Lines.
     init(recognizing file: String) throws(CommandFailure) {
-        guard SystemFile.sizeBytes(file) != nil else {
+        guard InputFile.sizeBytes(of: file) != nil else {
             self = .jsonLines
             return
         }
-        switch try HealthStoreFile(path: file).format() {
+        let store = HealthStoreFile(path: file)
+        switch try reading({ () throws(FileError) in try store.format() }) {
         case .appleHealth: self = .appleHealth
         case .gadgetbridge: self = .gadgetbridge
         case .total, nil: self = .jsonLines
@@ -100,12 +102,12 @@ private struct HealthImport {
     func run() async throws(CommandFailure) -> CommandFailure? {
         let progress = ReadingProgress(of: file)
         let reading: HealthReading
-        do throws(CommandFailure) {
+        do throws(FileError) {
             reading = try HealthStoreFile(path: file).read(as: format, progress: progress.show)
             progress.clear()
         } catch {
             progress.clear()
-            throw error
+            throw CommandFailure(error)
         }
         guard case .days(let days) = reading.content else { return nil }
         tell(reading, days, try await report(days))
@@ -172,7 +174,7 @@ private final class ReadingProgress: Sendable {
 
     init(of file: String) {
         name = printable(file, limit: 40)
-        let size = SystemFile.sizeBytes(file) ?? 0
+        let size = InputFile.sizeBytes(of: file) ?? 0
         self.size = size >= Self.leastBytes && Output.standardError.isTerminal ? size : nil
     }
 

@@ -4,6 +4,7 @@ internal import EventStoreLMDB
 internal import Events
 internal import Glibc
 internal import Interchange
+internal import Sensors
 internal import Words
 
 /// Takes a log's JSON Lines into a store that does not exist yet, in constant memory.
@@ -23,7 +24,7 @@ struct LogImport {
         let directory = try common.storeDirectory()
         try refuseExisting(directory)
         nameLeftovers(of: directory)
-        var events = try EventFile(file)
+        var events = try reading { () throws(FileError) in try EventFile(file) }
         // Not before the file is open: a pipe that nobody writes to keeps open(2) waiting.
         let stop = StopRequest()
         do throws(CommandFailure) {
@@ -76,7 +77,11 @@ struct LogImport {
     ) throws(CommandFailure) -> EventBatch? {
         var batch = EventBatch()
         while batch.count < Self.batchEvents, batch.payloadBytes < Self.batchBytes {
-            guard try events.read(into: &batch, orUntil: stop) else { break }
+            do throws(FileError) {
+                guard try events.read(into: &batch, unless: stop.comes) else { break }
+            } catch {
+                throw CommandFailure(error)
+            }
         }
         if let damage = events.damage { throw CommandFailure(.badData, "\(file): \(damage)") }
         return batch.isEmpty ? nil : batch

@@ -85,7 +85,9 @@ struct Record: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let capture = try replay.map { path throws(CommandFailure) in try Capture(reading: path) }
+        let capture = try replay.map { path throws(CommandFailure) in
+            try reading { () throws(FileError) in try Capture(reading: path) }
+        }
         // A port that cannot be had is said before anything is recorded.
         let listener = try healthPort.map { port throws(CommandFailure) in
             try HealthIntake.listen(port)
@@ -96,7 +98,7 @@ struct Record: AsyncParsableCommand {
         let intake = try listener.map { listener throws(CommandFailure) in
             try HealthIntake(listener, store)
         }
-        let counters = isLive ? KernelStepCounters() : nil
+        let counters = isLive ? KernelStepCounters(in: CommonOptions.stepCounterFolder) : nil
         let run = RecordingRun(
             store: store, plan: plan(counters), sensors: sensors(capture, counters),
             output: OutputMode(common), intake: intake)
@@ -125,7 +127,8 @@ struct Record: AsyncParsableCommand {
         } else if simulate {
             sensors.append(SimulatedStrap())
         } else {
-            sensors.append(BluetoothSensor { RadioSwitches.block() })
+            sensors.append(
+                BluetoothSensor { RadioSwitches(in: CommonOptions.radioSwitchFolder).block })
         }
         if let counters { sensors.append(StepCounterWatch(counters)) }
         if let health {

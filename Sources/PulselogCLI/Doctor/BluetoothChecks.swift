@@ -1,6 +1,7 @@
 internal import BlueZ
 internal import BluetoothCentral
 internal import DBus
+internal import Sensors
 internal import Words
 
 /// The checks of `pulselog doctor` that concern Bluetooth, from the bus up to the strap.
@@ -214,5 +215,33 @@ extension BluetoothChecks {
                 "Close it if connecting takes long: beside a scan it takes up to 10 s.")
         }
         return .ok(.otherPrograms, "No other program uses the adapter or the strap.")
+    }
+}
+
+// MARK: - Radio switches
+
+extension Diagnosis {
+    /// Judges the radio switches: a problem if every adapter is blocked, a warning if some are.
+    init(_ switches: RadioSwitches) {
+        let (count, blocks) = (switches.count, switches.blocks)
+        guard !blocks.isEmpty else {
+            self = .ok(
+                .rfkill,
+                count == 0 ? "There is no radio switch here." : "No radio switch blocks it.")
+            return
+        }
+        // What a command can unblock is told first.
+        let advice =
+            blocks.contains(.software)
+            ? "Run `rfkill unblock bluetooth`."
+            : "Switch the radio on: a key or a slider of the case, or the firmware's settings."
+        guard let block = switches.block else {
+            self = .warning(.rfkill, "\(blocks.count) of \(count) adapters are blocked.", advice)
+            return
+        }
+        self = .problem(
+            .rfkill,
+            block == .software
+                ? "Bluetooth is blocked." : "A switch of the machine blocks Bluetooth.", advice)
     }
 }

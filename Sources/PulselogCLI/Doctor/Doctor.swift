@@ -5,6 +5,7 @@ internal import Events
 internal import Glibc
 internal import Projections
 internal import Recording
+internal import Sensors
 internal import Words
 
 /// `pulselog doctor`: looks at all that a recording needs, and changes nothing.
@@ -24,7 +25,7 @@ struct Doctor: AsyncParsableCommand {
         let straps = store.state.map { Self.straps($0.live.devices) }
         let bluetooth = BluetoothChecks(straps: straps, isRecorderAlive: machine.isRecorderAlive)
         var found = await bluetooth.run()
-        found.append(RadioSwitches.check())
+        found.append(Diagnosis(RadioSwitches(in: CommonOptions.radioSwitchFolder)))
         found += [store.diagnosis, machine.disk()]
         if let recorder = machine.recorder(store.state) { found.append(recorder) }
         let now = Arrival.now()

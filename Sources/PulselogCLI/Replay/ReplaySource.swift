@@ -1,5 +1,6 @@
 internal import EventStore
 internal import Events
+internal import Sensors
 
 /// What is replayed, and how far.
 ///
@@ -39,10 +40,18 @@ struct ReplaySource {
                 end = try store.sessionEnd(position)
             }
         } else {
-            var capture = try Capture(reading: name)
-            try capture.wrapIfNeeded()
+            let capture = try reading { () throws(FileError) in
+                var capture = try Capture(reading: name)
+                try capture.wrapIfNeeded()
+                return capture
+            }
             damage = capture.damage
-            log = try await capture.log()
+            log = InMemoryEventLog()
+            do throws(EventLogError) {
+                _ = try await log.append(capture.events, expecting: 0)
+            } catch {
+                throw CommandFailure(error, store: "memory")
+            }
         }
         guard let until else { return }
         do throws(EventLogError) {

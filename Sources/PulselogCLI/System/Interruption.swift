@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import Sensors
 
 /// The signals that end a command, for one that has to leave something first.
 struct Interruption {
@@ -53,8 +54,8 @@ struct Interruption {
 
     /// Whether a signal was ignored before, as `nohup` does: proc(5), `SigIgn`.
     static func isIgnored(_ number: Int32) -> Bool {
-        do throws(CommandFailure) {
-            let status = try SystemFile.read("/proc/self/status", limitBytes: 16_384)
+        do throws(FileError) {
+            let status = try InputFile.contents(of: "/proc/self/status", limitBytes: 16_384)
             let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
                 .first { $0.hasPrefix("SigIgn:") }
             let digits = line?.dropFirst(7).drop { $0 == "\t" || $0 == " " } ?? ""

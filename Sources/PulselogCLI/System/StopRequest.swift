@@ -4,9 +4,6 @@ internal import Synchronization
 /// A signal that asks a command to stop, which it looks for between two steps and while it waits
 /// for input, so that it can leave things in order first.
 final class StopRequest {
-    /// What a command throws that was asked to stop.
-    static let failure = CommandFailure(.tryAgain, "Interrupted.")
-
     private let interruption: Interruption
     private let state: State
 

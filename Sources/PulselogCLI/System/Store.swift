@@ -5,6 +5,7 @@ internal import Events
 internal import Glibc
 internal import Projections
 internal import Recording
+internal import Sensors
 
 /// The store that a command works on.
 struct Store: Sendable {
@@ -196,7 +197,9 @@ extension Machine {
     /// The kernel's identity of this boot: 16 bytes.
     private static func bootID() throws(CommandFailure) -> [UInt8] {
         let path = "/proc/sys/kernel/random/boot_id"
-        let text = try SystemFile.read(path, limitBytes: 64)
+        let text = try reading { () throws(FileError) in
+            try InputFile.contents(of: path, limitBytes: 64)
+        }
         let digits = text.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "\n") }
             .compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count == 32 else {

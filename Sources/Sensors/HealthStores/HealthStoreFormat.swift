@@ -1,7 +1,5 @@
-internal import ArgumentParser
-
 /// In which form another program keeps the walker's steps.
-enum HealthStoreFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+public enum HealthStoreFormat: String, Sendable {
     /// Apple Health's `export.xml`.
     case appleHealth = "apple-health"
     /// Gadgetbridge's database.
@@ -14,11 +12,11 @@ enum HealthStoreFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 
     /// Recognizes a file by its first bytes; nil if it is none of these.
     ///
-    /// - Throws: ``CommandFailure`` for a zip archive, with what to do.
-    init?(head: [UInt8], of path: String) throws(CommandFailure) {
+    /// - Throws: ``FileError`` for a zip archive, with what to do.
+    init?(head: [UInt8], of path: String) throws(FileError) {
         if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-            throw CommandFailure(
-                .badData,
+            throw FileError(
+                .badContent,
                 "\(path) is a zip archive: unzip it, and name the export.xml or database in it.")
         }
         if head.starts(with: "SQLite format 3\0".utf8) {
@@ -36,7 +34,7 @@ enum HealthStoreFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
 
     /// Who is named as the origin of a total.
-    var origin: String {
+    public var origin: String {
         switch self {
         case .appleHealth: "Apple Health"
         case .gadgetbridge: "Gadgetbridge"

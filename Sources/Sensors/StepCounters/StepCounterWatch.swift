@@ -2,29 +2,31 @@ internal import Clocks
 internal import Dispatch
 internal import Events
 internal import Projections
-internal import Recording
+public import Recording
 internal import Synchronization
 
 /// Switches the machine's step counters on and reads them beside a recording, on a thread of its
 /// own: a driver that does not answer holds up nothing.
-final class StepCounterWatch: Sensor {
+public final class StepCounterWatch: Sensor {
     private let counters: Mutex<KernelStepCounters>
     private let wanted = Mutex<Set<DeviceID>>([])
     private let isReading = Atomic(false)
     private let thread = DispatchQueue(label: "step counters")
 
-    /// Watches the counters that were found.
-    init(_ counters: KernelStepCounters) {
+    /// Watches counters.
+    ///
+    /// - Parameter counters: Those that were found.
+    public init(_ counters: KernelStepCounters) {
         self.counters = Mutex(counters)
     }
 
     /// Says which counters are to be read.
-    func want(_ wish: SensorWish) {
+    public func want(_ wish: SensorWish) {
         wanted.withLock { $0 = wish.counters }
     }
 
     /// Reads each second until the task is cancelled.
-    func run(into inbox: Inbox) async {
+    public func run(into inbox: Inbox) async {
         while !Task.isCancelled {
             do {
                 try await Task.sleep(for: .seconds(1))

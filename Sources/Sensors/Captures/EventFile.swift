@@ -1,13 +1,13 @@
-internal import Events
+public import Events
 internal import Interchange
 
 /// A file of JSON Lines, read a piece at a time: its events, checked to stand in the order of their
 /// positions, from 0 and without a gap.
-struct EventFile: ~Copyable {
+public struct EventFile: ~Copyable {
     /// How many events were read.
-    private(set) var count: UInt64 = 0
+    public private(set) var count: UInt64 = 0
     /// What is wrong with the end of the file: its last line is cut off.
-    private(set) var damage: String?
+    public private(set) var damage: String?
 
     private let path: String
     private let input: InputFile
@@ -17,8 +17,8 @@ struct EventFile: ~Copyable {
 
     /// Opens a file; `-` is standard input.
     ///
-    /// - Throws: ``CommandFailure`` if it cannot be opened.
-    init(_ path: String) throws(CommandFailure) {
+    /// - Throws: ``FileError`` if it cannot be opened.
+    public init(_ path: String) throws(FileError) {
         self.path = path
         input = try InputFile(path)
     }
@@ -27,14 +27,15 @@ struct EventFile: ~Copyable {
     ///
     /// - Parameters:
     ///   - batch: Where they go.
-    ///   - stop: Ends the waiting for input.
+    ///   - isStopped: Waits for input, and tells whether to stop instead; see
+    ///     ``InputFile/next(unless:)``.
     /// - Returns: false at the end of the file; look at ``damage`` then.
-    /// - Throws: ``CommandFailure`` naming the line, the reason and what to do.
-    mutating func read(
-        into batch: inout EventBatch, orUntil stop: StopRequest? = nil
-    ) throws(CommandFailure) -> Bool {
+    /// - Throws: ``FileError`` naming the line, the reason and what to do.
+    public mutating func read(
+        into batch: inout EventBatch, unless isStopped: ((_ descriptor: Int32) -> Bool)? = nil
+    ) throws(FileError) -> Bool {
         guard !isAtEnd else { return false }
-        if let chunk = try input.next(orUntil: stop) {
+        if let chunk = try input.next(unless: isStopped) {
             reader.push(chunk)
         } else {
             reader.finish()
@@ -45,30 +46,30 @@ struct EventFile: ~Copyable {
     }
 
     /// Reads the next event; false at the end of what was pushed, or of what is readable.
-    private mutating func readLine() throws(CommandFailure) -> Bool {
+    private mutating func readLine() throws(FileError) -> Bool {
         do throws(JSONLinesError) {
             return try reader.next(into: &line)
         } catch {
             guard error.code == .truncatedLine else {
-                throw CommandFailure(.badData, "\(path): \(error.description)")
+                throw FileError(.badContent, "\(path): \(error.description)")
             }
             damage = error.description
             return false
         }
     }
 
-    private mutating func add(to batch: inout EventBatch) throws(CommandFailure) {
+    private mutating func add(to batch: inout EventBatch) throws(FileError) {
         guard line.header.position == count else {
-            throw CommandFailure(
-                .badData,
+            throw FileError(
+                .badContent,
                 "\(path): line \(reader.lineNumber) has the position \(line.header.position), not "
                     + "\(count): an event is missing or out of order.")
         }
         do throws(FieldError) {
             try batch.append(line.header, payload: line.payload.span)
         } catch {
-            throw CommandFailure(
-                .badData, "\(path): line \(reader.lineNumber): \(error.description)")
+            throw FileError(
+                .badContent, "\(path): line \(reader.lineNumber): \(error.description)")
         }
         count += 1
     }

@@ -1,10 +1,10 @@
-internal import Events
-internal import Projections
+public import Events
+public import Projections
 
 /// What a health store's file says of the walker's steps.
-struct HealthReading: Sendable {
+public struct HealthReading: Sendable {
     /// What is told at once.
-    enum Content: Sendable {
+    public enum Content: Sendable {
         /// A total of one date, nil for today; it is reported as it is.
         case total(UInt64, date: CivilDate?)
         /// The totals of all dates with steps, in order, of which only what is news is reported.
@@ -12,21 +12,21 @@ struct HealthReading: Sendable {
     }
 
     /// The form of the file.
-    let format: HealthStoreFormat
+    public let format: HealthStoreFormat
     /// What it says.
-    let content: Content
+    public let content: Content
     /// How many of its step records could not be read or cannot be true, and of its totals are
     /// beyond what a log holds.
-    var refusedCount: UInt64 = 0
+    public internal(set) var refusedCount: UInt64 = 0
     /// What is wrong with the rest of the file, of which this is the part before.
-    var damage: String?
+    public internal(set) var damage: String?
 
     /// The requests that make a log know what this says: of a store's totals those that are news
     /// to it, since a store is read again and again.
     ///
     /// - Parameter today: The local date; totals of later dates are left out.
     /// - Returns: The requests, in order of date.
-    func requests(today: CivilDate) -> [Command] {
+    public func requests(today: CivilDate) -> [Command] {
         switch content {
         case .total(let total, let date):
             [.healthTotal(total, date: date, origin: format.origin, trigger: .observer)]

@@ -1,21 +1,20 @@
-internal import Events
-internal import Glibc
-internal import Projections
+public import Events
 internal import Recording
+internal import Glibc
 internal import Words
 
 /// The step counters of the machine itself, as the kernel's Industrial I/O gives them (PRODUCT I7).
 ///
 /// A folder of a device holds `in_steps_input`, the steps since the last reboot while activated,
 /// and `in_steps_en`, which switches the counter (Linux, ABI/testing/sysfs-bus-iio).
-struct KernelStepCounters: Sendable {
+public struct KernelStepCounters: Sendable {
     /// A counter that was found.
-    struct Counter: Sendable {
+    public struct Counter: Sendable {
         /// The identity, the same after each reboot: made of the chip's name and its place on the
         /// bus.
-        let device: DeviceID
+        public let device: DeviceID
         /// The chip's name.
-        let name: String
+        public let name: String
         fileprivate let folder: String
         /// Whether it was switched on, or cannot be, which was said.
         fileprivate var isSwitched = false
@@ -23,10 +22,8 @@ struct KernelStepCounters: Sendable {
         fileprivate var isFailing = false
     }
 
-    /// Where the kernel shows them, or the folder that stands for it.
-    static var folder: String {
-        CommonOptions.variable("PULSELOG_IIO") ?? "/sys/bus/iio/devices"
-    }
+    /// Where the kernel shows them.
+    public static let kernelFolder = "/sys/bus/iio/devices"
 
     /// The numbers of devices that are looked for.
     private static let limit = 256
@@ -34,12 +31,12 @@ struct KernelStepCounters: Sendable {
     private static let attributeLimitBytes = 4_096
 
     /// The counters, in order of their numbers.
-    private(set) var found: [Counter]
+    public private(set) var found: [Counter]
 
     /// Looks for counters.
     ///
     /// - Parameter folder: The folder with a folder for each device; it need not exist.
-    init(in folder: String = folder) {
+    public init(in folder: String = kernelFolder) {
         found = (0..<Self.limit).compactMap { number in
             let device = "\(folder)/iio:device\(number)"
             guard access("\(device)/in_steps_input", F_OK) == 0 else { return nil }
@@ -97,9 +94,9 @@ struct KernelStepCounters: Sendable {
 
     /// An attribute without the line end, or nil if it cannot be read.
     fileprivate static func text(_ path: String) -> String? {
-        do throws(CommandFailure) {
-            let bytes = try SystemFile.read(
-                path, limitBytes: attributeLimitBytes, onlyRegular: true)
+        do throws(FileError) {
+            let bytes = try InputFile.contents(
+                of: path, limitBytes: attributeLimitBytes, onlyRegular: true)
             return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         } catch {
             return nil  // What it means is said by whoever asked.

@@ -5,26 +5,34 @@ internal import Projections
 internal import SQLite
 
 /// A file in which another program keeps the walker's steps.
-struct HealthStoreFile: Sendable {
+public struct HealthStoreFile: Sendable {
     /// Told how many bytes have been read, now and then.
-    typealias Progress = @Sendable (_ bytes: UInt64) -> Void
+    public typealias Progress = @Sendable (_ bytes: UInt64) -> Void
 
     /// The most bytes of a file that holds one total.
     private static let totalLimitBytes = 64 * 1_024
 
-    /// Where it is; `-` is standard input.
-    let path: String
-    /// Whether to refuse anything but a regular file: a pipe could keep the reader waiting.
-    var onlyRegular = false
+    private let path: String
+    private let onlyRegular: Bool
+
+    /// Names a file.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is; `-` is standard input.
+    ///   - onlyRegular: Whether to refuse anything but a regular file: a pipe could keep the reader
+    ///     waiting.
+    public init(path: String, onlyRegular: Bool = false) {
+        self.path = path
+        self.onlyRegular = onlyRegular
+    }
 
     /// Recognizes the file by its content.
     ///
-    /// - Throws: ``CommandFailure`` if it cannot be read, or is a zip archive.
-    func format() throws(CommandFailure) -> HealthStoreFormat? {
+    /// - Throws: ``FileError`` if it cannot be read, or is a zip archive.
+    public func format() throws(FileError) -> HealthStoreFormat? {
         var head: [UInt8] = []
-        try SystemFile.forEachChunk(of: path, onlyRegular: onlyRegular) { chunk in
+        if let chunk = try InputFile(path, onlyRegular: onlyRegular).next() {
             head = Array(chunk.prefix(HealthStoreFormat.headBytes))
-            return false
         }
         return try HealthStoreFormat(head: head, of: path)
     }
@@ -35,10 +43,10 @@ struct HealthStoreFile: Sendable {
     ///   - format: What it is.
     ///   - progress: Told while it is read, on the same thread.
     /// - Returns: What it says; with ``HealthReading/damage`` if only a part of it could be read.
-    /// - Throws: ``CommandFailure`` if nothing of it could be read.
-    func read(
+    /// - Throws: ``FileError`` if nothing of it could be read.
+    public func read(
         as format: HealthStoreFormat, progress: Progress = { _ in }
-    ) throws(CommandFailure) -> HealthReading {
+    ) throws(FileError) -> HealthReading {
         switch format {
         case .total: try readTotal()
         case .appleHealth: try readAppleHealth(progress)
@@ -53,12 +61,13 @@ struct HealthStoreFile: Sendable {
         }
     }
 
-    private func readAppleHealth(_ progress: Progress) throws(CommandFailure) -> HealthReading {
+    private func readAppleHealth(_ progress: Progress) throws(FileError) -> HealthReading {
         var records = Self.noRecords
         var export = AppleHealthExport()
         var failure: HealthStoreError?
         var bytes: UInt64 = 0
-        try SystemFile.forEachChunk(of: path, onlyRegular: onlyRegular) { chunk in
+        let input = try InputFile(path, onlyRegular: onlyRegular)
+        while failure == nil, let chunk = try input.next() {
             do throws(HealthStoreError) {
                 try export.push(chunk, into: &records)
             } catch {
@@ -66,7 +75,6 @@ struct HealthStoreFile: Sendable {
             }
             bytes += UInt64(chunk.count)
             progress(bytes)
-            return failure == nil
         }
         if failure == nil {
             do throws(HealthStoreError) {
@@ -78,7 +86,7 @@ struct HealthStoreFile: Sendable {
         return try reading(.appleHealth, &records, export.unreadableCount, failure)
     }
 
-    private func readGadgetbridge() throws(CommandFailure) -> HealthReading {
+    private func readGadgetbridge() throws(FileError) -> HealthReading {
         var records = Self.noRecords
         var unreadableCount: UInt64 = 0
         var failure: HealthStoreError?
@@ -86,11 +94,11 @@ struct HealthStoreFile: Sendable {
             let database = try SQLiteDatabase(readingUnchanged: path)
             unreadableCount = try GadgetbridgeDatabase.read(database, into: &records)
         } catch let error as SQLiteError {
-            throw CommandFailure(.badData, "\(path): \(error.description)")
+            throw FileError(.badContent, "\(path): \(error.description)")
         } catch let error as HealthStoreError {
             failure = error
         } catch {
-            throw CommandFailure(.internalError, "\(path): \(error)")
+            throw FileError(.unreadable, "\(path): \(error)")
         }
         return try reading(.gadgetbridge, &records, unreadableCount, failure)
     }
@@ -98,18 +106,18 @@ struct HealthStoreFile: Sendable {
     private func reading(
         _ format: HealthStoreFormat, _ records: inout StepRecords, _ unreadableCount: UInt64,
         _ failure: HealthStoreError?
-    ) throws(CommandFailure) -> HealthReading {
+    ) throws(FileError) -> HealthReading {
         if let failure, failure.code != .damaged {
-            throw CommandFailure(.badData, "\(path): \(failure.description)")
+            throw FileError(.badContent, "\(path): \(failure.description)")
         }
         let days: [DayTotal]
         do throws(StepRecordsError) {
             days = try records.totals()
         } catch {
-            throw CommandFailure(.badData, "\(path): \(error.description)")
+            throw FileError(.badContent, "\(path): \(error.description)")
         }
         if let failure, days.isEmpty {
-            throw CommandFailure(.badData, "\(path): \(failure.description)")
+            throw FileError(.badContent, "\(path): \(failure.description)")
         }
         let possible = days.filter { FieldRange.stepsTotal.contains($0.steps) }
         let impossibleCount = UInt64(days.count - possible.count)
@@ -123,14 +131,14 @@ struct HealthStoreFile: Sendable {
             damage: failure?.description)
     }
 
-    private func readTotal() throws(CommandFailure) -> HealthReading {
-        let text = try SystemFile.read(
-            path, limitBytes: Self.totalLimitBytes, onlyRegular: onlyRegular)
+    private func readTotal() throws(FileError) -> HealthReading {
+        let text = try InputFile.contents(
+            of: path, limitBytes: Self.totalLimitBytes, onlyRegular: onlyRegular)
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONParser.parse(text)
         } catch {
-            throw CommandFailure(.badData, "\(path): \(error.description)")
+            throw FileError(.badContent, "\(path): \(error.description)")
         }
         if case .number(let number) = value, let total = number.integer(as: UInt64.self) {
             return HealthReading(format: .total, content: .total(total, date: nil))
@@ -139,8 +147,8 @@ struct HealthStoreFile: Sendable {
             case .number(let number)? = value["steps"],
             let total = number.integer(as: UInt64.self)
         else {
-            throw CommandFailure(
-                .badData, "\(path): expected {\"date\":\"2026-03-01\",\"steps\":8123}, or 8123.")
+            throw FileError(
+                .badContent, "\(path): expected {\"date\":\"2026-03-01\",\"steps\":8123}, or 8123.")
         }
         return HealthReading(format: .total, content: .total(total, date: date))
     }

@@ -2,7 +2,7 @@ internal import Clocks
 internal import Dispatch
 internal import Events
 internal import Glibc
-internal import Recording
+public import Recording
 internal import Synchronization
 internal import Words
 
@@ -15,7 +15,7 @@ internal import Words
 ///
 /// A file is read once it has not changed for a second. All of it happens on a thread of its own:
 /// an export takes seconds, a share that is gone may never answer, and the recording goes on.
-final class HealthWatch: Sensor {
+public final class HealthWatch: Sensor {
     /// What a file was when it was looked at.
     private enum Sight: Equatable {
         case file(device: UInt64, number: UInt64, size: Int64, modified: [Int64])
@@ -31,6 +31,7 @@ final class HealthWatch: Sensor {
         var isLooking = false
     }
 
+    private let path: String
     private let file: HealthStoreFile
     private let zone: @Sendable (Int64) -> Int64
     private let queue = DispatchQueue(label: "health store")
@@ -41,16 +42,17 @@ final class HealthWatch: Sensor {
     /// - Parameters:
     ///   - path: The file.
     ///   - zone: Minutes east of UTC at an instant.
-    init(path: String, zone: @escaping @Sendable (Int64) -> Int64) {
+    public init(path: String, zone: @escaping @Sendable (Int64) -> Int64) {
+        self.path = path
         file = HealthStoreFile(path: path, onlyRegular: true)
         self.zone = zone
     }
 
     /// It tells all that it reads.
-    func want(_ wish: SensorWish) {}
+    public func want(_ wish: SensorWish) {}
 
     /// Looks at the file each second until the task is cancelled.
-    func run(into inbox: Inbox) async {
+    public func run(into inbox: Inbox) async {
         while !Task.isCancelled {
             look(inbox)
             do {
@@ -90,11 +92,11 @@ final class HealthWatch: Sensor {
     }
 
     private func read(into inbox: Inbox) {
-        do throws(CommandFailure) {
+        do throws(FileError) {
             guard let format = try file.format() else {
-                throw CommandFailure(
-                    .badData,
-                    "\(file.path) is neither a total, nor an export of Apple Health, nor a "
+                throw FileError(
+                    .badContent,
+                    "\(path) is neither a total, nor an export of Apple Health, nor a "
                         + "database of Gadgetbridge.")
             }
             let reading = try file.read(as: format)
@@ -109,16 +111,16 @@ final class HealthWatch: Sensor {
                 inbox.insist(Arrived(.read(request), at: now))
             }
         } catch {
-            inbox.insist(Arrived(.said(error.message), at: .now()))
+            inbox.insist(Arrived(.said(error.description), at: .now()))
         }
     }
 
     /// The file in a sentence.
-    private var name: String { printable(file.path, limit: 200) }
+    private var name: String { printable(path, limit: 200) }
 
     private func sight() -> Sight {
         var status = stat()
-        guard stat(file.path, &status) == 0 else {
+        guard stat(path, &status) == 0 else {
             let reason = String(cString: strerror(errno))
             return .nothing("\(name) cannot be read yet: \(reason). It is looked for.")
         }

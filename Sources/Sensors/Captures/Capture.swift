@@ -1,42 +1,38 @@
-internal import EventStore
-internal import Events
-internal import Words
+public import Events
 
 /// A capture: the events of a JSON Lines file, checked, in the order of their positions.
-struct Capture {
+public struct Capture {
     /// The most events of a capture: a month of one each second.
-    static let limit = 3_000_000
+    public static let limit = 3_000_000
 
     /// The events.
-    private(set) var events = EventBatch()
-    /// Whether the file had no session and was wrapped into one.
-    private(set) var isWrapped = false
+    public private(set) var events = EventBatch()
     /// What is wrong with the end of the file: its last line is cut off.
-    private(set) var damage: String?
+    public private(set) var damage: String?
 
     /// Reads a capture; `-` is standard input.
     ///
     /// A file that is cut off in its last line gives what stands before, labelled.
     ///
-    /// - Throws: ``CommandFailure`` naming the line, the reason and what to do.
-    init(reading path: String) throws(CommandFailure) {
+    /// - Throws: ``FileError`` naming the line, the reason and what to do.
+    public init(reading path: String) throws(FileError) {
         var file = try EventFile(path)
         while try file.read(into: &events) {
             guard events.count <= Self.limit else {
-                throw CommandFailure(
-                    .badData, "\(path): more than \(Self.limit) events; split the capture.")
+                throw FileError(
+                    .badContent, "\(path): more than \(Self.limit) events; split the capture.")
             }
         }
         damage = file.damage
         guard !events.isEmpty || damage == nil else {
-            throw CommandFailure(.badData, "\(path): \(damage ?? "")")
+            throw FileError(.badContent, "\(path): \(damage ?? "")")
         }
     }
 
     /// Wraps a capture without a session into one, from its first to its last event.
     ///
     /// A whole log is left as it is: it says by itself that there was no session.
-    mutating func wrapIfNeeded() throws(CommandFailure) {
+    public mutating func wrapIfNeeded() throws(FileError) {
         guard !events.headers.contains(where: { $0.kind == .sessionStarted }),
             let first = events.headers.first, first.kind != .originBegan,
             let last = events.headers.last
@@ -55,20 +51,8 @@ struct Capture {
                 .sessionEnded(SessionEnded(reason: .inputEnded)), source: last.source,
                 stamp: last.stamp, flags: last.flags)
         } catch {
-            throw CommandFailure(.badData, error.description)
+            throw FileError(.badContent, error.description)
         }
         events = wrapped
-        isWrapped = true
-    }
-
-    /// The capture as a log in memory.
-    func log() async throws(CommandFailure) -> InMemoryEventLog {
-        let log = InMemoryEventLog()
-        do throws(EventLogError) {
-            _ = try await log.append(events, expecting: 0)
-        } catch {
-            throw CommandFailure(error, store: "memory")
-        }
-        return log
     }
 }

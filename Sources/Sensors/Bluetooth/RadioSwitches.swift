@@ -1,0 +1,51 @@
+internal import Glibc
+public import Words
+
+/// The switches that keep Bluetooth adapters silent: rfkill(8), as the kernel shows them.
+public struct RadioSwitches: Hashable, Sendable {
+    /// Where the kernel shows them.
+    public static let kernelFolder = "/sys/class/rfkill"
+
+    /// The numbers of switches that are looked for; they grow each time an adapter is plugged in.
+    private static let limit = 1_024
+
+    /// How many adapters have a switch.
+    public private(set) var count = 0
+    /// What blocks an adapter, for each that is blocked.
+    public private(set) var blocks: [RadioBlock] = []
+
+    /// Looks at the switches.
+    ///
+    /// - Parameter folder: The kernel's folder, or one that stands for it; it need not exist.
+    public init(in folder: String = kernelFolder) {
+        for number in 0..<Self.limit {
+            let path = "\(folder)/rfkill\(number)"
+            guard access(path, F_OK) == 0, Self.word("type", of: path) == "bluetooth" else {
+                continue
+            }
+            count += 1
+            if Self.word("hard", of: path) == "1" {
+                blocks.append(.hardware)
+            } else if Self.word("soft", of: path) == "1" {
+                blocks.append(.software)
+            }
+        }
+    }
+
+    /// What blocks every adapter, or nil if one is free or there is no switch; what a command can
+    /// unblock goes first.
+    public var block: RadioBlock? {
+        guard count > 0, blocks.count == count else { return nil }
+        return blocks.contains(.software) ? .software : .hardware
+    }
+
+    /// The text of a small file, without its line end; empty if it cannot be read.
+    private static func word(_ name: String, of folder: String) -> String {
+        do throws(FileError) {
+            let bytes = try InputFile.contents(of: "\(folder)/\(name)", limitBytes: 4_096)
+            return String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
+        } catch {
+            return ""  // The switch has just gone, with its adapter.
+        }
+    }
+}

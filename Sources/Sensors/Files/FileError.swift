@@ -1,0 +1,48 @@
+internal import Glibc
+internal import Words
+
+/// Why a file gave nothing, or only a part of what it should have given.
+public struct FileError: Error, Hashable, CustomStringConvertible {
+    /// What kind of reason it is.
+    public enum Code: Hashable, Sendable {
+        /// There is no such file, or something else in its place.
+        case notFound
+        /// This user may not read it.
+        case denied
+        /// The system failed to read it.
+        case unreadable
+        /// It was read, and does not say what it should.
+        case badContent
+        /// Whoever read it was asked to stop.
+        case stopped
+    }
+
+    /// For programs.
+    public let code: Code
+    /// For people: which file, what is wrong and what to do, harmless in a terminal.
+    public let description: String
+
+    /// Makes an error; the text may hold names of files and other words of strangers as they are.
+    ///
+    /// - Parameters:
+    ///   - code: For programs.
+    ///   - text: For people.
+    init(_ code: Code, _ text: String) {
+        self.code = code
+        description = printable(text, limit: .max)
+    }
+
+    /// The failure of the last system call on a file.
+    ///
+    /// - Parameter path: The file.
+    init(reading path: String) {
+        let reason = String(cString: strerror(errno))
+        let code: Code =
+            switch errno {
+            case ENOENT, ENOTDIR, EISDIR: .notFound
+            case EACCES, EPERM: .denied
+            default: .unreadable
+            }
+        self.init(code, "\(path) cannot be read: \(reason).")
+    }
+}

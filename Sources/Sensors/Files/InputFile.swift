@@ -1,0 +1,95 @@
+internal import Glibc
+
+/// A file that is read in chunks; `-` is standard input.
+public struct InputFile: ~Copyable {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - onlyRegular: Whether to refuse anything but a regular file, without waiting for it.
+    /// - Throws: ``FileError`` if it cannot be opened.
+    public init(_ path: String, onlyRegular: Bool = false) throws(FileError) {
+        let waiting = onlyRegular ? O_NONBLOCK : 0
+        self.path = path
+        let flags = O_RDONLY | O_CLOEXEC | waiting
+        descriptor = path == "-" ? STDIN_FILENO : Self.opened(path, flags)
+        guard descriptor >= 0 else { throw FileError(reading: path) }
+        guard onlyRegular else { return }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileError(reading: path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileError(.notFound, "\(path) cannot be read: it is no regular file.")
+        }
+    }
+
+    deinit {
+        if descriptor != STDIN_FILENO { close(descriptor) }
+    }
+
+    /// Reads on.
+    ///
+    /// - Parameter isStopped: Waits until the descriptor can be read, and tells whether to stop
+    ///   instead; nil to wait for the file alone.
+    /// - Returns: At most 64 KiB; nil at the end.
+    /// - Throws: ``FileError`` if the file cannot be read, or the reading is to stop.
+    public func next(
+        unless isStopped: ((_ descriptor: Int32) -> Bool)? = nil
+    ) throws(FileError) -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
+        while true {
+            if let isStopped, isStopped(descriptor) { throw FileError(.stopped, "Interrupted.") }
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw FileError(reading: path) }
+            chunk.removeLast(chunk.count - count)
+            return chunk.isEmpty ? nil : chunk
+        }
+    }
+
+    /// Opens a file; a signal that comes meanwhile changes nothing.
+    private static func opened(_ path: String, _ flags: Int32) -> Int32 {
+        while true {
+            let descriptor = open(path, flags)
+            if descriptor >= 0 || errno != EINTR { return descriptor }
+        }
+    }
+}
+
+extension InputFile {
+    /// Reads a whole small file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limitBytes: The most bytes that it may have.
+    ///   - onlyRegular: Whether to refuse anything but a regular file, without waiting for it.
+    /// - Returns: The bytes.
+    /// - Throws: ``FileError`` if it cannot be opened or read, or is larger than the limit.
+    public static func contents(
+        of path: String, limitBytes: Int, onlyRegular: Bool = false
+    ) throws(FileError) -> [UInt8] {
+        let input = try InputFile(path, onlyRegular: onlyRegular)
+        var bytes: [UInt8] = []
+        while let chunk = try input.next() {
+            bytes += chunk
+            guard bytes.count <= limitBytes else {
+                throw FileError(.badContent, "\(path) is larger than \(limitBytes) bytes.")
+            }
+        }
+        return bytes
+    }
+
+    /// Looks how large a file is.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: Its bytes; nil for anything but a regular file.
+    public static func sizeBytes(of path: String) -> UInt64? {
+        var status = stat()
+        guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        return UInt64(status.st_size)
+    }
+}
