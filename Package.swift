@@ -83,8 +83,10 @@ let package = Package(
         // Sources to events to log, and the command line.
         .target(
             name: "Words",
-            dependencies: ["BluetoothCentral", "Decoding", "Events", "Interchange", "Projections"],
-            swiftSettings: strict),
+            dependencies: [
+                "BluetoothCentral", "Certification", "Decoding", "Events", "Interchange",
+                "Projections",
+            ], swiftSettings: strict),
         .target(
             name: "Recording",
             dependencies: [
@@ -187,6 +189,10 @@ let package = Package(
             dependencies: [
                 "FakeStrap", "Clocks", "DBus", "Events", "Interchange", "TestSupport",
             ],
+            swiftSettings: common),
+        .testTarget(
+            name: "WordsTests",
+            dependencies: ["BluetoothCentral", "Events", "Projections", "Words"],
             swiftSettings: common),
         .testTarget(
             name: "RecordingTests",

@@ -52,6 +52,17 @@ public struct JSONWriter: Sendable {
         return writer.bytes
     }
 
+    /// Writes one value and the end of its line.
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: The line, with a newline as its last byte.
+    public static func line(_ value: some JSONWritable) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.value(value)
+        writer.endLine()
+        return writer.bytes
+    }
+
     /// Writes a key and its value.
     public mutating func field(_ name: String, _ value: some JSONWritable) {
         key(name)

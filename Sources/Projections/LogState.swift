@@ -35,6 +35,9 @@ public struct LogState: Projection, StatePart, Hashable {
 
     /// All sources, the live one first, then the imports in order of their number.
     public var sources: [SourceState] { [live] + imports.all }
+    /// The moment of the recorder's last event: what is looked back at stands still there, so that
+    /// the same log gives the same bytes.
+    public var lastMoment: Moment { Moment(live.clock.lastStamp, []) }
 
     /// Takes one event in; total, whatever the payload holds.
     @inline(__always)

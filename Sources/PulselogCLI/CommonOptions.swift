@@ -1,3 +1,4 @@
+internal import Words
 internal import ArgumentParser
 internal import Glibc
 internal import Sensors
@@ -31,6 +32,11 @@ struct CommonOptions: ParsableArguments {
                 .configuration, "There is no HOME to keep the store in; name one with --store.")
         }
         return home + "/.local/share/pulselog"
+    }
+
+    /// Writes an answer as it is asked for.
+    func write(_ answer: some Answer) {
+        Output.standard.write(json ? answer.jsonLine : Array(answer.text.utf8))
     }
 
     /// Whether to colour what goes to `output`.

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import PulselogCLI
-
 /// Lists for people: a heading, then a line for each thing; and sentences that count right.
 @Suite("Lists and figures for people")
 struct ListTests {
@@ -10,14 +8,6 @@ struct ListTests {
 
     init() throws {
         bench = try Workbench()
-    }
-
-    @Test("have columns as wide as what is in them")
-    func table() {
-        var table = TextTable(.words("name"), .numbers("steps"), .words(""))
-        table.add("心拍計", "1,234", "")
-        table.add("a", "5", "remembered")
-        #expect(table.lines == ["name    steps", "心拍計  1,234", "a           5  remembered"])
     }
 
     /// A command, and what it writes of `Replays/late-health-total` and of `ordinary-walk`.
@@ -94,11 +84,5 @@ struct ListTests {
         let log = try await bench.run("log", "cat").lines
         #expect(log.contains { $0.contains("  300 BPM (not credible: outside 30 to 250)") })
         #expect(log.contains { $0.contains("  72 BPM, contact") })
-    }
-
-    @Test("doubt what no monitor has to show, and nothing else")
-    func doubts() {
-        for bpm: UInt16 in [1, 20, 29, 251, 300, .max] { #expect(HeartRateDoubt.note(bpm) != nil) }
-        for bpm: UInt16 in [0, 30, 72, 250] { #expect(HeartRateDoubt.note(bpm) == nil) }
     }
 }

@@ -1,7 +1,6 @@
 import Events
 import Projections
-
-@testable import PulselogCLI
+import Words
 
 /// A log that a test makes up, and the state and the moment after it.
 struct Story {

@@ -38,37 +38,3 @@ enum AuditMoment: ExpressibleByArgument, Equatable {
         }
     }
 }
-
-extension Store {
-    /// Where in the log the recorder's clock showed a time: after the last event at or before it.
-    ///
-    /// Local times are those of the recorded zone offsets, whatever the zone of this machine.
-    ///
-    /// - Parameters:
-    ///   - limit: The end of the time's second, in milliseconds since 1970, of local time or UTC.
-    ///   - isLocal: Whether `limit` is local time.
-    ///   - now: When this is asked.
-    /// - Returns: A position for each time that the clock showed it, in order; empty if the log
-    ///   begins later.
-    /// - Throws: ``CommandFailure`` if the log cannot be read.
-    func positions(
-        showing limit: Int64, isLocal: Bool, now: Stamp
-    ) throws(CommandFailure) -> [Position] {
-        var offset: Int64 = 0
-        var search = ClockSearch(limit)
-        do throws(EventLogError) {
-            try log.read(from: 0) { event in
-                let header = event.header
-                guard header.source == 0 else { return true }
-                if isLocal, let minutes = ZoneOffset.minutes(event) {
-                    offset = minutes * 60_000
-                }
-                search.take(header.position, header.stamp, aheadMilliseconds: offset)
-                return true
-            }
-        } catch {
-            throw CommandFailure(error, store: directory)
-        }
-        return search.end(at: now)
-    }
-}

@@ -1,3 +1,4 @@
+internal import Words
 internal import ArgumentParser
 internal import Certification
 internal import EventStore
@@ -29,13 +30,9 @@ extension AuditCommand {
                 if certificates.isEmpty, !common.json {
                     Output.standard.write("The store knows no steps yet: nothing to certify.\n")
                 }
-                for certificate in certificates {
-                    let text = CertificateText(certificate)
-                    Output.standard.write(common.json ? text.jsonLine : Array(text.text.utf8))
-                }
+                for certificate in certificates { common.write(CertificateText(certificate)) }
             case .failure(let example):
-                let text = CounterExampleText(example)
-                Output.standard.write(common.json ? text.jsonLine : Array(text.text.utf8))
+                common.write(CounterExampleText(example))
                 throw ExitCode(CommandFailure.Code.finding.rawValue)
             }
         }
@@ -45,10 +42,8 @@ extension AuditCommand {
 extension Store {
     /// Checks every block: a certificate of damaged bytes would certify nothing.
     fileprivate func requireSound() throws(CommandFailure) {
-        do throws(EventLogError) {
+        try withLog { (log) throws(EventLogError) in
             if let damage = try log.verify().damage { throw damage }
-        } catch {
-            throw CommandFailure(error, store: directory)
         }
     }
 
@@ -64,8 +59,8 @@ extension Store {
         var certifier = StepsCertifier()
         var found: CounterExample?
         func isOfInterest(_ other: CivilDate) -> Bool { date == nil || date == other }
-        do throws(EventLogError) {
-            try log.read(from: 0) { event in
+        try withLog { (log) throws(EventLogError) in
+            try log.read { event in
                 state.evolve(event)
                 do throws(CounterExample) {
                     try certifier.take(event) { state.live.steps[$0]?.displayed }
@@ -74,8 +69,6 @@ extension Store {
                 }
                 return found == nil
             }
-        } catch {
-            throw CommandFailure(error, store: directory)
         }
         if let found { return .failure(found) }
         do throws(CounterExample) {

@@ -40,11 +40,12 @@ struct AuditCommand: AsyncParsableCommand {
             var audit = StepsAudit()
             var text = StaircaseText()
             var portion: [UInt8] = []
-            do throws(EventLogError) {
-                try store.log.read(from: 0) { event in
+            try store.withLog { (log) throws(EventLogError) in
+                try log.read { event in
                     let change = audit.evolve(event)
                     if let change, change.date == day.date {
-                        portion += common.json ? jsonLine(change) : Array(text.add(change).utf8)
+                        portion +=
+                            common.json ? JSONWriter.line(change) : Array(text.add(change).utf8)
                     }
                     if portion.count >= 64 * 1_024 {
                         Output.standard.write(portion)
@@ -52,8 +53,6 @@ struct AuditCommand: AsyncParsableCommand {
                     }
                     return event.header.position < day.positions?.upperBound ?? 0
                 }
-            } catch {
-                throw CommandFailure(error, store: store.directory)
             }
             Output.standard.write(portion + Array(text.flush().utf8))
         }

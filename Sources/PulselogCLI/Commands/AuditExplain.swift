@@ -40,12 +40,7 @@ extension AuditCommand {
             for end in moments.suffix(Self.momentLimit) {
                 let day = try date ?? store.date(at: end)
                 if named != nil { _ = try state.knownDay(day) }
-                let explanation = try store.explanation(of: day, at: end)
-                let lines = ExplanationText(explanation).lines
-                Output.standard.write(
-                    common.json
-                        ? jsonLine(explanation)
-                        : Array((lines.joined(separator: "\n") + "\n").utf8))
+                common.write(ExplanationText(try store.explanation(of: day, at: end)))
             }
         }
 
@@ -79,10 +74,14 @@ extension AuditCommand {
                 return [position]
             case .timeOfDay(let time):
                 let days = date?.daysSinceEpoch ?? 0
-                found = try store.positions(
-                    showing: days * 86_400_000 + time, isLocal: true, now: now)
+                found = try store.withLog { (log) throws(EventLogError) in
+                    try log.positions(
+                        showing: days * 86_400_000 + time, isLocal: true, now: now)
+                }
             case .instant(let instant):
-                found = try store.positions(showing: instant, isLocal: false, now: now)
+                found = try store.withLog { (log) throws(EventLogError) in
+                    try log.positions(showing: instant, isLocal: false, now: now)
+                }
             }
             guard !found.isEmpty else {
                 throw CommandFailure(
@@ -96,29 +95,22 @@ extension AuditCommand {
 extension Store {
     /// The day that counted after an event.
     fileprivate func date(at position: Position) throws(CommandFailure) -> CivilDate {
-        var state = LogState()
-        do throws(EventLogError) {
-            try log.fold(until: position + 1, into: &state)
-        } catch {
-            throw CommandFailure(error, store: directory)
-        }
-        return try state.date(nil, at: Moment(state.live.clock.lastStamp, []))
+        let state = try state(until: position + 1)
+        return try state.date(nil, at: state.lastMoment)
     }
 
     /// Explains a date after an event.
     fileprivate func explanation(
         of date: CivilDate, at position: Position
     ) throws(CommandFailure) -> StepsExplanation {
-        var explanation = StepsExplanation(of: date)
-        do throws(EventLogError) {
-            try log.read(from: 0) { event in
+        try withLog { (log) throws(EventLogError) in
+            var explanation = StepsExplanation(of: date)
+            try log.read { event in
                 guard event.header.position <= position else { return false }
                 explanation.evolve(event)
                 return true
             }
-        } catch {
-            throw CommandFailure(error, store: directory)
+            return explanation
         }
-        return explanation
     }
 }

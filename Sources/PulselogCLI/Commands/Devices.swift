@@ -23,7 +23,7 @@ struct Devices: AsyncParsableCommand {
             let state = try Store.open(common, for: .reading).state()
             let devices = state.deviceReports().filter(\.isPaired)
             guard !common.json else {
-                for device in devices { Output.standard.write(device.jsonLine) }
+                for device in devices { Output.standard.write(DeviceText(device).jsonLine) }
                 return
             }
             guard !devices.isEmpty else {
@@ -31,10 +31,8 @@ struct Devices: AsyncParsableCommand {
                     "No device is paired. `pulselog scan --all` shows what is in range.\n")
                 return
             }
-            var table = TextTable(
-                .words("address"), .words("name"), .words("kind"), .numbers("battery"),
-                .numbers("drops"))
-            for device in devices { device.add(to: &table) }
+            var table = DeviceText.table
+            for device in devices { DeviceText(device).add(to: &table) }
             Output.standard.write(table.text)
         }
     }
@@ -160,35 +158,5 @@ extension AddressOption {
     fileprivate func device(in state: LogState) -> DeviceID {
         state.live.devices.paired.first { $0.id.address == value }?.id
             ?? DeviceID(address: value, space: .random)
-    }
-}
-
-extension DeviceReport {
-    /// One object and a newline.
-    fileprivate var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("address", id.description)
-            line.field("name", name)
-            line.array("roles") { array in
-                if roles.contains(.heart) { array.value("heart") }
-                if roles.contains(.footPod) { array.value("footPod") }
-                if roles.contains(.watch) { array.value("watch") }
-                if roles.contains(.stepCounter) { array.value("stepCounter") }
-            }
-            line.field("primary", primaryRoles.map(\.name))
-            line.field("batteryPercent", batteryPercent)
-            line.field("manufacturer", manufacturer)
-            line.field("drops", link.drops)
-            line.field("longestGapMilliseconds", link.longestGapMilliseconds)
-        }
-    }
-
-    /// Adds the device to a list for people.
-    fileprivate func add(to table: inout TextTable) {
-        let kind = roles.contains(.heart) ? "strap" : "pedometer"
-        table.add(
-            "\(id)", printable(name ?? "(no name)", limit: 18),
-            kind + (primaryRoles.isEmpty ? "" : ", primary"),
-            batteryPercent.map { "\($0) %" } ?? "?", grouped(link.drops))
     }
 }

@@ -12,10 +12,6 @@ struct Export: AsyncParsableCommand {
     func run() async throws {
         let store = try Store.open(common, for: .reading)
         var printer = EventPrinter(json: true)
-        do {
-            try printer.print(from: 0, store.log)
-        } catch {
-            throw CommandFailure(error, store: store.directory)
-        }
+        try store.withLog { (log) throws(EventLogError) in try printer.print(from: 0, log) }
     }
 }

@@ -14,11 +14,8 @@ extension LogCommand {
 
         func run() async throws {
             let store = try Store.open(common, for: .reading)
-            let statistics: LogStatistics
-            do {
-                statistics = try store.log.statistics()
-            } catch {
-                throw CommandFailure(error, store: store.directory)
+            let statistics = try store.withLog { (log) throws(EventLogError) in
+                try log.statistics()
             }
             if common.json {
                 Output.standard.write(

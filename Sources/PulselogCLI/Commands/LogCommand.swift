@@ -54,10 +54,8 @@ struct LogCommand: AsyncParsableCommand {
         func run() async throws {
             let store = try Store.open(common, for: .reading)
             var printer = EventPrinter(json: common.json)
-            do {
-                try printer.print(from: from, until: until, store.log)
-            } catch {
-                throw CommandFailure(error, store: store.directory)
+            try store.withLog { (log) throws(EventLogError) in
+                try printer.print(from: from, until: until, log)
             }
         }
     }

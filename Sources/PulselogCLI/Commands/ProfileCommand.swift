@@ -17,7 +17,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
         func run() async throws {
             let state = try Store.open(common, for: .reading).state()
-            show(state.live.recorder.profile, common)
+            common.write(ProfileText(state.live.recorder.profile))
         }
     }
 
@@ -45,46 +45,10 @@ struct ProfileCommand: AsyncParsableCommand {
             if common.json {
                 report(events, common, "")
             } else {
-                show(state.live.recorder.profile, common)
+                common.write(ProfileText(state.live.recorder.profile))
             }
         }
     }
-}
-
-private func show(_ profile: Profile, _ common: CommonOptions) {
-    if common.json {
-        Output.standard.write(
-            JSONWriter.line { line in
-                line.field("heightMillimetres", profile.heightMillimetres)
-                line.field("weightGrams", profile.weightGrams)
-                line.field("dailyGoalSteps", profile.dailyGoalSteps)
-                line.field("maximumHeartRateBPM", profile.maximumHeartRateBPM)
-                line.field("restingHeartRateBPM", profile.restingHeartRateBPM)
-                line.field("zones", profile.zones.name)
-                line.field("zoneLimits", profile.zoneLimits)
-                line.field("stepsPerCadenceCount", profile.stepsPerCadenceCount)
-            })
-        return
-    }
-    func text(_ value: UInt64?, _ unit: String) -> String {
-        value.map { "\(grouped($0)) \(unit)" } ?? "not set"
-    }
-    let zones =
-        profile.zones == .standard
-        ? "standard (100, 140, 180 BPM)"
-        : "\(profile.zones.name) " + profile.zoneLimits.map(String.init).joined(separator: ", ")
-    let steps = counted(UInt64(profile.stepsPerCadenceCount), "step")
-    Output.standard.write(
-        """
-        Height        \(text(profile.heightMillimetres, "mm"))
-        Weight        \(text(profile.weightGrams, "g"))
-        Daily goal    \(text(profile.dailyGoalSteps, "steps"))
-        Maximum       \(text(profile.maximumHeartRateBPM, "BPM"))
-        Resting       \(text(profile.restingHeartRateBPM, "BPM"))
-        Zones         \(zones)
-        Foot pod      \(steps) for each cadence count
-
-        """)
 }
 
 extension Profile {

@@ -1,3 +1,4 @@
+internal import Words
 internal import ArgumentParser
 internal import BlueZ
 internal import BluetoothCentral
@@ -35,7 +36,8 @@ struct Scan: AsyncParsableCommand {
         while left > .zero {
             // The bus thread needs the list: a copy is told.
             if isDrawn, writer.isReady {
-                let lines = list.withLock { $0 }.lines(secondsLeft: left)
+                let lines = list.withLock { $0 }.lines(
+                    secondsLeft: left, in: Output.standard.size)
                 writer.put(drawn.drawing(lines))
             }
             try await clock.sleep(for: isDrawn ? min(left, .milliseconds(500)) : left)
@@ -77,44 +79,5 @@ struct Scan: AsyncParsableCommand {
         return common.json
             ? sightings.flatMap(\.jsonLine)
             : Array((list.lines.joined(separator: "\n") + "\n").utf8)
-    }
-}
-
-/// A signal's strength in three bars (PRODUCT B3).
-enum SignalBars: String {
-    case strong
-    case good
-    case weak
-    case unknown
-
-    /// Strong above -60 dBm, good above -80 dBm and at -60, weak otherwise; 127 is unknown.
-    init(rssi: Int16?) {
-        self =
-            switch rssi {
-            case nil, 127: .unknown
-            case let rssi? where rssi > -60: .strong
-            case let rssi? where rssi > -80: .good
-            default: .weak
-            }
-    }
-
-    /// Three characters for a terminal.
-    var text: String {
-        switch self {
-        case .strong: "▂▄▆"
-        case .good: "▂▄ "
-        case .weak: "▂  "
-        case .unknown: " ? "
-        }
-    }
-
-    /// How many bars; nil for unknown.
-    var count: Int? {
-        switch self {
-        case .strong: 3
-        case .good: 2
-        case .weak: 1
-        case .unknown: nil
-        }
     }
 }

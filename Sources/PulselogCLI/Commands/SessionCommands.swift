@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Events
+internal import Interchange
 internal import Projections
 internal import Words
 

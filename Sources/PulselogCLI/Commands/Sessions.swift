@@ -21,19 +21,16 @@ struct Sessions: AsyncParsableCommand {
             let state = try store.state()
             let sessions = state.sessionReports(at: state.lastMoment)
             if common.json {
-                for session in sessions { Output.standard.write(jsonLine(session)) }
+                for session in sessions { Output.standard.write(JSONWriter.line(session)) }
                 return
             }
             guard !sessions.isEmpty else {
                 Output.standard.write("There is no session yet; `pulselog record` begins one.\n")
                 return
             }
-            do throws(EventLogError) {
-                let zones = try ZoneHistory(store.log)
-                Output.standard.write(Self.table(of: sessions, zones).text)
-            } catch {
-                throw CommandFailure(error, store: store.directory)
-            }
+            let zones = try store.withLog { (log) throws(EventLogError) in try ZoneHistory(log) }
+            Output.standard.write(
+                SessionText.table(of: sessions, offsetMinutes: zones.minutes).text)
         }
     }
 
@@ -67,43 +64,10 @@ struct Sessions: AsyncParsableCommand {
                 throw CommandFailure(
                     .noInput, "There is no such session; see `pulselog sessions`.")
             }
-            do throws(EventLogError) {
-                let offset = try store.log.zoneOffsetMinutes(at: report.position)
-                Output.standard.write(
-                    common.json
-                        ? jsonLine(report)
-                        : Array(SessionText(report, in: state, offsetMinutes: offset).text.utf8))
-            } catch {
-                throw CommandFailure(error, store: store.directory)
+            let offset = try store.withLog { (log) throws(EventLogError) in
+                try log.zoneOffsetMinutes(at: report.position)
             }
+            common.write(SessionText(report, in: state, offsetMinutes: offset))
         }
     }
-}
-
-extension Sessions.List {
-    /// Sessions as a list for people.
-    fileprivate static func table(of sessions: [SessionReport], _ zones: ZoneHistory) -> TextTable {
-        var table = TextTable(
-            .numbers("position"), .words("started"), .numbers("active"), .numbers("mean BPM"),
-            .numbers("steps"), .words("state"))
-        for session in sessions {
-            let offset = zones.minutes(at: session.position)
-            table.add(
-                "\(session.position)",
-                TimeText.local(session.startedAtMilliseconds, offsetMinutes: offset) + " "
-                    + TimeText.offset(offset),
-                TimeText.duration(session.activeMilliseconds),
-                session.heartRate.mean?.description ?? "none", grouped(session.steps),
-                session.state.name)
-        }
-        return table
-    }
-}
-
-/// A value as one line of JSON.
-func jsonLine(_ value: some JSONWritable) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.value(value)
-    writer.endLine()
-    return writer.bytes
 }

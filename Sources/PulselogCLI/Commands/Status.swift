@@ -26,11 +26,8 @@ struct Status: AsyncParsableCommand {
         _ recorder: RecorderState, _ store: Store
     ) throws(CommandFailure) -> Bool {
         guard let start = recorder.startedPosition else { return false }
-        do throws(EventLogError) {
-            let events = try store.log.events(in: start..<start + 1)
-            return events.contains { $0.header.flags.contains(.simulated) }
-        } catch {
-            throw CommandFailure(error, store: store.directory)
+        return try store.withLog { (log) throws(EventLogError) in
+            try log.events(in: start..<start + 1).contains { $0.header.flags.contains(.simulated) }
         }
     }
 }

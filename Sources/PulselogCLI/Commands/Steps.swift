@@ -48,15 +48,10 @@ struct Steps: AsyncParsableCommand {
                     .noInput, "Nothing is known of the \(days) days up to \(last).")
             }
             let texts = reports.map { DayText($0, state) }
-            if common.json {
-                for text in texts { Output.standard.write(text.jsonLine) }
-            } else if days > 1 {
-                var table = DayText.table
-                for text in texts { text.add(to: &table) }
-                Output.standard.write(table.text)
-            } else {
-                for text in texts { Output.standard.write(text.lines) }
-            }
+            guard days > 1, !common.json else { return texts.forEach(common.write) }
+            var table = DayText.table
+            for text in texts { text.add(to: &table) }
+            Output.standard.write(table.text)
         }
     }
 

@@ -96,15 +96,28 @@ struct Store: Sendable {
         RecorderLock.isHeld(in: directory)
     }
 
-    /// Folds the whole log.
-    func state(_ rules: Rules = Rules()) throws(CommandFailure) -> LogState {
-        var state = LogState(rules: rules)
+    /// Works with the log; its failure is that of the command.
+    ///
+    /// - Parameter body: Gets the log.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``CommandFailure`` in the words of the log, with its exit code.
+    func withLog<Value>(
+        _ body: (LMDBEventLog) throws(EventLogError) -> Value
+    ) throws(CommandFailure) -> Value {
         do throws(EventLogError) {
-            try log.fold(into: &state)
+            return try body(log)
         } catch {
             throw CommandFailure(error, store: directory)
         }
-        return state
+    }
+
+    /// Folds the log up to a position, or the whole of it.
+    func state(until end: Position? = nil) throws(CommandFailure) -> LogState {
+        try withLog { (log) throws(EventLogError) in
+            var state = LogState()
+            try log.fold(until: end, into: &state)
+            return state
+        }
     }
 
     /// Folds the whole log, takes the moment, and asks whether a recorder lives.

@@ -1,16 +1,13 @@
+internal import Interchange
 internal import EventStore
 internal import Events
 internal import Words
 
 /// Prints events as they stand in a log, for people or as JSON Lines.
-///
-/// People read local times under the offset that the log recorded, never this machine's. A heading
-/// stands above the first line, and date and offset above each line at which they change.
 struct EventPrinter {
     private let json: Bool
-    /// Minutes east of UTC, as the events so far tell it.
-    private var offsetMinutes: Int64?
-    private var day: LocalDay?
+    /// Nil where the log is still to tell the zone before the first event.
+    private var words: EventLines?
     /// The position after the last event printed.
     private(set) var next: Position = 0
 
@@ -21,12 +18,7 @@ struct EventPrinter {
     ///   - offsetMinutes: Minutes east of UTC before the first event; nil where the log tells it.
     init(json: Bool, offsetMinutes: Int64? = nil) {
         self.json = json
-        self.offsetMinutes = offsetMinutes
-    }
-
-    /// A line of columns.
-    static func row(_ position: String, _ time: String, _ words: String) -> String {
-        alignedRight(position, 10) + "  " + padded(time, to: 8) + "  " + words
+        words = offsetMinutes.map { EventLines(offsetMinutes: $0) }
     }
 
     /// Prints a range of a log, in portions of 64 KiB.
@@ -38,8 +30,8 @@ struct EventPrinter {
         guard start < end else { return }
         if json { return try printJSON(from: start, until: end, log) }
         var portion: [UInt8] = []
-        if offsetMinutes == nil {
-            offsetMinutes = try log.zoneOffsetMinutes(at: start)
+        if words == nil {
+            words = EventLines(offsetMinutes: try log.zoneOffsetMinutes(at: start))
         }
         // Nothing after the end is looked at: it may be damaged.
         try log.read(from: start) { event in
@@ -94,15 +86,8 @@ struct EventPrinter {
     /// The event's line, below the headings that it needs; each with its end.
     mutating func lines(_ event: RecordedEvent) -> [UInt8] {
         if json { return event.jsonLine }
-        if event.header.source == 0, let minutes = ZoneOffset.minutes(event.event) {
-            offsetMinutes = minutes
-        }
-        let offset = offsetMinutes ?? 0
-        let today = LocalDay(
-            wallMilliseconds: event.header.stamp.wallMilliseconds, offsetMinutes: offset)
-        var text = day == nil ? Self.row("position", "time", "event") + "\n" : ""
-        if day != today { text += "\(today)\n" }
-        day = today
-        return Array((text + event.text(offsetMinutes: offset) + "\n").utf8)
+        var words = words ?? EventLines()
+        defer { self.words = words }
+        return Array(words.add(event).utf8)
     }
 }

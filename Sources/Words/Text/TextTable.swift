@@ -1,35 +1,37 @@
-internal import Words
-
 /// A list for people: a heading, and a line for each thing, in columns as wide as what is in them.
-struct TextTable {
+public struct TextTable {
     /// What stands above a column, and on which side it is aligned.
-    struct Column {
+    public struct Column {
         let title: String
         let isNumber: Bool
 
         /// A column of words, aligned on the left.
-        static func words(_ title: String) -> Column { Column(title: title, isNumber: false) }
+        public static func words(_ title: String) -> Column {
+            Column(title: title, isNumber: false)
+        }
         /// A column of numbers, aligned on the right.
-        static func numbers(_ title: String) -> Column { Column(title: title, isNumber: true) }
+        public static func numbers(_ title: String) -> Column {
+            Column(title: title, isNumber: true)
+        }
     }
 
     private let shown: [Column]
     private var rows: [[String]]
 
     /// Makes a table without rows.
-    init(_ columns: Column...) {
+    public init(_ columns: Column...) {
         shown = columns
         rows = [columns.map(\.title)]
     }
 
     /// Adds a row: a cell for each column, harmless in a terminal.
-    mutating func add(_ cells: String...) {
+    public mutating func add(_ cells: String...) {
         precondition(cells.count == shown.count, "Each column has its cell.")
         rows.append(cells)
     }
 
     /// The heading and the rows, without line ends and without spaces before them.
-    var lines: [String] {
+    public var lines: [String] {
         let widths = shown.indices.map { index in
             rows.reduce(0) { max($0, columns(of: $1[index])) }
         }
@@ -45,5 +47,5 @@ struct TextTable {
     }
 
     /// The lines, each with its end.
-    var text: String { lines.joined(separator: "\n") + "\n" }
+    public var text: String { lines.joined(separator: "\n") + "\n" }
 }

@@ -1,6 +1,5 @@
 internal import Interchange
 internal import Projections
-internal import Words
 
 /// What became of the strap's connection in a session, as lines of at most 67 columns.
 struct LinkText {

@@ -1,17 +1,16 @@
 internal import Events
 internal import Interchange
-internal import Projections
-internal import Words
+public import Projections
 
 /// A day's steps, for people and for scripts.
-struct DayText {
+public struct DayText: Answer {
     private let day: DayReport
     private let dailyGoal: UInt64?
     /// The pedometer that counts, if this day is the current one.
     private let pedometer: DeviceID?
 
     /// Tells a day beside the goal that holds now.
-    init(_ day: DayReport, _ state: LogState) {
+    public init(_ day: DayReport, _ state: LogState) {
         self.day = day
         dailyGoal = state.live.recorder.profile.dailyGoalSteps
         let steps = state.live.steps
@@ -19,17 +18,17 @@ struct DayText {
     }
 
     /// A list of days with no row yet.
-    static var table: TextTable {
+    public static var table: TextTable {
         TextTable(.words("date"), .numbers("displayed"), .numbers("corrected"))
     }
 
     /// Adds the day to a list.
-    func add(to table: inout TextTable) {
+    public func add(to table: inout TextTable) {
         table.add("\(day.date)", grouped(day.displayed), grouped(day.corrected))
     }
 
     /// A few lines, each with its end: both figures, then where the displayed one comes from.
-    var lines: String {
+    public var text: String {
         var lines = ["\(day.date)"]
         let goal = dailyGoal.map { " of \(grouped($0))" } ?? ""
         lines.append("  Displayed  \(grouped(day.displayed))\(goal) steps; never falls")
@@ -69,7 +68,7 @@ struct DayText {
     }
 
     /// One object and a newline.
-    var jsonLine: [UInt8] {
+    public var jsonLine: [UInt8] {
         JSONWriter.line { line in
             line.field("date", day.date.description)
             line.field("offsetMinutes", day.offsetMinutes)

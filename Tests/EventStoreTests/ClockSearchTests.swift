@@ -1,7 +1,7 @@
 import Events
 import Testing
 
-@testable import PulselogCLI
+@testable import EventStore
 
 @Suite("Where the clock showed a time")
 struct ClockSearchTests {

@@ -4,8 +4,6 @@ import Testing
 
 @testable import Words
 
-@testable import PulselogCLI
-
 /// What is said while there can be no links at all, and what is taken back when it is over.
 @Suite("Narrator in trouble")
 struct NarratorTroubleTests {

@@ -3,8 +3,6 @@ import Testing
 
 @testable import Words
 
-@testable import PulselogCLI
-
 @Suite("Goal presets")
 struct GoalPresetTests {
     @Test(

@@ -2,11 +2,9 @@ import EventStore
 import Events
 import Testing
 
-@testable import PulselogCLI
-
 /// Where the walker was, as the log tells it.
 @Suite("Recorded zones")
-struct ZoneOffsetTests {
+struct RecordedZonesTests {
     /// A log of so many marks, with a change of the zone at some positions.
     private func log(_ count: Int, _ changes: [Int: Int64]) async throws -> InMemoryEventLog {
         var batch = EventBatch()

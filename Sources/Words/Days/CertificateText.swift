@@ -1,19 +1,18 @@
-internal import Certification
+public import Certification
 internal import Events
 internal import Interchange
-internal import Words
 
 /// A certificate for people and for scripts.
-struct CertificateText {
+public struct CertificateText: Answer {
     private let certificate: Certificate
 
     /// Tells a certificate.
-    init(_ certificate: Certificate) {
+    public init(_ certificate: Certificate) {
         self.certificate = certificate
     }
 
     /// A few lines within 80 columns.
-    var text: String {
+    public var text: String {
         let day = certificate
         var sum = "\(grouped(day.walked)) steps walked, each counted once"
         if let leader = day.leader {
@@ -32,7 +31,7 @@ struct CertificateText {
     }
 
     /// One object and a newline.
-    var jsonLine: [UInt8] {
+    public var jsonLine: [UInt8] {
         JSONWriter.line { line in
             line.field("date", certificate.date.description)
             line.field("certified", true)
@@ -50,16 +49,16 @@ struct CertificateText {
 }
 
 /// A counter-example for people and for scripts.
-struct CounterExampleText {
+public struct CounterExampleText: Answer {
     private let example: CounterExample
 
     /// Tells a counter-example.
-    init(_ example: CounterExample) {
+    public init(_ example: CounterExample) {
         self.example = example
     }
 
     /// A few lines within 80 columns.
-    var text: String {
+    public var text: String {
         let fault =
             switch example.fault {
             case .fell: "the count fell"
@@ -76,7 +75,7 @@ struct CounterExampleText {
     }
 
     /// One object and a newline.
-    var jsonLine: [UInt8] {
+    public var jsonLine: [UInt8] {
         JSONWriter.line { line in
             line.field("date", example.date.description)
             line.field("certified", false)

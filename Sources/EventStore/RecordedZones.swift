@@ -1,5 +1,4 @@
-internal import EventStore
-internal import Events
+public import Events
 
 extension EventLog {
     /// Minutes east of UTC where the walker was when an event was recorded, as the log tells it.
@@ -9,8 +8,8 @@ extension EventLog {
     ///
     /// - Parameter position: The event.
     /// - Returns: The recorder's offset; 0 if the log knows none.
-    /// - Throws: `EventLogError`.
-    func zoneOffsetMinutes(at position: Position) throws(EventLogError) -> Int64 {
+    /// - Throws: ``EventLogError``.
+    public func zoneOffsetMinutes(at position: Position) throws(EventLogError) -> Int64 {
         let head = try next
         var end = position < head ? position + 1 : head
         var window: UInt64 = 4_096
@@ -38,31 +37,8 @@ extension EventLog {
     }
 }
 
-/// Where an event says what the walker's zone is.
-enum ZoneOffset {
-    /// Minutes east of UTC from an event on; nil if it says nothing of them.
-    static func minutes(_ event: borrowing EventView) -> Int64? {
-        guard event.header.source == 0 else { return nil }
-        switch event.header.kind {
-        case .bootBegan, .recorderStarted, .zoneOffsetChanged: break
-        default: return nil
-        }
-        return minutes(event.decoded)
-    }
-
-    /// As above, for an event of the recorder that is decoded.
-    static func minutes(_ event: Event) -> Int64? {
-        switch event {
-        case .bootBegan(let event): event.zoneOffsetMinutes
-        case .recorderStarted(let event): event.zoneOffsetMinutes
-        case .zoneOffsetChanged(let event): event.toMinutes
-        default: nil
-        }
-    }
-}
-
 /// The offsets that a log recorded, for many positions at once: one pass, whatever the log.
-struct ZoneHistory {
+public struct ZoneHistory: Sendable {
     private var changes: [(position: Position, minutes: Int64)] = []
 
     /// Reads a log.
@@ -70,8 +46,8 @@ struct ZoneHistory {
     /// - Parameters:
     ///   - log: The log.
     ///   - end: The position to stop before; nil for the end of the log.
-    /// - Throws: `EventLogError`.
-    init(_ log: any EventLog, until end: Position? = nil) throws(EventLogError) {
+    /// - Throws: ``EventLogError``.
+    public init(_ log: any EventLog, until end: Position? = nil) throws(EventLogError) {
         let end = end ?? .max
         guard end > 0 else { return }
         var changes = changes
@@ -86,7 +62,7 @@ struct ZoneHistory {
     }
 
     /// Minutes east of UTC where an event was recorded, as `zoneOffsetMinutes(at:)` gives them.
-    func minutes(at position: Position) -> Int64 {
+    public func minutes(at position: Position) -> Int64 {
         var (low, high) = (0, changes.count)
         while low < high {
             let middle = (low + high) / 2

@@ -1,20 +1,25 @@
-internal import Decoding
+public import Decoding
 internal import Interchange
-internal import Words
 
 /// A characteristic's value with its meaning, ready to be printed.
-enum DecodedValue {
+public enum DecodedValue {
+    /// 2A37.
     case heartRate(HeartRateMeasurement)
+    /// 2A38.
     case location(BodySensorLocation)
+    /// 2A29.
     case manufacturer(ManufacturerName)
+    /// 2A19.
     case battery(BatteryLevel)
+    /// 2A53.
     case footPod(RunningSpeedCadenceMeasurement)
+    /// InfiniTime's own.
     case steps(InfiniTimeStepCount)
 
     /// Decodes a value.
     ///
     /// - Throws: `MalformedMeasurement`.
-    init(_ characteristic: Characteristic, _ value: [UInt8]) throws(MalformedMeasurement) {
+    public init(_ characteristic: Characteristic, _ value: [UInt8]) throws(MalformedMeasurement) {
         let bytes = value.span
         self =
             switch characteristic {
@@ -28,8 +33,8 @@ enum DecodedValue {
             }
     }
 
-    /// One object as CLI's contract states it, and a newline.
-    func jsonLine(_ value: [UInt8]) -> [UInt8] {
+    /// One object and a newline.
+    public func jsonLine(_ value: [UInt8]) -> [UInt8] {
         JSONWriter.line { line in
             line.field("characteristic", characteristic.shortUUID)
             line.field("bytes", hexadecimal(value))
@@ -62,7 +67,7 @@ enum DecodedValue {
     }
 
     /// One line for people.
-    func text(_ value: [UInt8]) -> String {
+    public func text(_ value: [UInt8]) -> String {
         var parts: [String] =
             switch self {
             case .heartRate(let measurement): Self.words(measurement, value)

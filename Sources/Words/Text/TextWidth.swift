@@ -30,6 +30,11 @@ public func padded(_ text: String, to count: Int) -> String {
     text + String(repeating: " ", count: max(0, count - columns(of: text)))
 }
 
+/// The text with spaces before it, so that it takes so many columns at least.
+public func alignedRight(_ text: String, _ count: Int) -> String {
+    String(repeating: " ", count: max(0, count - columns(of: text))) + text
+}
+
 /// The beginning of a line that fits into so many columns; colour codes are kept and count nothing.
 public func cut(_ line: String, to limit: Int) -> String {
     var result = String.UnicodeScalarView()

@@ -5,8 +5,6 @@ import Testing
 
 @testable import Words
 
-@testable import PulselogCLI
-
 /// What is said of a recording, and what is left unsaid.
 @Suite("Narrator")
 struct NarratorTests {

@@ -1,32 +1,21 @@
 internal import Decoding
-internal import Events
+public import Events
 internal import Interchange
-internal import Words
 
 extension RecordedEvent {
-    /// The event as a line of JSON Lines.
-    var jsonLine: [UInt8] {
-        do throws(FieldError) {
-            return try withView { (event) throws(FieldError) in try JSONLines.encode(event) }
-        } catch {
-            // What a log holds is within its limits: it was checked when it was appended.
-            preconditionFailure("Event \(header.position): \(error)")
-        }
-    }
-
     /// One line for people: position, local time under an offset, what happened.
-    func text(offsetMinutes: Int64) -> String {
+    public func text(offsetMinutes: Int64) -> String {
         let time = TimeText.local(header.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
         let source = header.source == 0 ? "" : "[import \(header.source)] "
         let simulated = header.flags.contains(.simulated) ? " (simulated)" : ""
-        return EventPrinter.row("\(header.position)", String(time.suffix(8)), source + event.words)
+        return EventLines.row("\(header.position)", String(time.suffix(8)), source + event.words)
             + simulated
     }
 }
 
 extension Event {
     /// What happened, in a few words; strangers' text is made harmless.
-    var words: String {
+    public var words: String {
         switch self {
         case .characteristicNotified(let event):
             words(of: event.characteristic, event.value, event.device)

@@ -1,15 +1,19 @@
-internal import Events
+public import Events
 internal import Interchange
-internal import Projections
-internal import Words
+public import Projections
 
 /// A session's totals as lines for people, within 80 columns.
-struct SessionText {
+public struct SessionText: Answer {
     /// The lines, without line ends.
-    private(set) var lines: [String]
+    public private(set) var lines: [String]
 
     /// The lines, each with its end.
-    var text: String { lines.joined(separator: "\n") + "\n" }
+    public var text: String { lines.joined(separator: "\n") + "\n" }
+
+    /// All figures of the session, as one object and a newline.
+    public var jsonLine: [UInt8] { JSONWriter.line(session) }
+
+    private let session: SessionReport
 
     /// Tells a session.
     ///
@@ -17,7 +21,8 @@ struct SessionText {
     ///   - session: The session.
     ///   - offsetMinutes: Minutes east of UTC, for the times.
     ///   - asOfMilliseconds: Until when an open session is told, UTC; nil for now.
-    init(_ session: SessionReport, offsetMinutes: Int64, asOfMilliseconds: Int64? = nil) {
+    public init(_ session: SessionReport, offsetMinutes: Int64, asOfMilliseconds: Int64? = nil) {
+        self.session = session
         let start = TimeText.local(session.startedAtMilliseconds, offsetMinutes: offsetMinutes)
         var title = "Session \(session.position), \(start) \(TimeText.offset(offsetMinutes))"
         if session.state != .ended {
@@ -45,6 +50,43 @@ struct SessionText {
             "\((session.energyCalories + 500) / 1_000) kcal"
                 + (session.isWeightAssumed ? ", for 70 kg (no weight is set)" : ""))
         if let goal = session.goal { add("Goal", Self.goal(goal, session)) }
+    }
+
+    /// Tells a session as of the last moment of a log, in the zone in which it began.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - state: The fold that tells it.
+    ///   - offsetMinutes: Minutes east of UTC at the event that began it.
+    public init(_ session: SessionReport, in state: LogState, offsetMinutes: Int64) {
+        self.init(
+            session, offsetMinutes: offsetMinutes,
+            asOfMilliseconds: state.lastMoment.stamp.wallMilliseconds)
+    }
+
+    /// Sessions as a list for people.
+    ///
+    /// - Parameters:
+    ///   - sessions: The sessions.
+    ///   - offsetMinutes: Minutes east of UTC at the event that began a session.
+    /// - Returns: The list.
+    public static func table(
+        of sessions: [SessionReport], offsetMinutes: (Position) -> Int64
+    ) -> TextTable {
+        var table = TextTable(
+            .numbers("position"), .words("started"), .numbers("active"), .numbers("mean BPM"),
+            .numbers("steps"), .words("state"))
+        for session in sessions {
+            let offset = offsetMinutes(session.position)
+            table.add(
+                "\(session.position)",
+                TimeText.local(session.startedAtMilliseconds, offsetMinutes: offset) + " "
+                    + TimeText.offset(offset),
+                TimeText.duration(session.activeMilliseconds),
+                session.heartRate.mean?.description ?? "none", grouped(session.steps),
+                session.state.name)
+        }
+        return table
     }
 
     /// How wide the text after the label may be.

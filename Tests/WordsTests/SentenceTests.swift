@@ -3,8 +3,6 @@ import Testing
 
 @testable import Words
 
-@testable import PulselogCLI
-
 /// What a walker hears of each report: what happened, what is done about it, what can be done.
 @Suite("Sentences")
 struct SentenceTests {

@@ -1,32 +1,29 @@
-internal import BluetoothCentral
-internal import Events
+public import BluetoothCentral
 internal import Interchange
-internal import Recording
-internal import Words
 
 /// What a scan has heard so far: a value.
-struct ScanList {
+public struct ScanList: Sendable {
     /// The most devices that are listed.
-    static let limit = 1_024
+    public static let limit = 1_024
 
     /// Whether the kind of a device is told.
-    let showsRoles: Bool
+    private let showsRoles: Bool
     /// The adapter as it was last reported.
-    private(set) var adapter = BluetoothCentral.AdapterState.unknown
+    public private(set) var adapter = BluetoothCentral.AdapterState.unknown
     /// What keeps the scan from hearing anything, or nil.
-    private(set) var trouble: String?
+    public private(set) var trouble: String?
     private var found: [BluetoothAddress: DeviceSighting] = [:]
 
     /// Makes a list of nothing.
-    init(showsRoles: Bool) {
+    public init(showsRoles: Bool) {
         self.showsRoles = showsRoles
     }
 
     /// What was heard: the strongest first, what is only remembered last.
-    var sightings: [DeviceSighting] { found.values.sorted { $0.rank < $1.rank } }
+    public var sightings: [DeviceSighting] { found.values.sorted { $0.rank < $1.rank } }
 
     /// Hears a report.
-    mutating func hear(_ report: CentralReport) {
+    public mutating func hear(_ report: CentralReport) {
         switch report {
         case .deviceSeen(let sighting):
             guard found.count < Self.limit || found[sighting.address] != nil else { return }
@@ -40,7 +37,7 @@ struct ScanList {
     }
 
     /// What was heard as lines below a heading, without line ends; none if nothing was heard.
-    var lines: [String] {
+    public var lines: [String] {
         guard !found.isEmpty else { return [] }
         var table = TextTable(.words("address"), .words("signal"), .words("name"), .words(""))
         for sighting in sightings { sighting.add(to: &table, showsRoles: showsRoles) }
@@ -49,11 +46,13 @@ struct ScanList {
 
     /// The list as it grows in a terminal.
     ///
-    /// - Parameter left: How long it is still listened.
+    /// - Parameters:
+    ///   - left: How long it is still listened.
+    ///   - size: The terminal's, in characters.
     /// - Returns: Lines within the terminal's width.
-    func lines(secondsLeft left: Duration) -> [String] {
-        let columns = max(Output.standard.size.columns, 20) - 1
-        let room = max(Output.standard.size.rows - 5, 1)
+    public func lines(secondsLeft left: Duration, in size: (columns: Int, rows: Int)) -> [String] {
+        let columns = max(size.columns, 20) - 1
+        let room = max(size.rows - 5, 1)
         let seconds = left.components.seconds + 1
         let state = trouble ?? "Listening for \(seconds) s more. Wear the strap, and moisten it."
         let shown = lines.prefix(room + 1).map { cut($0, to: columns) }
@@ -63,6 +62,9 @@ struct ScanList {
 }
 
 extension DeviceSighting {
+    /// The services of pedometers.
+    private static let pedometers = BluetoothUUID.roleServices.subtracting([.heartRate])
+
     fileprivate var bars: SignalBars { SignalBars(rssi: rssi) }
 
     /// What was heard first, then strongest first, then by address.
@@ -85,7 +87,7 @@ extension DeviceSighting {
     }
 
     /// One object and a newline.
-    var jsonLine: [UInt8] {
+    public var jsonLine: [UInt8] {
         JSONWriter.line { line in
             line.field("address", address.description)
             line.field("name", name)
@@ -94,9 +96,8 @@ extension DeviceSighting {
             line.field("signal", bars.rawValue)
             line.field("stale", isStale)
             line.array("roles") { array in
-                let roles = Roles(services: services)
-                if roles.contains(.heart) { array.value("heart") }
-                if !roles.isDisjoint(with: [.footPod, .watch]) { array.value("pedometer") }
+                if services.contains(.heartRate) { array.value("heart") }
+                if !services.isDisjoint(with: Self.pedometers) { array.value("pedometer") }
             }
         }
     }

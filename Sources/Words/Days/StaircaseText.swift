@@ -1,26 +1,28 @@
 internal import Events
 internal import Interchange
-internal import Projections
-internal import Words
+public import Projections
 
 /// A day's changes as lines for people, within 80 columns.
 ///
 /// Each reconciliation stands by itself. The pedometer's changes between two other ones are one
 /// line: a day has tens of thousands of them. No more than that line is kept.
-struct StaircaseText {
+public struct StaircaseText {
     private var run: PedometerRun?
     /// The day and the offset of the line before.
     private var day: LocalDay?
 
     /// What stands above the columns.
-    static let heading = Self.row("position", "time", "steps", ["why"])
+    public static let heading = Self.row("position", "time", "steps", ["why"])
+
+    /// Makes lines of no change yet.
+    public init() {}
 
     private static let indent = String(repeating: " ", count: 34)
 
     /// Takes a change.
     ///
     /// - Returns: The lines that are whole now, each with its end.
-    mutating func add(_ change: StepsChange) -> String {
+    public mutating func add(_ change: StepsChange) -> String {
         var text = ""
         if day != change.localDay {
             text = flush() + "\(change.localDay)\n"
@@ -34,7 +36,7 @@ struct StaircaseText {
     }
 
     /// The line that still waits for more of its kind, or nothing.
-    mutating func flush() -> String {
+    public mutating func flush() -> String {
         defer { run = nil }
         return run.map { Self.row($0.first, after: $0.last.after, $0.words) } ?? ""
     }
@@ -131,9 +133,4 @@ extension StepsChange {
         let text = TimeText.local(stamp.wallMilliseconds, offsetMinutes: zoneOffsetMinutes)
         return String(text.suffix(8))
     }
-}
-
-/// The text with spaces before it, so that it takes so many columns at least.
-func alignedRight(_ text: String, _ count: Int) -> String {
-    String(repeating: " ", count: max(0, count - columns(of: text))) + text
 }

@@ -1,7 +1,7 @@
 import BluetoothCentral
 import Testing
 
-@testable import PulselogCLI
+@testable import Words
 
 /// What a scan shows while it listens.
 @Suite("Scan list")
@@ -18,7 +18,7 @@ struct ScanListTests {
         see(1, rssi: -50, &list)
         #expect(list.sightings.count == ScanList.limit)
         #expect(list.sightings.first?.address == BluetoothAddress(1))
-        #expect(list.lines(secondsLeft: .seconds(1)).count < ScanList.limit)
+        #expect(list.lines(secondsLeft: .seconds(1), in: (80, 24)).count < ScanList.limit)
     }
 
     @Test("lets only bus and adapter take the place of what to do")

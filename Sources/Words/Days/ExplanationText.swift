@@ -1,20 +1,25 @@
 internal import Events
 internal import Interchange
-internal import Projections
-internal import Words
+public import Projections
 
 /// One displayed number as lines for people, within 80 columns.
 ///
 /// Every number stands with the position of the event it came from: `pulselog log cat` shows it.
-struct ExplanationText {
+public struct ExplanationText: Answer {
     /// The most stretches and uncounted readings that are shown; `--json` has them all.
     private static let shownLimit = 12
 
     private let explanation: StepsExplanation
-    private(set) var lines: [String] = []
+    private var lines: [String] = []
+
+    /// The lines, each with its end.
+    public var text: String { lines.joined(separator: "\n") + "\n" }
+
+    /// The whole explanation, as one object and a newline.
+    public var jsonLine: [UInt8] { JSONWriter.line(explanation) }
 
     /// Tells an explanation.
-    init(_ explanation: StepsExplanation) {
+    public init(_ explanation: StepsExplanation) {
         self.explanation = explanation
         tellSum()
         tellBaseline()

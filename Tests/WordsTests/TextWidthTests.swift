@@ -2,8 +2,6 @@ import Testing
 
 @testable import Words
 
-@testable import PulselogCLI
-
 @Suite("Text in a terminal")
 struct TextWidthTests {
     static let widths = [

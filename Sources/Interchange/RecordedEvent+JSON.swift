@@ -1,0 +1,13 @@
+public import Events
+
+extension RecordedEvent {
+    /// The event as a line of JSON Lines.
+    public var jsonLine: [UInt8] {
+        do throws(FieldError) {
+            return try withView { (event) throws(FieldError) in try JSONLines.encode(event) }
+        } catch {
+            // What a log holds is within its limits: it was checked when it was appended.
+            preconditionFailure("Event \(header.position): \(error)")
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import Events
+internal import Interchange
+public import Projections
+
+/// A paired device, for people and for scripts.
+public struct DeviceText {
+    private let device: DeviceReport
+
+    /// Tells a device.
+    public init(_ device: DeviceReport) {
+        self.device = device
+    }
+
+    /// A list of devices with no row yet.
+    public static var table: TextTable {
+        TextTable(
+            .words("address"), .words("name"), .words("kind"), .numbers("battery"),
+            .numbers("drops"))
+    }
+
+    /// Adds the device to a list.
+    public func add(to table: inout TextTable) {
+        let kind = device.roles.contains(.heart) ? "strap" : "pedometer"
+        table.add(
+            "\(device.id)", printable(device.name ?? "(no name)", limit: 18),
+            kind + (device.primaryRoles.isEmpty ? "" : ", primary"),
+            device.batteryPercent.map { "\($0) %" } ?? "?", grouped(device.link.drops))
+    }
+
+    /// One object and a newline.
+    public var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            line.field("address", device.id.description)
+            line.field("name", device.name)
+            line.array("roles") { array in
+                if device.roles.contains(.heart) { array.value("heart") }
+                if device.roles.contains(.footPod) { array.value("footPod") }
+                if device.roles.contains(.watch) { array.value("watch") }
+                if device.roles.contains(.stepCounter) { array.value("stepCounter") }
+            }
+            line.field("primary", device.primaryRoles.map(\.name))
+            line.field("batteryPercent", device.batteryPercent)
+            line.field("manufacturer", device.manufacturer)
+            line.field("drops", device.link.drops)
+            line.field("longestGapMilliseconds", device.link.longestGapMilliseconds)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// A signal's strength in three bars (PRODUCT B3).
+enum SignalBars: String {
+    case strong
+    case good
+    case weak
+    case unknown
+
+    /// Strong above -60 dBm, good above -80 dBm and at -60, weak otherwise; 127 is unknown.
+    init(rssi: Int16?) {
+        self =
+            switch rssi {
+            case nil, 127: .unknown
+            case let rssi? where rssi > -60: .strong
+            case let rssi? where rssi > -80: .good
+            default: .weak
+            }
+    }
+
+    /// Three characters for a terminal.
+    var text: String {
+        switch self {
+        case .strong: "▂▄▆"
+        case .good: "▂▄ "
+        case .weak: "▂  "
+        case .unknown: " ? "
+        }
+    }
+
+    /// How many bars; nil for unknown.
+    var count: Int? {
+        switch self {
+        case .strong: 3
+        case .good: 2
+        case .weak: 1
+        case .unknown: nil
+        }
+    }
+}

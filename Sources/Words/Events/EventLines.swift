@@ -1,0 +1,36 @@
+public import Events
+
+/// Events as lines for people.
+///
+/// People read local times under the offset that the log recorded, never this machine's. A heading
+/// stands above the first line, and date and offset above each line at which they change.
+public struct EventLines: Sendable {
+    /// Minutes east of UTC, as the events so far tell it.
+    private var offsetMinutes: Int64
+    private var day: LocalDay?
+
+    /// Makes lines of no event yet.
+    ///
+    /// - Parameter offsetMinutes: Minutes east of UTC before the first event that tells it.
+    public init(offsetMinutes: Int64 = 0) {
+        self.offsetMinutes = offsetMinutes
+    }
+
+    /// The event's line, below the headings that it needs; each with its end.
+    public mutating func add(_ event: RecordedEvent) -> String {
+        if event.header.source == 0, let minutes = ZoneOffset.minutes(event.event) {
+            offsetMinutes = minutes
+        }
+        let today = LocalDay(
+            wallMilliseconds: event.header.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
+        var text = day == nil ? Self.row("position", "time", "event") + "\n" : ""
+        if day != today { text += "\(today)\n" }
+        day = today
+        return text + event.text(offsetMinutes: offsetMinutes) + "\n"
+    }
+
+    /// A line of columns.
+    static func row(_ position: String, _ time: String, _ words: String) -> String {
+        alignedRight(position, 10) + "  " + padded(time, to: 8) + "  " + words
+    }
+}
