@@ -95,28 +95,25 @@ struct Devices: AsyncParsableCommand {
         ///
         /// A terminal that was stopped holds up neither the search nor its end: the device is left.
         private func search(_ run: PairingRun) async throws(CommandFailure) -> Pairing {
+            let name = address.map { BluetoothAddress($0.value).description } ?? "a strap"
             let isTerminal = Output.standardError.isTerminal
             let messages = StreamWriter.sentences()
-            do throws(CommandFailure) {
+            // A program that is killed leaves its links standing, and a strap that is linked is
+            // mute.
+            let interruption = Interruption { run.interrupt() }
+            defer { interruption.stop() }
+            do throws(PairingError) {
                 let pairing = try await run.run { state in
-                    guard isTerminal, let sentence = sentence(state) else { return }
+                    guard isTerminal, let sentence = state.sentence(lookingFor: name) else {
+                        return
+                    }
                     messages.put(Array("\(sentence)\n".utf8))
                 }
                 await messages.finish()
                 return pairing
             } catch {
                 await messages.finish()
-                throw error
-            }
-        }
-
-        private func sentence(_ state: PairingFlow.State) -> String? {
-            switch state {
-            case .scanning:
-                let name = address.map { BluetoothAddress($0.value).description } ?? "a strap"
-                return "Looking for \(name). Wear it, and moisten it."
-            case .connecting(let device): return "Connecting to \(device.title)."
-            case .listening, .paired, .failed: return nil
+                throw CommandFailure(error.failure.code, error.description)
             }
         }
     }
@@ -158,5 +155,17 @@ extension AddressOption {
     fileprivate func device(in state: LogState) -> DeviceID {
         state.live.devices.paired.first { $0.id.address == value }?.id
             ?? DeviceID(address: value, space: .random)
+    }
+}
+
+extension PairingFlow.Failure {
+    /// The exit code that tells a script of it.
+    var code: CommandFailure.Code {
+        switch self {
+        case .adapter(let change) where change.state == .unauthorized: .permission
+        case .noLink(.denied), .notifiesNot(.denied): .permission
+        case .interrupted: .tryAgain
+        case .adapter, .noLink, .notifiesNot, .notSeen, .offersNot: .unavailable
+        }
     }
 }

@@ -1,6 +1,20 @@
 public import BluetoothCentral
 internal import Words
 
+extension PairingFlow.State {
+    /// What goes on, for who waits.
+    ///
+    /// - Parameter name: What is looked for, harmless in a terminal.
+    /// - Returns: A sentence or two; nil where there is nothing new to say.
+    public func sentence(lookingFor name: String) -> String? {
+        switch self {
+        case .scanning: "Looking for \(name). Wear it, and moisten it."
+        case .connecting(let device): "Connecting to \(device.title)."
+        case .listening, .paired, .failed: nil
+        }
+    }
+}
+
 extension PairingFlow.Failure {
     /// What happened and what to do.
     ///

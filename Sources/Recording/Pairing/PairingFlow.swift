@@ -14,9 +14,9 @@ internal import Events
 ///   it: what merely advertises may be bound to another machine, or be something else.
 public struct PairingFlow: Sendable {
     /// How long others are listened for, once one was heard.
-    public static let listeningSeconds = 5
+    static let listeningSeconds = 5
     /// How long an attempt may take: BlueZ gives it up after 42 s.
-    public static let connectingSeconds = 45
+    static let connectingSeconds = 45
     /// The most straps among which it chooses.
     private static let candidateLimit = 1_024
 
@@ -32,6 +32,19 @@ public struct PairingFlow: Sendable {
         case paired(DeviceSighting)
         /// It came to nothing.
         case failed(Failure)
+
+        /// How long this state may last.
+        ///
+        /// - Parameter seconds: How long a device is looked for; nil for as long as it takes.
+        /// - Returns: Seconds; nil for as long as it takes, and at the end.
+        public func limitSeconds(searching seconds: Int?) -> Int? {
+            switch self {
+            case .scanning: seconds
+            case .listening: PairingFlow.listeningSeconds
+            case .connecting: PairingFlow.connectingSeconds
+            case .paired, .failed: nil
+            }
+        }
     }
 
     /// Why it came to nothing.

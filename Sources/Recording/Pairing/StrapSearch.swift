@@ -57,10 +57,11 @@ struct StrapSearch: Sendable {
 
     /// Lets time pass.
     mutating func passTime(at now: UInt64) {
-        guard let state = flow?.state, let seconds = Self.limitSeconds(state),
-            now >= since + UInt64(seconds) * 1_000
-        else { return }
-        if case .paired = state { return begin(at: now) }
+        guard let state = flow?.state else { return }
+        let isPaired = flow?.pairing != nil
+        let limit = isPaired ? Self.durableSeconds : state.limitSeconds(searching: nil)
+        guard let limit, now >= since + UInt64(limit) * 1_000 else { return }
+        guard !isPaired else { return begin(at: now) }
         let choice = choice
         flow?.passTime(in: state)
         since = now
@@ -80,15 +81,5 @@ struct StrapSearch: Sendable {
     private mutating func begin(at now: UInt64) {
         flow = PairingFlow(address: nil, tried: tried, shunned: shunned)
         since = now
-    }
-
-    /// How long a state may last; nil for as long as it takes.
-    private static func limitSeconds(_ state: PairingFlow.State) -> Int? {
-        switch state {
-        case .scanning, .failed: nil
-        case .listening: PairingFlow.listeningSeconds
-        case .connecting: PairingFlow.connectingSeconds
-        case .paired: durableSeconds
-        }
     }
 }

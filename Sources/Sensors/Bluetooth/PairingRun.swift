@@ -1,29 +1,51 @@
 internal import BlueZ
-internal import BluetoothCentral
-internal import Recording
+public import BluetoothCentral
+public import DBus
+public import Recording
 internal import Synchronization
-internal import Words
 
-/// Lets a ``PairingFlow`` run on the bus.
-struct PairingRun {
-    /// The device that is wanted; nil for the strongest strap in range.
-    let address: BluetoothAddress?
-    /// How long it is looked for.
-    let seconds: Int
+/// Why a pairing came to nothing.
+public struct PairingError: Error, Hashable, CustomStringConvertible {
+    /// For programs.
+    public let failure: PairingFlow.Failure
+    /// What happened and what to do.
+    public let description: String
+}
 
-    /// Looks for the device, connects, and sees that it notifies.
+/// Runs a ``PairingFlow`` on the bus, once.
+public final class PairingRun: Sendable {
+    private let address: BluetoothAddress?
+    private let seconds: Int
+    private let bus: Bus.Address
+    private let flow: SharedFlow
+
+    /// Makes a run; it does nothing before ``run(tell:)``.
+    ///
+    /// - Parameters:
+    ///   - address: The device that is wanted; nil for the strongest strap in range.
+    ///   - seconds: How long it is looked for.
+    ///   - bus: The bus that bluetoothd is on.
+    public init(address: BluetoothAddress?, seconds: Int, bus: Bus.Address = .system) {
+        self.address = address
+        self.seconds = seconds
+        self.bus = bus
+        flow = SharedFlow(PairingFlow(address: address))
+    }
+
+    /// Calls it off, from any thread; the device is left.
+    public func interrupt() {
+        flow.interrupt()
+    }
+
+    /// Looks for the device, connects, and sees that it notifies; then leaves it.
     ///
     /// - Parameter tell: Gets each state that it comes to.
     /// - Returns: The device that is to be paired, and how it was chosen.
-    /// - Throws: ``CommandFailure`` with what to do.
-    func run(
+    /// - Throws: ``PairingError`` with what to do.
+    public func run(
         tell: (PairingFlow.State) -> Void
-    ) async throws(CommandFailure) -> Pairing {
-        let flow = SharedFlow(PairingFlow(address: address))
-        let central = Central { report, _ in flow.hear(report) }
-        // A program that is killed leaves its links standing, and a strap that is linked is mute.
-        let interruption = Interruption { flow.interrupt() }
-        defer { interruption.stop() }
+    ) async throws(PairingError) -> Pairing {
+        let central = Central(address: bus) { [flow] report, _ in flow.hear(report) }
         let running = Task { await central.run() }
         var limit: Task<Void, any Error>?
         var end = PairingFlow.State.scanning
@@ -34,8 +56,8 @@ struct PairingRun {
             limit?.cancel()
             if case .connecting(let device) = state { chosen = device }
             end = state
-            guard let seconds = limitSeconds(state) else { break }
-            limit = Task {
+            guard let seconds = state.limitSeconds(searching: seconds) else { break }
+            limit = Task { [flow] in
                 try await Task.sleep(for: .seconds(seconds))
                 flow.passTime(in: state)
             }
@@ -43,23 +65,14 @@ struct PairingRun {
         running.cancel()
         await running.value
         if let pairing = flow.value.pairing { return pairing }
-        guard case .failed(let failure) = end else {
-            throw CommandFailure(.tryAgain, "Nothing was paired: it was called off.")
-        }
+        // A task that was cancelled called it off.
+        var failure = PairingFlow.Failure.interrupted
+        if case .failed(let cause) = end { failure = cause }
         let name = chosen?.title ?? address?.description ?? "A strap"
-        throw CommandFailure(
-            failure.code,
-            failure.sentence(of: name, chosen?.address ?? address, seconds: seconds))
-    }
-
-    /// How long a state may last; nil for the last ones.
-    private func limitSeconds(_ state: PairingFlow.State) -> Int? {
-        switch state {
-        case .scanning: seconds
-        case .listening: PairingFlow.listeningSeconds
-        case .connecting: PairingFlow.connectingSeconds
-        case .paired, .failed: nil
-        }
+        throw PairingError(
+            failure: failure,
+            description: failure.sentence(
+                of: name, chosen?.address ?? address, seconds: seconds))
     }
 }
 
@@ -97,18 +110,6 @@ private final class SharedFlow: Sendable {
             let before = flow.state
             change(&flow)
             if flow.state != before { continuation.yield((flow.state, flow.desire)) }
-        }
-    }
-}
-
-extension PairingFlow.Failure {
-    /// The exit code that tells a script of it.
-    var code: CommandFailure.Code {
-        switch self {
-        case .adapter(let change) where change.state == .unauthorized: .permission
-        case .noLink(.denied), .notifiesNot(.denied): .permission
-        case .interrupted: .tryAgain
-        case .adapter, .noLink, .notifiesNot, .notSeen, .offersNot: .unavailable
         }
     }
 }
