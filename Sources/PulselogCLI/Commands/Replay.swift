@@ -60,7 +60,7 @@ struct Replay: AsyncParsableCommand {
     func run() async throws {
         let rules = try changedRules()
         let reel = try await ReplaySource(source, common, until: until)
-        do {
+        do throws(EventLogError) {
             repeat {
                 let state = try await play(reel)
                 var other: LogState?
@@ -69,12 +69,15 @@ struct Replay: AsyncParsableCommand {
                     try reel.log.fold(until: reel.end, into: &state)
                     other = state
                 }
-                try ReplayOutput(
-                    log: reel.log, state: state, whatIf: other, session: reel.session,
-                    json: common.json
-                ).write()
+                let offset: (Position) -> Int64 =
+                    common.json ? { _ in 0 } : try reel.offsetMinutes(in: state)
+                common.write(
+                    ReplayText(
+                        state, whatIf: other, session: reel.session,
+                        digest: { StateDigest(ofCanonicalBytes: $0.canonicalBytes()).description },
+                        offsetMinutes: offset))
             } while loop
-        } catch let error as EventLogError {
+        } catch {
             throw CommandFailure(error, store: source)
         }
         if let damage = reel.damage {

@@ -16,9 +16,8 @@ struct Status: AsyncParsableCommand {
         let store = try Store.open(common, for: .reading)
         let (state, moment, isRecording) = try store.stateNow()
         let hasCentral = try isRecording && !isSimulated(state.live.recorder, store)
-        let status = StatusReport(
-            state, isRecording: isRecording, hasCentral: hasCentral, at: moment)
-        Output.standard.write(common.json ? status.jsonLine : Array(status.text.utf8))
+        common.write(
+            StatusReport(state, isRecording: isRecording, hasCentral: hasCentral, at: moment))
     }
 
     /// Whether the last recorder takes its values from elsewhere than Bluetooth: its start says so.
@@ -29,89 +28,5 @@ struct Status: AsyncParsableCommand {
         return try store.withLog { (log) throws(EventLogError) in
             try log.events(in: start..<start + 1).contains { $0.header.flags.contains(.simulated) }
         }
-    }
-}
-
-/// What `status` tells: a function of state and now.
-struct StatusReport {
-    private let state: LogState
-    private let isRecording: Bool
-    private let connection: ConnectionView
-    private let strap: StrapStatus
-    private let session: SessionReport?
-    private let today: UInt64
-    private let device: DeviceReport?
-
-    /// Tells a state at a moment.
-    ///
-    /// - Parameters:
-    ///   - state: The state after the last durable event.
-    ///   - isRecording: Whether a recorder runs.
-    ///   - hasCentral: Whether it connects to devices; a simulated one does not.
-    ///   - moment: Now.
-    init(_ state: LogState, isRecording: Bool, hasCentral: Bool, at moment: Moment) {
-        self.state = state
-        self.isRecording = isRecording
-        connection = ConnectionView(state, at: moment, isRecorderAlive: isRecording)
-        strap = StrapStatus(
-            state, at: moment, hasCentral ? CentralAttempts(state) : nil,
-            isRecorderAlive: isRecording)
-        session = state.live.sessions.open.flatMap {
-            state.sessionReport($0.position, at: moment)
-        }
-        today = state.live.stepsToday(at: moment)
-        let id = connection.device ?? state.live.devices.primaryHeart
-        device = state.deviceReports().first { $0.id == id }
-    }
-
-    /// One object and a newline.
-    var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("recording", isRecording)
-            line.field("adapter", state.live.recorder.adapter.known?.name)
-            line.object("connection") { json in
-                json.field("status", strap.status.rawValue)
-                json.field("activity", strap.word.rawValue)
-                json.field("device", device?.id.description)
-                json.field("name", device?.name)
-                json.field("bpm", connection.heartRateBPM)
-                json.field("ageMilliseconds", connection.ageMilliseconds)
-                json.field("withoutContact", connection.isWithoutContact)
-                json.field("silent", strap.isSilent)
-                json.field("batteryPercent", device?.batteryPercent)
-            }
-            line.field("session", session)
-            line.object("steps") { json in
-                json.field("today", today)
-                json.field("dailyGoal", state.live.recorder.profile.dailyGoalSteps)
-            }
-        }
-    }
-
-    /// A few lines for people.
-    var text: String {
-        let name = device.map { printable($0.name ?? $0.id.description, limit: 30) }
-        var text = "Strap    "
-        switch (connection.status, name) {
-        case (_, nil):
-            text += isRecording ? strap.word.text : "none; `pulselog scan` shows what is in range"
-            text += "\n"
-        case (.disconnected, let name?): text += "\(name), \(strap.word.text)\n"
-        case (_, let name?):
-            let bpm = connection.heartRateBPM.map { "\($0) BPM" } ?? "–"
-            let battery = device?.batteryPercent.map { ", battery \($0) %" } ?? ""
-            let contact = connection.isWithoutContact ? ", no contact" : ""
-            text += "\(name), \(bpm)\(contact)\(battery)\n"
-        }
-        if let session {
-            let zone = state.live.recorder.zoneOffsetMinutes
-            text += SessionText(session, offsetMinutes: zone).lines.joined(separator: "\n") + "\n"
-        } else {
-            text += "Session  none; `pulselog record` begins one\n"
-        }
-        let goal = state.live.recorder.profile.dailyGoalSteps.map { " of \(grouped($0))" } ?? ""
-        text += "Today    \(grouped(today))\(goal) steps\n"
-        if !isRecording { text += "No recorder runs.\n" }
-        return text
     }
 }

@@ -1,3 +1,4 @@
+internal import Projections
 internal import EventStore
 internal import Events
 internal import Sensors
@@ -18,6 +19,16 @@ struct ReplaySource {
     /// The first event of interest.
     var start: Position { session ?? 0 }
 
+    /// Minutes east of UTC at the events of the replay, as the log tells them.
+    func offsetMinutes(in state: LogState) throws(EventLogError) -> (Position) -> Int64 {
+        if let session {
+            // Only what stands before it is looked at.
+            let offset = try log.zoneOffsetMinutes(at: session)
+            return { _ in offset }
+        }
+        return try ZoneHistory(log, until: state.head.map { $0 + 1 } ?? 0).minutes
+    }
+
     /// Opens a store, or reads a capture.
     ///
     /// - Parameters:
@@ -37,7 +48,14 @@ struct ReplaySource {
                         .usage, "Write a session as session:POSITION, as session:4.")
                 }
                 session = position
-                end = try store.sessionEnd(position)
+                end = try store.withLog { (log) throws(EventLogError) in
+                    try log.end(ofSessionAt: position)
+                }
+                guard end != nil else {
+                    throw CommandFailure(
+                        .noInput,
+                        "No session starts at position \(position); see `pulselog sessions`.")
+                }
             }
         } else {
             let capture = try reading { () throws(FileError) in
@@ -55,7 +73,12 @@ struct ReplaySource {
         }
         guard let until else { return }
         do throws(EventLogError) {
-            let limit = try log.end(until, from: start)
+            let limit =
+                switch until {
+                case .position(let position): position
+                case .timeOfDay(let time): try log.end(before: .timeOfDay(time), from: start)
+                case .instant(let instant): try log.end(before: .instant(instant), from: start)
+                }
             end = min(end ?? limit, limit)
         } catch {
             throw CommandFailure(error, store: name)
@@ -63,72 +86,5 @@ struct ReplaySource {
         guard end ?? 0 > start || session == nil else {
             throw CommandFailure(.usage, "--until stands before the session's start.")
         }
-    }
-}
-
-extension EventLog {
-    /// The position to stop before.
-    ///
-    /// - Parameters:
-    ///   - moment: A position, or a time: then the first event that is later, by the recorded
-    ///     clocks and zones. A time of the day is one of the day on which `start` was recorded.
-    ///   - start: Where to begin to look.
-    /// - Returns: The position; that of the log's end if nothing is later.
-    /// - Throws: `EventLogError`.
-    fileprivate func end(
-        _ moment: AuditMoment, from start: Position
-    ) throws(EventLogError) -> Position {
-        if case .position(let position) = moment { return position }
-        var offset = try zoneOffsetMinutes(at: start) * 60_000
-        var midnight: Int64?
-        var end = try next
-        try read(from: start) { event in
-            let header = event.header
-            guard header.source == 0 else { return true }
-            if let minutes = ZoneOffset.minutes(event) { offset = minutes * 60_000 }
-            let wall = header.stamp.wallMilliseconds
-            let day =
-                midnight
-                ?? CivilDate(wallMilliseconds: wall + offset, zoneOffsetMinutes: 0)
-                .daysSinceEpoch * 86_400_000
-            midnight = day
-            let isLater =
-                switch moment {
-                case .position: false
-                case .timeOfDay(let time): wall + offset > day + time
-                case .instant(let instant): wall > instant
-                }
-            if isLater { end = header.position }
-            return !isLater
-        }
-        return end
-    }
-}
-
-extension Store {
-    /// The position after a session's end; nil while it is open.
-    ///
-    /// - Throws: ``CommandFailure`` if no session starts at `position`.
-    fileprivate func sessionEnd(_ position: Position) throws(CommandFailure) -> Position? {
-        var source: UInt32?
-        var end: Position?
-        do throws(EventLogError) {
-            try log.read(from: position) { event in
-                let header = event.header
-                if header.position == position, header.kind == .sessionStarted {
-                    source = header.source
-                } else if header.kind == .sessionEnded, header.source == source {
-                    end = header.position + 1
-                }
-                return source != nil && end == nil
-            }
-        } catch {
-            throw CommandFailure(error, store: directory)
-        }
-        guard source != nil else {
-            throw CommandFailure(
-                .noInput, "No session starts at position \(position); see `pulselog sessions`.")
-        }
-        return end
     }
 }

@@ -1,0 +1,66 @@
+public import Events
+
+/// Until when events are looked at.
+public enum LogTime: Hashable, Sendable {
+    /// Milliseconds since local midnight of the first event's day.
+    case timeOfDay(Int64)
+    /// Milliseconds of UTC since 1970.
+    case instant(Int64)
+}
+
+extension EventLog {
+    /// The position of the first event that is later than a time, by the recorded clocks and zones.
+    ///
+    /// - Parameters:
+    ///   - time: The time.
+    ///   - start: Where to begin to look.
+    /// - Returns: The position; that of the log's end if nothing is later.
+    /// - Throws: ``EventLogError``.
+    public func end(before time: LogTime, from start: Position) throws(EventLogError) -> Position {
+        var offset = try zoneOffsetMinutes(at: start) * 60_000
+        var midnight: Int64?
+        var end = try next
+        try read(from: start) { event in
+            let header = event.header
+            guard header.source == 0 else { return true }
+            if let minutes = ZoneOffset.minutes(event) { offset = minutes * 60_000 }
+            let wall = header.stamp.wallMilliseconds
+            let day =
+                midnight
+                ?? CivilDate(wallMilliseconds: wall + offset, zoneOffsetMinutes: 0)
+                .daysSinceEpoch * 86_400_000
+            midnight = day
+            let isLater =
+                switch time {
+                case .timeOfDay(let time): wall + offset > day + time
+                case .instant(let instant): wall > instant
+                }
+            if isLater { end = header.position }
+            return !isLater
+        }
+        return end
+    }
+
+    /// Looks for the end of a session.
+    ///
+    /// - Parameter start: Where the session starts.
+    /// - Returns: The position after its last event, that of the log's end while it is open; nil if
+    ///   no session starts there.
+    /// - Throws: ``EventLogError``.
+    public func end(ofSessionAt start: Position) throws(EventLogError) -> Position? {
+        var source: UInt32?
+        var end: Position?
+        try read(from: start) { event in
+            let header = event.header
+            if header.position == start, header.kind == .sessionStarted {
+                source = header.source
+            } else if header.kind == .sessionEnded, header.source == source {
+                end = header.position + 1
+            }
+            return source != nil && end == nil
+        }
+        guard source != nil else { return nil }
+        if let end { return end }
+        return try next
+    }
+}

@@ -1,0 +1,74 @@
+public import Events
+internal import Interchange
+public import Projections
+
+/// The result of a replay, and of a second one under other rules.
+public struct ReplayText: Answer {
+    private let state: LogState
+    private let whatIf: LogState?
+    private let session: Position?
+    private let digest: (LogState) -> String
+    private let offsetMinutes: (Position) -> Int64
+
+    /// Tells a replay.
+    ///
+    /// - Parameters:
+    ///   - state: What was folded.
+    ///   - whatIf: The same under other rules, or nil.
+    ///   - session: The session that is told; nil for everything.
+    ///   - digest: The digest of a state.
+    ///   - offsetMinutes: Minutes east of UTC at the event that began a session, for people.
+    public init(
+        _ state: LogState, whatIf: LogState?, session: Position?,
+        digest: @escaping (LogState) -> String, offsetMinutes: @escaping (Position) -> Int64
+    ) {
+        self.state = state
+        self.whatIf = whatIf
+        self.session = session
+        self.digest = digest
+        self.offsetMinutes = offsetMinutes
+    }
+
+    /// One object and a newline.
+    public var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            writeFields(of: state, to: &line)
+            guard let whatIf else { return }
+            line.object("whatIf") { writeFields(of: whatIf, to: &$0) }
+            line.field("differences", state.differences(from: whatIf, session))
+        }
+    }
+
+    /// The sessions, or everything, then what would be different.
+    public var text: String {
+        let sessions = state.reports(session).map {
+            SessionText($0, in: state, offsetMinutes: offsetMinutes($0.position)).text
+        }.joined()
+        let text = session == nil ? everything(with: sessions) : sessions
+        guard let whatIf else { return text }
+        let differences = state.differences(from: whatIf, session)
+        guard !differences.isEmpty else { return text + "What if: no difference.\n" }
+        return differences.reduce(text + "What if:\n") {
+            $0 + "  \($1.what): \($1.before) would be \($1.after)\n"
+        }
+    }
+
+    private func everything(with sessions: String) -> String {
+        var text = "\(counted(state.events, "event"))\n\(digest(state))\n" + sessions
+        for day in state.dayReports() {
+            text += "\(day.date): \(grouped(day.displayed)) steps\n"
+        }
+        for finding in state.findings.kept {
+            text += "position \(finding.position): \(finding.message)\n"
+        }
+        return text
+    }
+
+    private func writeFields(of state: LogState, to line: inout JSONWriter) {
+        guard session != nil else {
+            return state.writeReplayFields(
+                to: &line, digest: digest(state), at: state.lastMoment)
+        }
+        for report in state.reports(session) { report.writeFields(to: &line) }
+    }
+}
