@@ -1,7 +1,4 @@
 /// What a refusal means for what comes next.
-///
-/// From measurements of BlueZ 5.66 and its source. The names alone do not tell: most failures are
-/// `org.bluez.Error.Failed`, and only the text differs.
 enum CallVerdict: Hashable {
     /// What was asked for is so already, or is going on by our own earlier call.
     case alreadyDone
@@ -16,22 +13,15 @@ enum CallVerdict: Hashable {
     /// The texts say little: `le-connection-abort-by-local` covers every failure to connect.
     case failed
 
+    /// Judges a refusal by what it means: see ``CallFailure/meaning``.
     init(_ failure: CallFailure, of call: CentralCall) {
+        let (cause, isSoAlready) = failure.meaning
         self =
-            switch failure.name {
-            case "org.bluez.Error.InProgress":
-                if case .connect = call { .busy } else { .alreadyDone }
-            case "org.bluez.Error.Failed" where failure.message == "Operation already in progress":
-                if case .connect = call { .busy } else { .failed }
-            case "org.bluez.Error.AlreadyConnected":
-                .alreadyDone
-            case "org.freedesktop.DBus.Error.UnknownObject", "org.bluez.Error.DoesNotExist",
-                "org.freedesktop.DBus.Error.UnknownMethod":
-                .gone
-            case "org.freedesktop.DBus.Error.AccessDenied", "org.bluez.Error.NotAuthorized":
-                .denied
-            default:
-                .failed
+            switch (cause, call) {
+            case (.denied, _): .denied
+            case (.vanished, _): .gone
+            case (.taken, .connect): .busy
+            default: isSoAlready ? .alreadyDone : .failed
             }
     }
 }

@@ -32,24 +32,10 @@ public enum FailureCause: Hashable, CaseIterable, Sendable {
     ///
     /// - Parameter failure: What was refused, or failed.
     public init(_ failure: CallFailure) {
-        let kind = failure.name.split(separator: ".").last.map(String.init) ?? ""
-        self =
-            switch kind {
-            case "AccessDenied", "NotAuthorized": .denied
-            case "ServiceUnknown", "NameHasNoOwner": .daemonAway
-            case "Disconnected", "NoServer": .busAway
-            case "NoReply", "Timeout", "TimedOut": .daemonSilent
-            case "UnknownObject", "DoesNotExist", "UnknownMethod": .vanished
-            case "NotReady": .adapterOff
-            case "InProgress": .taken
-            case "AuthenticationFailed", "AuthenticationCanceled", "AuthenticationRejected",
-                "AuthenticationTimeout":
-                .wantsPairing
-            default: FailureCause(text: failure.message)
-            }
+        self = failure.meaning.cause
     }
 
-    private init(text: String) {
+    fileprivate init(text: String) {
         self =
             switch text {
             case "Operation already in progress", "Notify acquired": .taken
@@ -68,6 +54,30 @@ public enum FailureCause: Hashable, CaseIterable, Sendable {
                 .noAnswer
             default: .other
             }
+    }
+}
+
+extension CallFailure {
+    /// The one reading of BlueZ's errors: the cause, and whether what was asked for is so already,
+    /// or is going on.
+    ///
+    /// The names are read without what stands before their last dot: the bus and bluetoothd share
+    /// some of them.
+    var meaning: (cause: FailureCause, isSoAlready: Bool) {
+        switch name.split(separator: ".").last ?? "" {
+        case "AccessDenied", "NotAuthorized": (.denied, false)
+        case "ServiceUnknown", "NameHasNoOwner": (.daemonAway, false)
+        case "Disconnected", "NoServer": (.busAway, false)
+        case "NoReply", "Timeout", "TimedOut": (.daemonSilent, false)
+        case "UnknownObject", "DoesNotExist", "UnknownMethod": (.vanished, false)
+        case "NotReady": (.adapterOff, false)
+        case "InProgress": (.taken, true)
+        case "AlreadyConnected": (.other, true)
+        case "AuthenticationFailed", "AuthenticationCanceled", "AuthenticationRejected",
+            "AuthenticationTimeout":
+            (.wantsPairing, false)
+        default: (FailureCause(text: message), false)
+        }
     }
 }
 

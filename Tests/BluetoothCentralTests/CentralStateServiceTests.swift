@@ -279,6 +279,11 @@ struct CentralStateServiceTests {
     func verdicts(_ vector: Refusal) {
         let failure = CallFailure(name: vector.name, message: vector.message)
         #expect(CallVerdict(failure, of: vector.call) == vector.verdict)
+        // The walker is told of what the central acts on.
+        let cause = FailureCause(failure)
+        #expect((vector.verdict == .gone) == (cause == .vanished))
+        #expect((vector.verdict == .denied) == (cause == .denied))
+        if vector.verdict == .busy { #expect(cause == .taken) }
     }
 
     struct Refusal: Sendable {
