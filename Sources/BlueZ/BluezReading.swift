@@ -102,6 +102,7 @@ struct BluezReading {
             uuid: read("UUID", properties, \.asString).flatMap { BluetoothUUID($0) },
             isReadable: flags?.contains("read"),
             isNotifiable: flags.map { $0.contains("notify") || $0.contains("indicate") },
+            isNotifying: read("Notifying", properties, \.asBoolean),
             value: read("Value", properties, \.asByteArray))
     }
 

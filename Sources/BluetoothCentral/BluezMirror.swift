@@ -27,6 +27,7 @@ struct BluezMirror: Sendable {
         let device: String
         var isReadable = false
         var isNotifiable = false
+        var isNotifying = false
     }
 
     static let deviceLimit = 512
@@ -43,9 +44,13 @@ struct BluezMirror: Sendable {
 // MARK: - Looking up
 
 extension BluezMirror {
-    /// The adapters that can be a central, in the order of their paths.
-    var centralAdapters: [String] {
-        adapters.filter(\.value.isCentral).keys.sorted()
+    /// The adapter to use: the one in use while it is powered; else the first powered one that can
+    /// be a central, or the first at all, in the order of their paths.
+    func bestAdapter(after current: String? = nil) -> String? {
+        let central = adapters.filter(\.value.isCentral)
+        let powered = central.filter(\.value.isPowered).keys
+        if let current, powered.contains(current) { return current }
+        return powered.min() ?? central.keys.min()
     }
 
     /// The object of a device: one with a link if there is one, else the one of the given adapter.
@@ -215,5 +220,6 @@ extension BluezMirror.Characteristic {
     fileprivate mutating func take(_ properties: CharacteristicProperties) {
         isReadable = properties.isReadable ?? isReadable
         isNotifiable = properties.isNotifiable ?? isNotifiable
+        isNotifying = properties.isNotifying ?? isNotifying
     }
 }

@@ -127,13 +127,8 @@ extension CentralState {
         report(.adapterStateChanged(change))
     }
 
-    /// The adapter in use stays so while it is powered; else the first powered one, or the first at
-    /// all.
     private mutating func chooseAdapter() {
-        let adapters = mirror.centralAdapters
-        let powered = adapters.filter { mirror.adapters[$0]?.isPowered ?? false }
-        if let adapter = service.adapter, powered.contains(adapter) { return }
-        let chosen = powered.first ?? adapters.first
+        let chosen = mirror.bestAdapter(after: service.adapter)
         guard chosen != service.adapter else { return }
         if chosen == nil { service.adapterGraceUntil = now + Self.adapterGraceMilliseconds }
         if chosen != nil { service.hasHadAdapter = true }

@@ -34,7 +34,7 @@ struct BluezReadingTests {
                     "/c", "org.bluez.GattCharacteristic1",
                     [
                         ("UUID", .string(uuid)), ("Flags", .strings(["notify"])),
-                        ("Value", .byteArray([0, 70])),
+                        ("Notifying", .boolean(true)), ("Value", .byteArray([0, 70])),
                     ]),
             ])
         var reading = BluezReading()
@@ -58,7 +58,7 @@ struct BluezReadingTests {
                     object: .characteristic(
                         CharacteristicProperties(
                             uuid: .heartRateMeasurement, isReadable: false, isNotifiable: true,
-                            value: [0, 70]))),
+                            isNotifying: true, value: [0, 70]))),
             ])
         #expect(reading.unexpectedCount == 0)
     }

@@ -1,10 +1,9 @@
+import BlueZ
 import BluetoothCentral
 import DBus
 import Foundation
 import TestSupport
 import Testing
-
-@testable import PulselogCLI
 
 /// Pairing, primaries and forgetting, as commands against a strap of FakeStrap.
 @Suite("pulselog devices")
@@ -112,12 +111,7 @@ struct DevicesTests {
             let end = await pair.end
             #expect(end.status == 75)
             #expect(end.messages.contains("called off"))
-            let bus = try await Bus(.address(strap.address))
-            let call = MethodCall(
-                destination: "org.bluez", path: "/",
-                interface: "org.freedesktop.DBus.ObjectManager", member: "GetManagedObjects")
-            let inventory = BluezInventory(try await bus.call(call).first)
-            await bus.close()
+            let inventory = try await BluezInventory.look(on: .address(strap.address))
             let address = try #require(BluetoothAddress(Self.one))
             #expect(inventory.device(address)?.isConnected == false)
         }

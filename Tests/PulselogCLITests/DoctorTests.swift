@@ -1,12 +1,8 @@
-import BluetoothCentral
-import Clocks
-import DBus
 import Foundation
 import Sensors
 import TestSupport
 import Testing
-
-@testable import PulselogCLI
+import Words
 
 /// It says what is missing and what to do, whatever is missing, and changes nothing.
 @Suite("pulselog doctor")
@@ -171,11 +167,16 @@ struct DoctorTests {
                 _ = try bench.file("rfkill\(number)/\(name)", Array("\(text)\n".utf8))
             }
         }
-        func check() -> Diagnosis { Diagnosis(RadioSwitches(in: bench.folder)) }
+        func check() -> Diagnosis {
+            let switches = RadioSwitches(in: bench.folder)
+            return .radioSwitches(switches.count, switches.blocks)
+        }
         try block(0, "wlan", soft: "1", hard: "1")
         try block(7, "bluetooth", soft: "0", hard: "0")
         #expect(check().result == .ok)
+        #expect(RadioSwitches(in: bench.folder).block == nil)
         try block(9, "bluetooth", soft: "1", hard: "0")
+        #expect(RadioSwitches(in: bench.folder).block == nil)
         #expect(check().result == .warning)
         #expect(check().message == "1 of 2 adapters are blocked.")
         #expect(check().advice?.contains("rfkill unblock") == true)
@@ -185,51 +186,5 @@ struct DoctorTests {
         try block(9, "bluetooth", soft: "1", hard: "1")
         #expect(check().result == .problem)
         #expect(check().advice?.contains("Switch the radio on") == true)
-    }
-
-    @Test("judges clock, zone and terminal")
-    func machine() {
-        func clock(_ wall: Int64, _ isTrusted: Bool) -> Diagnosis.Result {
-            MachineChecks.clock(
-                Arrival(bootMilliseconds: 1, wallMilliseconds: wall, isWallTrusted: isTrusted)
-            ).result
-        }
-        #expect(clock(Arrival.earliestTrustedMilliseconds - 1, true) == .problem)
-        #expect(clock(Arrival.earliestTrustedMilliseconds, false) == .warning)
-        #expect(clock(Arrival.earliestTrustedMilliseconds, true) == .ok)
-        let zone = MachineChecks.zone((-570, "MART"), variable: nil, hasZoneFile: true)
-        #expect(zone == .ok(.zone, "Days end at midnight of MART, UTC-09:30."))
-        let none = MachineChecks.zone((0, "UTC"), variable: nil, hasZoneFile: false)
-        #expect(none.result == .warning)
-        #expect(MachineChecks.terminal(columns: nil, isUTF8: false).result == .ok)
-        #expect(MachineChecks.terminal(columns: 40, isUTF8: true).result == .warning)
-        #expect(MachineChecks.terminal(columns: 80, isUTF8: false).result == .warning)
-        #expect(MachineChecks.terminal(columns: 80, isUTF8: true).result == .ok)
-    }
-
-    @Test("takes no adapter that cannot be a central, and prefers one that is on")
-    func adapters() {
-        func adapter(_ name: String, powered: Bool, roles: [String]) -> Value.Entry {
-            let properties = Value.properties([
-                ("Powered", .boolean(powered)), ("Roles", .strings(roles)),
-            ])
-            let entry = Value.Entry(key: .string("org.bluez.Adapter1"), value: properties)
-            return Value.Entry(
-                key: .objectPath("/org/bluez/\(name)"),
-                value: .dictionary(entrySignature: "{sa{sv}}", [entry]))
-        }
-        func check(_ entries: [Value.Entry]) -> Diagnosis {
-            let tree = Value.dictionary(entrySignature: "{oa{sa{sv}}}", entries)
-            return BluetoothChecks.adapter(BluezInventory(tree))
-        }
-        #expect(BluetoothChecks.adapter(BluezInventory(nil)).result == .problem)
-        #expect(check([adapter("hci0", powered: true, roles: ["peripheral"])]).result == .problem)
-        #expect(check([adapter("hci0", powered: false, roles: ["central"])]).result == .problem)
-        let two = check([
-            adapter("hci0", powered: false, roles: ["central"]),
-            adapter("hci1", powered: true, roles: ["central", "peripheral"]),
-        ])
-        #expect(two.result == .ok)
-        #expect(two.message.contains("hci1"))
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BlueZ
 internal import BluetoothCentral
 internal import Clocks
 internal import Events
@@ -19,26 +20,25 @@ struct Doctor: AsyncParsableCommand {
             """)
     @OptionGroup var common: CommonOptions
 
+    /// How long the strap is listened for.
+    private static let scanSeconds = 4
+
     func run() async throws {
-        let machine = MachineChecks(directory: try common.storeDirectory())
-        let store = machine.store()
+        let checks = StoreChecks(directory: try common.storeDirectory())
+        let store = checks.store()
         let straps = store.state.map { Self.straps($0.live.devices) }
-        let bluetooth = BluetoothChecks(straps: straps, isRecorderAlive: machine.isRecorderAlive)
-        var found = await bluetooth.run()
-        found.append(Diagnosis(RadioSwitches(in: CommonOptions.radioSwitchFolder)))
-        found += [store.diagnosis, machine.disk()]
-        if let recorder = machine.recorder(store.state) { found.append(recorder) }
-        let now = Arrival.now()
-        found.append(MachineChecks.clock(now))
-        found.append(
-            MachineChecks.zone(
-                LocalZone.zone(atWallMilliseconds: now.wallMilliseconds),
-                variable: CommonOptions.variable("TZ"),
-                hasZoneFile: access("/etc/localtime", R_OK) == 0))
-        found.append(
-            MachineChecks.terminal(
-                columns: Output.standard.isTerminal ? Output.standard.size.columns : nil,
-                isUTF8: Self.isUTF8))
+        var found = await bluetooth(straps, isRecorderAlive: checks.isRecorderAlive)
+        let switches = RadioSwitches(in: CommonOptions.radioSwitchFolder)
+        found += [
+            .radioSwitches(switches.count, switches.blocks), store.diagnosis, checks.disk(),
+        ]
+        let isSessionOpen = store.state.map { $0.live.sessions.open != nil }
+        if let recorder = Diagnosis.recorder(
+            isAlive: checks.isRecorderAlive, isSessionOpen: isSessionOpen)
+        {
+            found.append(recorder)
+        }
+        found += Self.surroundings()
         let order = Diagnosis.Check.allCases
         for diagnosis in order.flatMap({ check in found.filter { $0.check == check } }) {
             Output.standard.write(
@@ -50,14 +50,71 @@ struct Doctor: AsyncParsableCommand {
         throw ExitCode(code.rawValue)
     }
 
+    /// Looks at Bluetooth, from the bus up to the strap; asks, and does not act.
+    ///
+    /// The daemon is not started, no device is connected to, and a scan is made only if no recorder
+    /// runs.
+    ///
+    /// - Parameters:
+    ///   - straps: The paired straps, the primary one first; nil if the store does not tell: then
+    ///     nothing is said of the strap, nor of who else uses it.
+    ///   - isRecorderAlive: Whether a recorder runs.
+    /// - Returns: What was found.
+    private func bluetooth(_ straps: [NamedStrap]?, isRecorderAlive: Bool) async -> [Diagnosis] {
+        let look: Result<BluezInventory, InventoryError>
+        do throws(InventoryError) {
+            look = .success(try await .look(wanted: Set((straps ?? []).map(\.address))))
+        } catch {
+            look = .failure(error)
+        }
+        let found = Diagnosis.bluetooth(look)
+        guard let straps, case .success(let inventory) = look,
+            !found.contains(where: { $0.result == .problem })
+        else { return found }
+        return found + [
+            await strap(straps.first, inventory, isRecorderAlive: isRecorderAlive),
+            .otherPrograms(straps, inventory, isRecorderAlive: isRecorderAlive),
+        ]
+    }
+
+    private func strap(
+        _ strap: NamedStrap?, _ inventory: BluezInventory, isRecorderAlive: Bool
+    ) async -> Diagnosis {
+        guard let strap else { return .noStrap }
+        if let known = Diagnosis.strap(strap, inventory, isRecorderAlive: isRecorderAlive) {
+            return known
+        }
+        let isHeard = await Central.hears(
+            strap.address, advertising: .heartRate, within: .seconds(Self.scanSeconds))
+        return .strap(strap, isHeard: isHeard, in: Self.scanSeconds)
+    }
+
+    /// Looks at clock, zone and terminal.
+    private static func surroundings() -> [Diagnosis] {
+        let now = Arrival.now()
+        return [
+            .clock(
+                wallMilliseconds: now.wallMilliseconds,
+                isSet: now.wallMilliseconds >= Arrival.earliestTrustedMilliseconds,
+                isTrusted: now.isWallTrusted),
+            .zone(
+                LocalZone.zone(atWallMilliseconds: now.wallMilliseconds),
+                variable: CommonOptions.variable("TZ"),
+                hasZoneFile: access("/etc/localtime", R_OK) == 0),
+            .terminal(
+                columns: Output.standard.isTerminal ? Output.standard.size.columns : nil,
+                isUTF8: isUTF8),
+        ]
+    }
+
     /// The paired straps, the primary one first.
-    private static func straps(_ devices: Projections.Devices) -> [BluetoothChecks.Strap] {
+    private static func straps(_ devices: Projections.Devices) -> [NamedStrap] {
         let hearts = devices.paired.filter { $0.roles.contains(.heart) }
         let primary = devices.primary(.heart)
         let ordered = hearts.filter { $0.id == primary } + hearts.filter { $0.id != primary }
         return ordered.compactMap { device in
             BluetoothAddress(device.id).map {
-                BluetoothChecks.Strap(address: $0, title: deviceTitle(device.name, device.id))
+                NamedStrap($0, title: deviceTitle(device.name, device.id))
             }
         }
     }
@@ -68,5 +125,14 @@ struct Doctor: AsyncParsableCommand {
         let name = names.compactMap { CommonOptions.variable($0) }.first ?? ""
         let end = name.split(separator: ".").last?.lowercased() ?? ""
         return end.hasPrefix("utf-8") || end.hasPrefix("utf8")
+    }
+}
+
+extension [Diagnosis] {
+    /// The exit code: 69 if Bluetooth cannot be used, else 1 with any problem, else nil for 0.
+    var failure: CommandFailure.Code? {
+        let problems = filter { $0.result == .problem }
+        if problems.contains(where: \.check.isBluetooth) { return .unavailable }
+        return problems.isEmpty ? nil : .finding
     }
 }

@@ -1,15 +1,38 @@
 internal import Interchange
-internal import Words
 
 /// What one check of `pulselog doctor` found.
-struct Diagnosis: Hashable, Sendable {
+public struct Diagnosis: Hashable, Sendable {
     /// What was looked at, in the order in which it is told; the names are a contract.
-    enum Check: String, CaseIterable, Sendable {
-        case bus, bluez, adapter, rfkill, permissions, strap, otherPrograms
-        case store, recorder, disk, clock, zone, terminal
+    public enum Check: String, CaseIterable, Sendable {
+        /// The system bus.
+        case bus
+        /// The Bluetooth daemon.
+        case bluez
+        /// The Bluetooth adapter.
+        case adapter
+        /// The switches that keep adapters silent.
+        case rfkill
+        /// Whether this user may use Bluetooth.
+        case permissions
+        /// The strap.
+        case strap
+        /// Whether another program uses the adapter or the strap.
+        case otherPrograms
+        /// The store.
+        case store
+        /// Whether a recorder runs, or was cut off.
+        case recorder
+        /// The room on the store's disk.
+        case disk
+        /// The clock.
+        case clock
+        /// The time zone.
+        case zone
+        /// The terminal.
+        case terminal
 
         /// Whether Bluetooth cannot be used with a problem here.
-        var isBluetooth: Bool {
+        public var isBluetooth: Bool {
             switch self {
             case .bus, .bluez, .adapter, .rfkill, .permissions: true
             default: false
@@ -18,7 +41,8 @@ struct Diagnosis: Hashable, Sendable {
     }
 
     /// How it stands.
-    enum Result: String, Sendable {
+    public enum Result: String, Sendable {
+        /// Nothing is wrong.
         case ok
         /// It works, but something may go wrong or be missing.
         case warning
@@ -26,30 +50,32 @@ struct Diagnosis: Hashable, Sendable {
         case problem
     }
 
-    let check: Check
-    let result: Result
+    /// What was looked at.
+    public let check: Check
+    /// How it stands.
+    public let result: Result
     /// What was found.
-    let message: String
+    public let message: String
     /// What to do, or nil.
-    let advice: String?
+    public let advice: String?
 
     /// Nothing is wrong.
-    static func ok(_ check: Check, _ message: String) -> Diagnosis {
+    public static func ok(_ check: Check, _ message: String) -> Diagnosis {
         Diagnosis(check: check, result: .ok, message: message, advice: nil)
     }
 
     /// Something may go wrong.
-    static func warning(_ check: Check, _ message: String, _ advice: String) -> Diagnosis {
+    public static func warning(_ check: Check, _ message: String, _ advice: String) -> Diagnosis {
         Diagnosis(check: check, result: .warning, message: message, advice: advice)
     }
 
     /// Something does not work.
-    static func problem(_ check: Check, _ message: String, _ advice: String) -> Diagnosis {
+    public static func problem(_ check: Check, _ message: String, _ advice: String) -> Diagnosis {
         Diagnosis(check: check, result: .problem, message: message, advice: advice)
     }
 
     /// One object and a newline.
-    var jsonLine: [UInt8] {
+    public var jsonLine: [UInt8] {
         JSONWriter.line { line in
             line.field("check", check.rawValue)
             line.field("result", result.rawValue)
@@ -62,7 +88,7 @@ struct Diagnosis: Hashable, Sendable {
     ///
     /// - Parameter isColored: Whether the result has a colour.
     /// - Returns: Lines of at most 79 columns.
-    func text(isColored: Bool) -> String {
+    public func text(isColored: Bool) -> String {
         let code =
             switch result {
             case .ok: "32"
@@ -74,14 +100,5 @@ struct Diagnosis: Hashable, Sendable {
         let indent = String(repeating: " ", count: 9)
         let lines = wrapped(message, to: 70) + (advice.map { wrapped($0, to: 70) } ?? [])
         return colored + lines.joined(separator: "\n" + indent) + "\n"
-    }
-}
-
-extension [Diagnosis] {
-    /// The exit code: 69 if Bluetooth cannot be used, else 1 with any problem, else nil for 0.
-    var failure: CommandFailure.Code? {
-        let problems = filter { $0.result == .problem }
-        if problems.contains(where: \.check.isBluetooth) { return .unavailable }
-        return problems.isEmpty ? nil : .finding
     }
 }

@@ -1,0 +1,107 @@
+internal import Interchange
+
+extension Diagnosis {
+    /// Less than this is soon used up: a year of walks takes some 50 MB.
+    private static let lowSpaceBytes: UInt64 = 100_000_000
+    /// Less than this is no room for a store to begin in.
+    private static let leastSpaceBytes: UInt64 = 4_000_000
+
+    /// Judges the room for the store.
+    ///
+    /// - Parameter bytes: What is free on its disk.
+    /// - Returns: A problem if a store could not begin there, a warning if it is soon used up.
+    public static func disk(freeBytes bytes: UInt64) -> Diagnosis {
+        let text = "\(grouped(bytes / 1_000_000)) MB are free for the store."
+        if bytes < leastSpaceBytes {
+            return problem(.disk, text, "Make room: a recording ends when the disk is full.")
+        }
+        if bytes < lowSpaceBytes {
+            return warning(.disk, text, "Make room soon: a year of walks takes some 50 MB.")
+        }
+        return ok(.disk, text)
+    }
+
+    /// Tells whether a recorder runs, and whether one was cut off.
+    ///
+    /// - Parameters:
+    ///   - isAlive: Whether one runs.
+    ///   - isSessionOpen: Whether a session is open; nil if that is not known.
+    /// - Returns: What was found; nil if the session would have to tell.
+    public static func recorder(isAlive: Bool, isSessionOpen: Bool?) -> Diagnosis? {
+        if isAlive { return ok(.recorder, "A recorder runs on this store.") }
+        guard let isSessionOpen else { return nil }
+        return isSessionOpen
+            ? warning(
+                .recorder, "A session is open, and no recorder runs.",
+                "`pulselog record` goes on with it, `pulselog stop` ends it.")
+            : ok(.recorder, "No recorder runs, and no session is open.")
+    }
+
+    /// Judges the wall clock.
+    ///
+    /// - Parameters:
+    ///   - wallMilliseconds: What it shows, in milliseconds of UTC since 1970.
+    ///   - isSet: Whether it can be true.
+    ///   - isTrusted: Whether the kernel holds it for synchronized.
+    /// - Returns: A problem if it was never set, a warning if it is not synchronized.
+    public static func clock(wallMilliseconds: Int64, isSet: Bool, isTrusted: Bool) -> Diagnosis {
+        let time = TimeText.utc(wallMilliseconds)
+        guard isSet else {
+            return problem(
+                .clock, "The clock says \(time): it was never set. Steps need a date.",
+                "Set it: timedatectl set-ntp true, or date --set.")
+        }
+        guard isTrusted else {
+            return warning(
+                .clock, "The clock says \(time), and the kernel does not hold it for synchronized.",
+                "Run a time service (timedatectl set-ntp true); until then days may be off.")
+        }
+        return ok(.clock, "The clock is synchronized: \(time).")
+    }
+
+    /// Tells the zone that days are counted in.
+    ///
+    /// - Parameters:
+    ///   - zone: The zone as it is now.
+    ///   - variable: The environment's TZ, or nil.
+    ///   - hasZoneFile: Whether the machine has a zone, `/etc/localtime`.
+    /// - Returns: A warning if nobody has set a zone.
+    public static func zone(
+        _ zone: (offsetMinutes: Int64, name: String), variable: String?, hasZoneFile: Bool
+    ) -> Diagnosis {
+        let minutes = zone.offsetMinutes.magnitude
+        let sign = zone.offsetMinutes < 0 ? "-" : "+"
+        let name = printable(zone.name, limit: 32)
+        let pair = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        let text = "Days end at midnight of \(name), UTC\(sign)\(pair.joined(separator: ":"))."
+        guard variable != nil || hasZoneFile else {
+            return warning(
+                .zone, text + " No time zone is set.",
+                "Set yours: timedatectl set-timezone Europe/Berlin, or TZ.")
+        }
+        return ok(.zone, text)
+    }
+
+    /// Judges the terminal that `record` would draw in.
+    ///
+    /// - Parameters:
+    ///   - columns: Its width, or nil without one.
+    ///   - isUTF8: Whether its characters are those of Unicode.
+    /// - Returns: A warning if a view would look wrong.
+    public static func terminal(columns: Int?, isUTF8: Bool) -> Diagnosis {
+        guard let columns else {
+            return ok(.terminal, "Standard output is no terminal: `record` writes plain lines.")
+        }
+        guard columns >= 60 else {
+            return warning(
+                .terminal, "The terminal has \(columns) columns; lines are cut.",
+                "Make it 80 columns wide.")
+        }
+        guard isUTF8 else {
+            return warning(
+                .terminal, "The locale does not say UTF-8: bars and hearts may look wrong.",
+                "Set LANG=C.UTF-8, or your own locale.")
+        }
+        return ok(.terminal, "The terminal has \(columns) columns.")
+    }
+}

@@ -1,0 +1,70 @@
+import BluetoothCentral
+import Testing
+
+@testable import Words
+
+/// What the doctor says of what it finds.
+@Suite("Diagnoses")
+struct DiagnosisTests {
+    @Test("judges clock, zone and terminal")
+    func machine() {
+        func clock(_ isSet: Bool, _ isTrusted: Bool) -> Diagnosis.Result {
+            Diagnosis.clock(wallMilliseconds: 0, isSet: isSet, isTrusted: isTrusted).result
+        }
+        #expect(clock(false, true) == .problem)
+        #expect(clock(true, false) == .warning)
+        #expect(clock(true, true) == .ok)
+        let zone = Diagnosis.zone((-570, "MART"), variable: nil, hasZoneFile: true)
+        #expect(zone == .ok(.zone, "Days end at midnight of MART, UTC-09:30."))
+        let none = Diagnosis.zone((0, "UTC"), variable: nil, hasZoneFile: false)
+        #expect(none.result == .warning)
+        #expect(Diagnosis.terminal(columns: nil, isUTF8: false).result == .ok)
+        #expect(Diagnosis.terminal(columns: 40, isUTF8: true).result == .warning)
+        #expect(Diagnosis.terminal(columns: 80, isUTF8: false).result == .warning)
+        #expect(Diagnosis.terminal(columns: 80, isUTF8: true).result == .ok)
+    }
+
+    @Test("judge the room on a disk")
+    func disk() {
+        #expect(Diagnosis.disk(freeBytes: 3_999_999).result == .problem)
+        #expect(Diagnosis.disk(freeBytes: 4_000_000).result == .warning)
+        #expect(Diagnosis.disk(freeBytes: 100_000_000).result == .ok)
+    }
+
+    @Test("take no adapter that cannot be a central, and prefer one that is on")
+    func adapters() {
+        func adapter(_ name: String, powered: Bool, central: Bool) -> LocatedObject {
+            LocatedObject(
+                path: "/org/bluez/\(name)",
+                object: .adapter(AdapterProperties(isPowered: powered, isCentral: central)))
+        }
+        func check(_ objects: LocatedObject...) -> Diagnosis {
+            Diagnosis.adapter(BluezInventory(objects))
+        }
+        #expect(check().message == "There is no Bluetooth adapter.")
+        let peripheral = check(adapter("hci0", powered: true, central: false))
+        #expect(peripheral.result == .problem)
+        #expect(peripheral.message.contains("(Low Energy)"))
+        #expect(check(adapter("hci0", powered: false, central: true)).result == .problem)
+        let two = check(
+            adapter("hci0", powered: false, central: true),
+            adapter("hci1", powered: true, central: true))
+        #expect(two.result == .ok)
+        #expect(two.message.contains("hci1"))
+    }
+
+    @Test("say one thing of the bus, also when it does not answer")
+    func bus() {
+        for error: InventoryError in [
+            .noBus(CallFailure(name: "x.NoServer", message: "none")), .busStuck, .busSilent,
+            .noDaemon, .refused(CallFailure(name: "x.NoReply", message: "")),
+        ] {
+            let found = Diagnosis.bluetooth(.failure(error))
+            #expect(found.count { $0.check == .bus } == 1)
+            #expect(found.count { $0.result == .problem } == 1)
+        }
+        let denied = CallFailure(name: "org.freedesktop.DBus.Error.AccessDenied", message: "")
+        let found = Diagnosis.bluetooth(.failure(.refused(denied)))
+        #expect(found.map(\.check) == [.bus, .permissions])
+    }
+}
