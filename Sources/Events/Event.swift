@@ -47,7 +47,7 @@ extension Event {
     /// The kind's number.
     public var kind: EventKind {
         if case .unknown(let unknown) = self { return unknown.kind }
-        return payload.map { type(of: $0).kind } ?? EventKind(rawValue: 0)
+        return payloadType?.kind ?? EventKind(rawValue: 0)
     }
 
     /// The version that this program writes: 1 for every kind it knows.
@@ -60,21 +60,21 @@ extension Event {
     ///
     /// - Throws: ``FieldError`` if a field is outside of its limits.
     public func encodedPayload() throws(FieldError) -> [UInt8] {
-        if case .unknown(let unknown) = self {
-            guard unknown.payload.count <= EventLimit.payloadBytes else {
-                throw FieldError(.wrongLength, field: "payload")
-            }
-            return unknown.payload
-        }
         var writer = PayloadWriter()
-        try writeFields(to: &writer)
+        try writePayload(to: &writer)
         return writer.bytes
     }
 
-    /// Passes the fields of a known event's payload to a coder.
-    public func writeFields(to coder: inout some FieldCoder) throws(FieldError) {
-        guard var payload else { return }
-        try payload.code(&coder)
+    /// Appends the payload's canonical bytes, of an unknown event those that it came with.
+    ///
+    /// - Throws: ``FieldError`` if a field is outside of its limits; what was written before it
+    ///   stays.
+    func writePayload(to writer: inout PayloadWriter) throws(FieldError) {
+        guard case .unknown(let unknown) = self else { return try writeFields(to: &writer) }
+        guard unknown.payload.count <= EventLimit.payloadBytes else {
+            throw FieldError(.wrongLength, field: "payload")
+        }
+        writer.append(unknown.payload.span)
     }
 
     /// Reads an event from its envelope's kind and version and the payload's bytes; total.

@@ -5,7 +5,7 @@ public struct EventBatch: Sendable {
     /// The envelopes; their positions are 0-based within the batch until the log places them.
     public private(set) var headers: [EventHeader] = []
     /// The payloads, one after the other.
-    @usableFromInline private(set) var payloads: [UInt8] = []
+    @usableFromInline private(set) var payloads = PayloadWriter()
     /// Where each payload ends in `payloads`.
     @usableFromInline private(set) var ends: [Int] = []
 
@@ -19,7 +19,7 @@ public struct EventBatch: Sendable {
     public var isEmpty: Bool { headers.isEmpty }
 
     /// How many bytes the payloads take.
-    public var payloadBytes: Int { payloads.count }
+    public var payloadBytes: Int { payloads.bytes.count }
 
     /// Adds an event.
     ///
@@ -27,11 +27,10 @@ public struct EventBatch: Sendable {
     public mutating func append(
         _ event: Event, source: UInt32 = 0, stamp: Stamp, flags: EventFlags
     ) throws(FieldError) {
-        let payload = try event.encodedPayload()
         let header = EventHeader(
             position: 0, source: source, stamp: stamp, flags: flags, kind: event.kind,
             version: event.version)
-        try append(header, payload: payload.span)
+        try append(header) { (writer) throws(FieldError) in try event.writePayload(to: &writer) }
     }
 
     /// Adds an event that stands elsewhere, known or not.
@@ -50,22 +49,31 @@ public struct EventBatch: Sendable {
     public mutating func append(
         _ header: EventHeader, payload: Span<UInt8>
     ) throws(FieldError) {
-        guard header.kind.isStorable else { throw FieldError(.outOfRange, field: "kind") }
-        guard header.version > 0 else { throw FieldError(.outOfRange, field: "version") }
-        guard FieldRange.unsigned.contains(header.stamp.bootMilliseconds) else {
-            throw FieldError(.outOfRange, field: "bootMilliseconds")
-        }
-        guard FieldRange.signed.contains(header.stamp.wallMilliseconds) else {
-            throw FieldError(.outOfRange, field: "wallMilliseconds")
-        }
-        guard payload.count <= EventLimit.payloadBytes else {
-            throw FieldError(.wrongLength, field: "payload")
+        try append(header) { (writer) in writer.append(payload) }
+    }
+
+    /// Adds an event whose payload `write` appends.
+    ///
+    /// - Throws: ``FieldError`` of `write`, or of the envelope or the payload's size.
+    @inline(__always)
+    private mutating func append(
+        _ header: EventHeader, write: (inout PayloadWriter) throws(FieldError) -> Void
+    ) throws(FieldError) {
+        let start = payloads.bytes.count
+        do throws(FieldError) {
+            try write(&payloads)
+            try header.check()
+            guard payloads.bytes.count - start <= EventLimit.payloadBytes else {
+                throw FieldError(.wrongLength, field: "payload")
+            }
+        } catch {
+            payloads.keep(first: start)
+            throw error
         }
         var placed = header
         placed.position = UInt64(headers.count)
         headers.append(placed)
-        payloads.append(copying: payload)
-        ends.append(payloads.count)
+        ends.append(payloads.bytes.count)
     }
 
     /// Lends the event at an index to `body`.
@@ -86,11 +94,25 @@ public struct EventBatch: Sendable {
         var header = headers[index]
         header.position = first + UInt64(index)
         return try EventView.lend(
-            header, payload: payloads.span.extracting(start..<ends[index]), body)
+            header, payload: payloads.bytes.span.extracting(start..<ends[index]), body)
     }
 
     /// The event at `index`, decoded.
     public func event(at index: Int) -> Event {
         withEvent(at: index) { $0.decoded }
+    }
+}
+
+extension EventHeader {
+    /// Refuses an envelope that is outside of its limits.
+    fileprivate func check() throws(FieldError) {
+        guard kind.isStorable else { throw FieldError(.outOfRange, field: "kind") }
+        guard version > 0 else { throw FieldError(.outOfRange, field: "version") }
+        guard FieldRange.unsigned.contains(stamp.bootMilliseconds) else {
+            throw FieldError(.outOfRange, field: "bootMilliseconds")
+        }
+        guard FieldRange.signed.contains(stamp.wallMilliseconds) else {
+            throw FieldError(.outOfRange, field: "wallMilliseconds")
+        }
     }
 }

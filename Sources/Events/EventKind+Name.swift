@@ -7,7 +7,7 @@ extension EventKind {
         var writer = PayloadWriter()
         do throws(FieldError) {
             let blank = try Event(kind: EventKind(rawValue: number), fields: &writer)
-            return blank?.payload.map { type(of: $0).name }
+            return blank?.payloadType?.name
         } catch {
             preconditionFailure("A blank payload is within its limits: \(error)")
         }

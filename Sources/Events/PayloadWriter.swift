@@ -16,6 +16,16 @@ public struct PayloadWriter: FieldCoder, Sendable {
         bytes.append(byte)
     }
 
+    /// Appends a payload that is encoded already.
+    mutating func append(_ payload: Span<UInt8>) {
+        bytes.append(copying: payload)
+    }
+
+    /// Takes back what was written after the first `count` bytes.
+    mutating func keep(first count: Int) {
+        bytes.removeLast(bytes.count - count)
+    }
+
     /// Writes an unsigned number.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits.
@@ -72,7 +82,7 @@ public struct PayloadWriter: FieldCoder, Sendable {
     ) throws(FieldError) {
         guard value.count <= limit else { throw FieldError(.wrongLength, field: "\(name)") }
         bytes.appendVarint(UInt64(value.count))
-        bytes.append(contentsOf: value)
+        bytes.append(copying: value.span)
     }
 
     /// Writes a fixed number of bytes.
