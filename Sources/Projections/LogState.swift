@@ -2,39 +2,43 @@ public import Events
 
 /// The composite of all projections: the whole log in one value.
 ///
-/// What lasts is small: a session and a day are constant in size, however many events they had.
-public struct LogState: Projection, StatePart, Hashable {
+/// What lasts is small: a session and a day are constant in size, however many events they had. A
+/// copy costs one reference count, for copies share their folds until one of them takes an event
+/// in: decisions, drafts and scenes pass the state on as it is.
+public struct LogState: Projection {
     /// `log`.
     public static let name = "log"
     /// The version of these folds.
     public static let version: UInt32 = 5
 
-    /// The rules that this state was folded with.
-    public private(set) var rules: Rules
-    /// How many events were folded.
-    public private(set) var events: UInt64 = 0
-    /// The position of the last event, or nil before the first.
-    public private(set) var head: Position?
-    /// How many events of the steps lane there were, of every source: the next one's lane index.
-    public private(set) var stepsIndex: UInt64 = 0
-    /// The live recorder, source 0.
-    public private(set) var live = SourceState(source: 0)
-    private var imports = OrderedParts<SourceState>()
-    /// What could not be used.
-    public private(set) var findings = Findings()
+    @usableFromInline private(set) var shared: SharedFolds
 
     /// The state before the first event.
     public init(rules: Rules = Rules()) {
-        self.rules = rules
+        shared = SharedFolds(LogFolds(rules: rules))
     }
+
+    /// The rules that this state was folded with.
+    @inlinable public var rules: Rules { shared.folds.rules }
+    /// How many events were folded.
+    @inlinable public var events: UInt64 { shared.folds.events }
+    /// The position of the last event, or nil before the first.
+    @inlinable public var head: Position? { shared.folds.head }
+    /// How many events of the steps lane there were, of every source: the next one's lane index.
+    @inlinable public var stepsIndex: UInt64 { shared.folds.stepsIndex }
+    /// The live recorder, source 0.
+    @inlinable public var live: SourceState { shared.folds.live }
+    /// What could not be used.
+    @inlinable public var findings: Findings { shared.folds.findings }
 
     /// The state of a source, or nil if it has no event.
     public subscript(source source: UInt32) -> SourceState? {
-        source == 0 ? live : imports[source]
+        source == 0 ? live : shared.folds.imports[source]
     }
 
     /// All sources, the live one first, then the imports in order of their number.
-    public var sources: [SourceState] { [live] + imports.all }
+    public var sources: [SourceState] { [live] + shared.folds.imports.all }
+
     /// The moment of the recorder's last event: what is looked back at stands still there, so that
     /// the same log gives the same bytes.
     public var lastMoment: Moment { Moment(live.clock.lastStamp, []) }
@@ -42,17 +46,24 @@ public struct LogState: Projection, StatePart, Hashable {
     /// Takes one event in; total, whatever the payload holds.
     @inline(__always)
     public mutating func evolve(_ event: borrowing EventView) {
-        let header = event.header
-        events &+= 1
-        head = header.position
-        let outcome: Finding.Code?
-        if header.source == 0 {
-            outcome = live.evolve(event, stepsIndex: stepsIndex, rules)
-        } else {
-            outcome = evolveImport(event)
-        }
-        if header.kind.rawValue >> 5 == Lane.steps.rawValue { stepsIndex &+= 1 }
-        if let outcome { findings.add(outcome, at: header.position) }
+        unshare()
+        shared.folds.evolve(event)
+    }
+
+    /// Takes the events of a block in, from a position on.
+    ///
+    /// One call for a block instead of one for each event.
+    ///
+    /// - Parameters:
+    ///   - block: The bytes of one block; its checksum is not looked at.
+    ///   - start: Events before this position are passed over.
+    /// - Throws: `DamagedBlock` if the block contradicts the format; the events before the fault
+    ///   have been taken in.
+    public mutating func evolve(
+        block: Span<UInt8>, from start: Position = 0
+    ) throws(DamagedBlock) {
+        unshare()
+        try shared.folds.evolve(block: block, from: start)
     }
 
     /// Folds an event that is at hand as a value; for tests and tools.
@@ -68,26 +79,14 @@ public struct LogState: Projection, StatePart, Hashable {
     /// lives can know that before the log does; what this gives is for showing, not for folding on.
     public func withoutRecorder() -> LogState {
         var state = self
-        state.live.endLinks(at: live.clock.milliseconds, rules)
+        state.unshare()
+        state.shared.folds.endLinks()
         return state
-    }
-
-    private mutating func evolveImport(_ event: borrowing EventView) -> Finding.Code? {
-        let header = event.header
-        let outcome = imports.change(
-            header.source, blank: { SourceState(source: header.source) },
-            { [stepsIndex, rules] in $0.evolve(event, stepsIndex: stepsIndex, rules) })
-        guard header.kind == .healthTotalObserved, outcome == nil else { return outcome }
-        // The one thing that an import says of the live days.
-        if case .healthTotalObserved(let event) = event.decoded {
-            live.steps.observe(event, at: header.position)
-        }
-        return outcome
     }
 
     /// Writes rules, counts, the live source, the imports and the findings.
     public func writeCanonicalBytes(to writer: inout CanonicalWriter) {
-        writer.write(self)
+        writer.write(shared.folds)
     }
 
     /// Reads a state from its canonical bytes: a snapshot.
@@ -95,39 +94,42 @@ public struct LogState: Projection, StatePart, Hashable {
     /// - Parameter bytes: What ``Projection/canonicalBytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no state has these bytes.
     public init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
-        self.init(rules: Rules())
+        self.init()
         var reader = CanonicalReader(bytes)
-        try code(&reader)
+        try shared.folds.code(&reader)
         try reader.finish()
     }
+}
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try rules.code(&coder)
-        try coder.unsigned(&events)
-        try coder.optional(&head)
-        try coder.unsigned(&stepsIndex)
-        try live.code(&coder)
-        try coder.list(&imports, blank: SourceState(source: 1))
-        try findings.code(&coder)
+extension LogState: Hashable {
+    /// Whether all folds are the same.
+    public static func == (left: LogState, right: LogState) -> Bool {
+        left.shared === right.shared || left.shared.folds == right.shared.folds
+    }
+
+    /// Hashes all folds.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(shared.folds)
     }
 }
 
 extension LogState {
-    /// Takes the events of a block in, from a position on.
-    ///
-    /// One call for a block instead of one for each event.
-    ///
-    /// - Parameters:
-    ///   - block: The bytes of one block; its checksum is not looked at.
-    ///   - start: Events before this position are passed over.
-    /// - Throws: `DamagedBlock` if the block contradicts the format; the events before the fault
-    ///   have been taken in.
-    public mutating func evolve(
-        block: Span<UInt8>, from start: Position = 0
-    ) throws(DamagedBlock) {
-        try BlockReader.forEach(in: block, from: start) { event in
-            evolve(event)
-            return true
-        }
+    /// Takes the folds for itself, before they are changed.
+    @inline(__always)
+    private mutating func unshare() {
+        if !isKnownUniquelyReferenced(&shared) { shared = SharedFolds(shared.folds) }
+    }
+}
+
+/// The folds that copies of a ``LogState`` share.
+///
+/// Only a state that holds it alone changes it, so what several tasks hold never changes: that is
+/// why it is `Sendable`.
+@usableFromInline
+final class SharedFolds: @unchecked Sendable {
+    @usableFromInline fileprivate(set) var folds: LogFolds
+
+    fileprivate init(_ folds: LogFolds) {
+        self.folds = folds
     }
 }

@@ -66,6 +66,30 @@ struct FoldTests {
         #expect(state.canonicalBytes() == tape.state.canonicalBytes())
     }
 
+    @Test("a copy stays as it was, however the other one goes on")
+    func copies() throws {
+        let tape = try walk(seed: 5)
+        var builder = BlockBuilder()
+        var batch = EventBatch()
+        for recorded in tape.recorded.prefix(50) {
+            let header = recorded.header
+            try batch.append(
+                recorded.event, source: header.source, stamp: header.stamp, flags: header.flags)
+        }
+        #expect(builder.append(batch, from: 0) == 50)
+        var state = tape.state
+        let (copy, bytes) = (state, state.canonicalBytes())
+        try builder.withBytes { (block) throws(DamagedBlock) in try state.evolve(block: block) }
+        #expect(state.events == copy.events + 50)
+        #expect(copy.canonicalBytes() == bytes)
+        #expect(copy != state)
+        try state.evolve(tape.recorded[0])
+        let after = state.canonicalBytes()
+        #expect(state.withoutRecorder() != state)
+        #expect(state.canonicalBytes() == after)
+        #expect(state == state && copy == tape.state)
+    }
+
     @Test("different states have different bytes at every position")
     func digestsDiffer() throws {
         let tape = try walk(seed: 3)
