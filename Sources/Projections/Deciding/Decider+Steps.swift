@@ -1,4 +1,4 @@
-import Events
+public import Events
 
 /// Requests that concern steps, and what must stand before events of the steps lane.
 extension Decider {
@@ -72,26 +72,31 @@ extension Decider {
         return .reconciliationTriggered(event)
     }
 
-    /// Puts the rollover before the first event of the steps lane on a new local date, and the
-    /// choice of a pedometer before the first reading of all.
-    static func prefixSteps(
-        _ events: inout [Event], _ state: LogState, at moment: Moment
-    ) throws(Refusal) {
-        guard let first = events.firstIndex(where: { $0.kind.lane == .steps }) else { return }
+    /// What must stand before an event: the rollover before the first one of the steps lane on a
+    /// new local date, and the choice of a pedometer before the first reading of all.
+    ///
+    /// - Parameters:
+    ///   - event: What is to be appended.
+    ///   - state: The state after the last event of the log.
+    ///   - moment: When it arrived.
+    /// - Returns: The events, mostly none.
+    public static func prefix(
+        to event: Event, _ state: LogState, at moment: Moment
+    ) -> [Event] {
+        guard event.kind.lane == .steps else { return [] }
+        var events: [Event] = []
         let live = state.live
-        if case .pedometerRead(let event) = events[first], live.steps.choice == .firstSeen {
+        if case .pedometerRead(let event) = event, live.steps.choice == .firstSeen {
             let chosen = live.steps.chosen?.device ?? event.device
-            events.insert(choice(chosen, live.recorder.profile), at: first)
+            events.append(choice(chosen, live.recorder.profile))
         }
-        if case .reconciliationTriggered(let event) = events[first],
-            event.trigger.known == .rollover
-        {
-            return
+        if case .reconciliationTriggered(let event) = event, event.trigger.known == .rollover {
+            return events
         }
         guard let date = live.localDate(at: moment), date != live.steps.current?.date else {
-            return
+            return events
         }
-        events.insert(reconciliation(.rollover, date, live), at: first)
+        return [reconciliation(.rollover, date, live)] + events
     }
 
     static func choice(_ device: DeviceID?, _ profile: Profile) -> Event {

@@ -22,7 +22,8 @@ public enum Decider {
     ) throws(Refusal) -> [Event] {
         let events = try events(for: command, state, at: moment)
         try check(events)
-        let claims = PossibleClaims(of: events, in: state)
+        guard let first = events.first else { return events }
+        let claims = PossibleClaims(after: first, in: state)
         guard claims.areAny else { return events }
         var after = state
         for event in events {
@@ -54,7 +55,9 @@ public enum Decider {
     ) throws(Refusal) -> [Event] {
         var events = try primary(command, state, at: moment)
         if case .beginBoot = command { return events }
-        try prefixSteps(&events, state, at: moment)
+        if let first = events.firstIndex(where: { $0.kind.lane == .steps }) {
+            events.insert(contentsOf: prefix(to: events[first], state, at: moment), at: first)
+        }
         // All or none: of several events none is taken before the last one is known to be good.
         if events.count > 1 { try check(events) }
         return events
@@ -88,36 +91,26 @@ public enum Decider {
         case .forget(let device): return try forgetEvents(device, state.live)
         case .makePrimary(let device): return try primaryEvents(device, state.live)
         case .beginBoot(let bootID, let offset, let name):
-            guard state.live.recorder.bootID != bootID else { return [] }
+            guard isNewBoot(bootID, state) else { return [] }
             return [
                 .bootBegan(BootBegan(bootID: bootID, zoneOffsetMinutes: offset, zoneName: name))
             ]
-        case .readClocks: return clockEvents(state.live, at: moment)
+        case .readClocks: return clockEvents(state, at: moment)
         case .startRecorder(let version, let offset, let name):
             let started = RecorderStarted(
                 programVersion: version, zoneOffsetMinutes: offset, zoneName: name)
-            return [.recorderStarted(started)] + clockEvents(state.live, at: moment)
+            return [.recorderStarted(started)] + clockEvents(state, at: moment)
         case .stopRecorder(let reason):
             return [.recorderStopped(RecorderStopped(reason: reason))]
-                + clockEvents(state.live, at: moment)
+                + clockEvents(state, at: moment)
         case .setZone(let offset, let name):
+            guard isNewZone(offset, state) else { return [] }
             let before = state.live.recorder.zoneOffsetMinutes
-            guard before != offset else { return [] }
             return [
                 .zoneOffsetChanged(
                     ZoneOffsetChanged(fromMinutes: before, toMinutes: offset, zoneName: name))
             ]
         }
-    }
-
-    /// A wall clock that goes this much further than the boot clock, or less far, was set.
-    private static let clockStepMilliseconds: UInt64 = 2_000
-
-    private static func clockEvents(_ live: SourceState, at moment: Moment) -> [Event] {
-        guard let step = live.clock.wallStep(to: moment.stamp),
-            step.magnitude > clockStepMilliseconds
-        else { return [] }
-        return [.clockStepped(ClockStepped(stepMilliseconds: step))]
     }
 
     private static func sessionEvents(

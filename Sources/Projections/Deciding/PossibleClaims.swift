@@ -5,36 +5,30 @@ public import Events
 ///
 /// A claim is what the fold of the events newly notes; so whoever folds them compares.
 public struct PossibleClaims: Sendable {
-    /// The open session, if its goal can still be reached, and whether its turn can be.
-    private let session: (position: Position, canTurn: Bool)?
+    /// The open session's goal, if it can still be reached.
+    private let goal: GoalProgress?
     /// The strap whose value is the first event, and how often each of its values comes.
     private let delivery: (device: DeviceID, factor: UInt64)?
 
     /// Looks at the state before events.
     ///
     /// - Parameters:
-    ///   - events: What was decided.
+    ///   - first: The first event that was decided.
     ///   - state: The state after the last event of the log.
-    public init(of events: [Event], in state: LogState) {
-        if let open = state.live.sessions.open, open.goal.kind != .none,
-            open.goalReachedPosition == nil, !events.isEmpty
-        {
-            session = (open.position, open.turnAroundPosition == nil)
-        } else {
-            session = nil
-        }
-        if case .characteristicNotified(let value)? = events.first,
+    public init(after first: Event, in state: LogState) {
+        goal = GoalProgress(ofOpenSessionIn: state)
+        if case .characteristicNotified(let value) = first,
             value.characteristic == .heartRateMeasurement,
-            let before = state.live.devices[value.device]?.link.delivery, before.isWatched
+            let factor = state.live.devices.watchedFactor(of: value.device)
         {
-            delivery = (value.device, before.factor)
+            delivery = (value.device, factor)
         } else {
             delivery = nil
         }
     }
 
     /// Whether anything may be claimed.
-    public var areAny: Bool { session != nil || delivery != nil }
+    public var areAny: Bool { goal != nil || delivery != nil }
 
     /// The claims that the events have given rise to.
     ///
@@ -42,15 +36,13 @@ public struct PossibleClaims: Sendable {
     /// - Returns: At most three events, to be appended after them.
     public func made(in after: LogState) -> [Event] {
         var claims: [Event] = []
-        if let before = session, let session = after.live.sessions[before.position] {
-            if before.canTurn, session.turnAroundPosition != nil {
-                claims.append(.turnAroundReached(TurnAroundReached(goal: session.goal)))
+        if let goal, let now = GoalProgress(of: goal.session, in: after) {
+            if now.hasTurned, !goal.hasTurned {
+                claims.append(.turnAroundReached(TurnAroundReached(goal: goal.goal)))
             }
-            if session.goalReachedPosition != nil {
-                claims.append(.goalReached(GoalReached(goal: session.goal)))
-            }
+            if now.isReached { claims.append(.goalReached(GoalReached(goal: goal.goal))) }
         }
-        if let delivery, let factor = after.live.devices[delivery.device]?.link.delivery.factor,
+        if let delivery, let factor = after.live.devices.factor(of: delivery.device),
             factor != delivery.factor
         {
             claims.append(
@@ -60,5 +52,48 @@ public struct PossibleClaims: Sendable {
                         factor: factor)))
         }
         return claims
+    }
+}
+
+/// How far the goal of a session is, as claims tell it.
+///
+/// It is read field by field: a whole session is a kilobyte.
+private struct GoalProgress {
+    /// The event that began the session.
+    let session: Position
+    /// What the walker aims at.
+    let goal: Goal
+    /// Whether half of it was reached, where the walker wants to turn there.
+    let hasTurned: Bool
+    /// Whether it was reached.
+    let isReached: Bool
+
+    /// That of the open session; nil if there is none, or if its goal cannot be reached any more.
+    init?(ofOpenSessionIn state: LogState) {
+        guard !state.live.sessions.slot.isEmpty,
+            state.live.sessions.slot.value.goal.kind != .none,
+            state.live.sessions.slot.value.goalReachedPosition == nil
+        else { return nil }
+        session = state.live.sessions.slot.value.position
+        goal = state.live.sessions.slot.value.goal
+        hasTurned = state.live.sessions.slot.value.turnAroundPosition != nil
+        isReached = false
+    }
+
+    /// That of the session that an event began, open or ended; nil if there is no such session.
+    init?(of position: Position, in state: LogState) {
+        session = position
+        if !state.live.sessions.slot.isEmpty,
+            state.live.sessions.slot.value.position == position
+        {
+            goal = state.live.sessions.slot.value.goal
+            hasTurned = state.live.sessions.slot.value.turnAroundPosition != nil
+            isReached = state.live.sessions.slot.value.goalReachedPosition != nil
+        } else {
+            guard let session = state.live.sessions[position] else { return nil }
+            goal = session.goal
+            hasTurned = session.turnAroundPosition != nil
+            isReached = session.goalReachedPosition != nil
+        }
     }
 }

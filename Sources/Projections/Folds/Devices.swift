@@ -84,6 +84,21 @@ public struct Devices: StatePart, Hashable, Sendable {
         return LinkTimes(all[strapIndex].link)
     }
 
+    /// How often each value of a device comes; nil if it is not known.
+    @inline(__always)
+    func factor(of device: DeviceID) -> UInt64? {
+        place(of: device.key).map { all[$0].link.delivery.factor }
+    }
+
+    /// The same of a device whose values are watched for copies, else nil.
+    @inline(__always)
+    func watchedFactor(of device: DeviceID) -> UInt64? {
+        guard let index = place(of: device.key), all[index].link.delivery.isWatched else {
+            return nil
+        }
+        return all[index].link.delivery.factor
+    }
+
     /// The primary device of a role.
     public func primary(_ role: Role) -> DeviceID? {
         switch role {
@@ -100,12 +115,20 @@ public struct Devices: StatePart, Hashable, Sendable {
     /// Where a device stands in ``all``; nil if it is new and there is no room.
     @inline(__always)
     mutating func index(of key: UInt64) -> Int? {
-        if let strapIndex, all[strapIndex].key == key { return strapIndex }
-        return searchIndex(of: key)
+        if let index = place(of: key) { return index }
+        return newIndex(of: key)
     }
 
-    private mutating func searchIndex(of key: UInt64) -> Int? {
-        if let index = all.firstIndex(where: { $0.key == key }) { return index }
+    /// Where a device stands in ``all``, nearly always as the strap; nil if it is new.
+    @inline(__always)
+    private func place(of key: UInt64) -> Int? {
+        if let strapIndex, all[strapIndex].key == key { return strapIndex }
+        return search(key)
+    }
+
+    private func search(_ key: UInt64) -> Int? { all.firstIndex { $0.key == key } }
+
+    private mutating func newIndex(of key: UInt64) -> Int? {
         guard all.count < Devices.limit, let id = DeviceID(key: key) else { return nil }
         all.append(Device(id))
         return all.count - 1

@@ -140,7 +140,7 @@ public actor Appender {
     ///
     /// - Returns: Whether it is in the log; if not, somebody else appended first.
     private func commit(_ draft: Draft) async throws(EventLogError) -> Bool {
-        guard !draft.events.isEmpty else { return true }
+        guard !draft.batch.isEmpty else { return true }
         appendCount += 1
         defer {
             appendCount -= 1

@@ -5,14 +5,14 @@ internal import Projections
 
 /// Events that are decided but not durable yet, and the state that will be after them.
 ///
-/// Each event is encoded once, into the batch, and folded once, from there.
+/// Each event is encoded once, into the batch, and folded once, from there. Nearly every input is a
+/// reading that came while the machine had nothing to say, and nothing has to stand before it:
+/// asking ``Decider`` for that takes little, and decides the same as taking every step.
 struct Draft {
     /// The position of the first event.
     let start: Position
     /// The events, encoded.
     private(set) var batch = EventBatch()
-    /// The events, as they will stand in the log.
-    private(set) var events: [RecordedEvent] = []
     /// The state after the last of them.
     private(set) var state: LogState
     private let machine: Machine
@@ -30,63 +30,80 @@ struct Draft {
     }
 
     /// Where the events will stand.
-    var range: Range<Position> { start..<start + UInt64(events.count) }
+    var range: Range<Position> { start..<start + UInt64(batch.count) }
+
+    /// The events, as they will stand in the log.
+    var events: [RecordedEvent] {
+        (0..<batch.count).map { batch.withEvent(at: $0, from: start) { $0.recorded } }
+    }
 
     /// Decides one input; what the machine has to say stands before it.
     mutating func add(_ input: Input) -> Outcome {
         let arrival = input.arrival
         let zone = machine.zone(arrival.wallMilliseconds)
+        // The number is the same before and after the event that begins a boot.
+        let number = state.live.recorder.bootNumber(for: machine.bootID)
+        let moment = arrival.moment(bootNumber: number, isSimulated: isSimulated)
         do throws(Refusal) {
             let first = range.upperBound
-            try decide(
-                .beginBoot(
-                    bootID: machine.bootID, zoneOffsetMinutes: zone.offsetMinutes,
-                    zoneName: zone.name), at: arrival)
-            if isRecorderFoundDead {
-                // Before anything else of now: its links ended when it was heard of last.
-                try decide(.stopRecorder(.foundDead), at: arrival)
-                isRecorderFoundDead = false
+            let isSettled = Decider.isSettled(
+                bootID: machine.bootID, zoneOffsetMinutes: zone.offsetMinutes, state, at: moment)
+            if !isSettled || isRecorderFoundDead {
+                try announce(zone, before: input.command, at: moment)
             }
-            if !input.command.isRecorderStart {
-                try decide(.readClocks, at: arrival)
-                try decide(
-                    .setZone(offsetMinutes: zone.offsetMinutes, name: zone.name), at: arrival)
-            }
-            try decide(input.command, at: arrival)
+            try decide(input.command, at: moment)
             return .recorded(first..<range.upperBound)
         } catch {
             return .refused(error)
         }
     }
 
-    private mutating func decide(_ command: Command, at arrival: Arrival) throws(Refusal) {
-        let number = state.live.recorder.bootNumber(for: machine.bootID)
-        let moment = arrival.moment(bootNumber: number, isSimulated: isSimulated)
-        let decided = try Decider.events(for: command, state, at: moment)
-        let claims = PossibleClaims(of: decided, in: state)
-        try append(decided, at: moment)
-        if claims.areAny { try append(claims.made(in: state), at: moment) }
-    }
-
-    private mutating func append(_ decided: [Event], at moment: Moment) throws(Refusal) {
-        for event in decided {
-            do throws(FieldError) {
-                try batch.append(event, stamp: moment.stamp, flags: moment.flags)
-            } catch {
-                throw Refusal(.fieldOutOfRange, field: error.field)
-            }
-            let header = batch.withEvent(at: events.count, from: range.lowerBound) { event in
-                state.evolve(event)
-                return event.header
-            }
-            events.append(RecordedEvent(header: header, event: event))
+    /// Decides what the machine has to say before a command.
+    private mutating func announce(
+        _ zone: (offsetMinutes: Int64, name: String), before command: Command, at moment: Moment
+    ) throws(Refusal) {
+        try decide(
+            .beginBoot(
+                bootID: machine.bootID, zoneOffsetMinutes: zone.offsetMinutes,
+                zoneName: zone.name), at: moment)
+        if isRecorderFoundDead {
+            // Before anything else of now: its links ended when it was heard of last.
+            try decide(.stopRecorder(.foundDead), at: moment)
+            isRecorderFoundDead = false
         }
+        // A recorder's start tells both itself; no other event of its process stands before it.
+        if case .startRecorder = command { return }
+        try decide(.readClocks, at: moment)
+        try decide(.setZone(offsetMinutes: zone.offsetMinutes, name: zone.name), at: moment)
     }
-}
 
-extension Command {
-    /// Whether it tells clocks and zone itself, before which no other event of its process stands.
-    fileprivate var isRecorderStart: Bool {
-        if case .startRecorder = self { true } else { false }
+    private mutating func decide(_ command: Command, at moment: Moment) throws(Refusal) {
+        // Nearly every input is a reading with nothing to stand before it: no list is made of it.
+        if case .record(let event) = command,
+            Decider.prefix(to: event, state, at: moment).isEmpty
+        {
+            let claims = PossibleClaims(after: event, in: state)
+            try append(event, at: moment)
+            return try append(claims, at: moment)
+        }
+        let decided = try Decider.events(for: command, state, at: moment)
+        guard let first = decided.first else { return }
+        let claims = PossibleClaims(after: first, in: state)
+        for event in decided { try append(event, at: moment) }
+        try append(claims, at: moment)
+    }
+
+    private mutating func append(_ claims: PossibleClaims, at moment: Moment) throws(Refusal) {
+        guard claims.areAny else { return }
+        for claim in claims.made(in: state) { try append(claim, at: moment) }
+    }
+
+    private mutating func append(_ event: Event, at moment: Moment) throws(Refusal) {
+        do throws(FieldError) {
+            try batch.append(event, stamp: moment.stamp, flags: moment.flags)
+        } catch {
+            throw Refusal(.fieldOutOfRange, field: error.field)
+        }
+        batch.withEvent(at: batch.count - 1, from: start) { state.evolve($0) }
     }
 }

@@ -1,0 +1,176 @@
+import Clocks
+import EventStore
+import Events
+import Projections
+import Recording
+import Synchronization
+import TestSupport
+import Testing
+
+/// What an appender decides, step by step and with nothing left out: every command by itself, each
+/// on the state after the one before, its claims found by folding on a copy.
+private struct StepByStep {
+    private(set) var recorded: [RecordedEvent] = []
+    private var state = LogState()
+
+    /// Decides the inputs of one append.
+    mutating func record(
+        _ inputs: [Input], _ machine: Machine, isRecorderAlive: Bool
+    ) -> [Outcome] {
+        var isFoundDead = state.live.recorder.isRecording && !isRecorderAlive
+        return inputs.map { input in
+            let first = next
+            let zone = machine.zone(input.arrival.wallMilliseconds)
+            do throws(Refusal) {
+                try decide(
+                    .beginBoot(
+                        bootID: machine.bootID, zoneOffsetMinutes: zone.offsetMinutes,
+                        zoneName: zone.name), machine, input.arrival)
+                if isFoundDead {
+                    try decide(.stopRecorder(.foundDead), machine, input.arrival)
+                    isFoundDead = false
+                }
+                if case .startRecorder = input.command {
+                } else {
+                    try decide(.readClocks, machine, input.arrival)
+                    try decide(
+                        .setZone(offsetMinutes: zone.offsetMinutes, name: zone.name), machine,
+                        input.arrival)
+                }
+                try decide(input.command, machine, input.arrival)
+                return .recorded(first..<next)
+            } catch {
+                return .refused(error)
+            }
+        }
+    }
+
+    private var next: Position { state.head.map { $0 + 1 } ?? 0 }
+
+    private mutating func decide(
+        _ command: Command, _ machine: Machine, _ arrival: Arrival
+    ) throws(Refusal) {
+        let number = state.live.recorder.bootNumber(for: machine.bootID)
+        let moment = arrival.moment(bootNumber: number)
+        for event in try Decider.decide(command, state, at: moment) {
+            let header = EventHeader(
+                position: next, source: 0, stamp: moment.stamp, flags: moment.flags,
+                kind: event.kind, version: event.version)
+            let placed = RecordedEvent(header: header, event: event)
+            do throws(FieldError) {
+                try state.evolve(placed)
+            } catch {
+                Issue.record(error)
+            }
+            recorded.append(placed)
+        }
+    }
+}
+
+/// Inputs of a walk in which everything happens: midnights, zones, set clocks, other boots, copies
+/// of values, goals that are reached, and what is refused.
+private struct Happenings {
+    private var random: SeededGenerator
+    private var boot: UInt64 = 1_000_000
+    /// 23:50 UTC on 2026-02-28.
+    private var wall: Int64 = 1_772_322_600_000
+    private var count: UInt64 = 0
+    private var bootID: UInt8 = 0
+    private var beats: UInt8 = 70
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+    }
+
+    mutating func chance(_ percent: UInt64) -> Bool { random.chance(percent) }
+
+    /// The machine, whose zone changes every two hours, now and then after a new start.
+    mutating func machine() -> Machine {
+        if random.chance(4) {
+            bootID += 1
+            boot = random.below(5_000)
+        }
+        return Machine(bootID: [UInt8](repeating: bootID, count: 16)) { wall in
+            wall / 7_200_000 % 2 == 0 ? (0, "UTC") : (60, "CET")
+        }
+    }
+
+    mutating func inputs() -> [Input] {
+        (0..<random.below(6)).map { _ in
+            let milliseconds = random.chance(3) ? random.below(9_000_000) : random.below(1_500)
+            boot += milliseconds
+            wall += Int64(milliseconds)
+            if random.chance(3) { wall += Int64(random.below(9_000)) - 4_500 }
+            let arrival = Arrival(
+                bootMilliseconds: boot, wallMilliseconds: wall, isWallTrusted: random.chance(95))
+            return Input(command(), at: arrival)
+        }
+    }
+
+    private mutating func command() -> Command {
+        switch random.below(40) {
+        case 0: .start(goal: goal(), outAndBack: random.chance(50))
+        case 1: .end()
+        case 2: .pause
+        case 3: .resume
+        case 4: .mark(String(repeating: "x", count: Int(random.below(1_500))))
+        case 5: .refresh()
+        case 6: .startRecorder(programVersion: "1", zoneOffsetMinutes: 60, zoneName: "CET")
+        case 7: .stopRecorder(.requested)
+        case 8: .pair(strap, name: "Strap", roles: .heart)
+        case 9: .healthTotal(random.below(5_000))
+        case 10: .record(.noted(Noted(text: String(repeating: "x", count: 2_000), author: "")))
+        case 11: .record(.linkLost(LinkLost(device: strap)))
+        case 12..<20: .record(.pedometerRead(pedometerRead()))
+        default: .record(.characteristicNotified(heartRate()))
+        }
+    }
+
+    private mutating func goal() -> Goal {
+        let kinds: [GoalKind] = [.none, .steps, .duration, .daily]
+        return Goal(
+            kind: kinds[Int(random.below(UInt64(kinds.count)))], target: 1 + random.below(3_000))
+    }
+
+    private mutating func pedometerRead() -> PedometerRead {
+        count += random.below(60)
+        return PedometerRead(
+            device: DeviceID(address: 1, space: .kernel), reading: .counter(count))
+    }
+
+    /// The same value again as often as not, so that copies are on trial.
+    private mutating func heartRate() -> CharacteristicNotified {
+        if random.chance(50) { beats = UInt8(60 + random.below(90)) }
+        return CharacteristicNotified(device: strap, value: [0x06, beats])
+    }
+}
+
+@Suite("The order in which an appender decides")
+struct DecidingOrderTests {
+    @Test("is that of every step taken by itself, to the byte", arguments: 0..<40)
+    func stepByStep(seed: UInt64) async throws {
+        var happenings = Happenings(seed: UInt64(seed))
+        let log = InMemoryEventLog()
+        let isAlive = Mutex(true)
+        var plain = StepByStep()
+        for _ in 0..<12 {
+            let machine = happenings.machine()
+            let appender = Appender(
+                log, machine: machine, isRecorderAlive: { isAlive.withLock { $0 } })
+            try await appender.catchUp()
+            for _ in 0..<20 {
+                let alive = happenings.chance(80)
+                isAlive.withLock { $0 = alive }
+                let inputs = happenings.inputs()
+                let outcomes = try await appender.record(inputs)
+                #expect(
+                    outcomes == plain.record(inputs, machine, isRecorderAlive: alive),
+                    "seed \(seed)")
+            }
+        }
+        let recorded = try log.events(in: 0..<log.next)
+        let difference = zip(recorded, plain.recorded).first { $0 != $1 }
+        #expect(difference == nil, "seed \(seed)")
+        #expect(recorded.count == plain.recorded.count, "seed \(seed)")
+    }
+}
