@@ -16,6 +16,19 @@ public struct Input: Hashable, Sendable {
     }
 }
 
+extension Input {
+    /// Whether it comes so often that it may be dropped, and counted, when too much waits.
+    ///
+    /// All else is rare: what somebody asks for, links that come and go, and how many were lost.
+    var isFrequent: Bool {
+        switch command {
+        case .record(let event): [.heart, .steps, .place].contains(event.kind.lane)
+        case .rollOver: true
+        default: false
+        }
+    }
+}
+
 extension Arrival {
     /// The moment in a boot.
     ///

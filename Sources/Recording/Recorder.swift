@@ -58,7 +58,7 @@ public final class Recorder: Sendable {
     private let plan: SessionPlan
     private let machine: Machine
     private let sensors: [any Sensor]
-    private let clock: @Sendable () -> Arrival
+    private let runtime: Runtime
     private let inputs = BoundedQueue<WaitingInput>()
     private let feeds = Mutex<[SceneFeed]>([])
 
@@ -73,17 +73,17 @@ public final class Recorder: Sendable {
     ///   - plan: What the walker wants.
     ///   - machine: Whose boot and zone the events name.
     ///   - sensors: Where the happenings come from.
-    ///   - clock: Tells the time of what the recorder itself notices.
+    ///   - runtime: What it runs on.
     public init(
         _ appender: Appender, log: any EventLog, plan: SessionPlan, machine: Machine,
-        sensors: [any Sensor], clock: @escaping @Sendable () -> Arrival = Arrival.now
+        sensors: [any Sensor], runtime: Runtime = .machine
     ) {
         self.appender = appender
         self.log = log
         self.plan = plan
         self.machine = machine
         self.sensors = sensors
-        self.clock = clock
+        self.runtime = runtime
     }
 
     /// Scenes from now on, for one front.
@@ -97,7 +97,7 @@ public final class Recorder: Sendable {
     ///
     /// - Parameter happening: What happens.
     public func note(_ happening: Happening) {
-        inbox.insist(Arrived(happening, at: clock()))
+        inbox.insist(Arrived(happening, at: runtime.now()))
     }
 
     /// Asks for something to be decided on the log.
@@ -109,7 +109,7 @@ public final class Recorder: Sendable {
         await withCheckedContinuation { continuation in
             let once = Once(continuation)
             let isTaken = inputs.put(
-                WaitingInput(input: Input(command, at: clock()), answer: { once.resume($0) }))
+                WaitingInput(input: Input(command, at: runtime.now()), answer: { once.resume($0) }))
             if !isTaken || inputs.isFinished { once.resume(nil) }
         }
     }
@@ -127,7 +127,9 @@ public final class Recorder: Sendable {
         let failure = await intake.value
         await appender.tell(nil)
         for feed in feeds.withLock({ $0 }) { feed.finish() }
-        await wait(atMost: Self.leavingLimit) { for task in sensing { await task.value } }
+        await wait(atMost: Self.leavingLimit, on: runtime) {
+            for task in sensing { await task.value }
+        }
         if let failure { return .logFailed(failure) }
         if case .failed(let refusal) = phase { return .refused(refusal) }
         return .done
@@ -135,8 +137,10 @@ public final class Recorder: Sendable {
 
     /// Takes inputs into the log until the recording ends; gives why the log failed, if it did.
     private func startIntake() -> Task<EventLogError?, Never> {
-        Task { @concurrent [self] in
-            let patience = DiskPatience.minute { [self] isWaiting in note(.diskFull(isWaiting)) }
+        Task(executorPreference: runtime.executor) { @concurrent [self] in
+            let patience = DiskPatience.minute(on: runtime) { [self] isWaiting in
+                note(.diskFull(isWaiting))
+            }
             let intake = LogIntake(appender, log: log, queue: inputs, patience: patience)
             do throws(EventLogError) {
                 try await intake.run { [self] input, refusal in
@@ -163,18 +167,18 @@ public final class Recorder: Sendable {
         var life = RecordingLife(plan, machine: machine)
         var phase = life.phase
         var sensing: [Task<Void, Never>] = []
-        inbox.insist(first: Arrived(.began(state), at: clock()))
+        inbox.insist(first: Arrived(.began(state), at: runtime.now()))
         for await _ in inbox.wakes {
             var events: [RecordedEvent] = []
             var news: [Scene.News] = []
             let (arrived, lost) = inbox.take()
             var waiting = arrived
-            if lost > 0 { waiting.append(Arrived(.overflowed(lost), at: clock())) }
+            if lost > 0 { waiting.append(Arrived(.overflowed(lost), at: runtime.now())) }
             for item in waiting {
                 if case .recorded(_, let recorded) = item.happening { events += recorded }
                 for action in life.handle(item.happening, at: item.arrival) {
                     switch action {
-                    case .append(let input): inputs.put(WaitingInput(input: input))
+                    case .append(let input): append(input)
                     case .sense: sensing = sense()
                     case .want(let wish): for sensor in sensors { sensor.want(wish) }
                     case .say(let sentence): news.append(.said(sentence))
@@ -191,9 +195,16 @@ public final class Recorder: Sendable {
         return (phase, sensing)
     }
 
+    private func append(_ input: Input) {
+        let waiting = WaitingInput(input: input)
+        if input.isFrequent { inputs.put(waiting) } else { inputs.insist(waiting) }
+    }
+
     private func sense() -> [Task<Void, Never>] {
         sensors.map { sensor in
-            Task { @concurrent [inbox] in await sensor.run(into: inbox) }
+            Task(executorPreference: runtime.executor) { @concurrent [inbox] in
+                await sensor.run(into: inbox)
+            }
         }
     }
 

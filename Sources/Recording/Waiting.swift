@@ -2,16 +2,20 @@
 ///
 /// - Parameters:
 ///   - limit: The longest time to wait; the work is not cancelled then.
+///   - runtime: Whose time it is.
 ///   - work: What to wait for.
-public func wait(atMost limit: Duration, for work: @escaping @Sendable () async -> Void) async {
+public func wait(
+    atMost limit: Duration, on runtime: Runtime = .machine,
+    for work: @escaping @Sendable () async -> Void
+) async {
     let (ends, end) = AsyncStream.makeStream(of: Never.self)
-    let working = Task { @concurrent in
+    let working = Task(executorPreference: runtime.executor) { @concurrent in
         await work()
         end.finish()
     }
-    let timing = Task { @concurrent in
+    let timing = Task(executorPreference: runtime.executor) { @concurrent in
         do {
-            try await Task.sleep(for: limit)
+            try await runtime.sleep(limit)
         } catch {
             return  // Cancelled: the work has ended.
         }

@@ -182,6 +182,13 @@ struct RecordingLifeTests {
         try await full.happens(.diskFull(true))
         try await full.happens(.asked(.command(.end())))
         #expect(full.isFinished)
+
+        // The disk may turn out to be full by what is asked for.
+        var late = Walk(SessionPlan(source: .simulation))
+        try await late.begin()
+        _ = late.life.handle(.asked(.command(.end())), at: late.now)
+        try await late.happens(.diskFull(true))
+        #expect(late.isFinished)
     }
 
     @Test("ends when another process ends the session")

@@ -39,7 +39,7 @@ extension CentralDesire {
                         address: address, measurements: measurements, details: [.batteryLevel]))
             }
         }
-        self.init(scanning: strap == nil ? [.heartRate] : nil, devices: wanted)
+        self.init(scanning: strap == nil && !isPaused ? [.heartRate] : nil, devices: wanted)
     }
 }
 

@@ -77,9 +77,7 @@ extension RecordingLife {
         if phase != .settingUp { append(.end(reason)) }
         switch phase {
         case .settingUp, .starting: end(.requested)
-        // What the disk has no room for, nobody waits for who wants to go.
-        case .recording: if isDiskFull && reason == .requested { end(.requested) }
-        case .ending, .failed, .ended: break
+        case .recording, .ending, .failed, .ended: break
         }
     }
 

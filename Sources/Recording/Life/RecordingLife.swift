@@ -137,10 +137,10 @@ extension RecordingLife {
             if state.live.sessions.open?.position != position { end(.requested) }
         case .starting, .ending, .failed, .ended: break
         }
-        // Who wants to go does not wait for another process.
-        guard isWriterAwaited else { return }
+        // Who wants to go waits neither for room nor for another process.
+        guard isDiskFull || isWriterAwaited else { return }
         if sessionEnd == .requested { end(.requested) }
-        if case .ending = phase { actions.append(.abandon) }
+        if isWriterAwaited, case .ending = phase { actions.append(.abandon) }
     }
 
     /// Says what the sensors are to do, and whether a strap is to be searched for.

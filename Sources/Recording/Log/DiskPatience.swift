@@ -32,16 +32,19 @@ public struct DiskPatience: Sendable {
 
     /// An attempt each second, for a minute, once something was recorded.
     ///
-    /// - Parameter told: Told true when the waiting begins, and false when it is over well.
+    /// - Parameters:
+    ///   - runtime: Whose seconds they are.
+    ///   - told: Told true when the waiting begins, and false when it is over well.
     /// - Returns: The patience.
     public static func minute(
+        on runtime: Runtime,
         told: @escaping @Sendable (_ isWaiting: Bool) -> Void
     ) -> DiskPatience {
         DiskPatience(
             attempts: 60, isForTheFirst: false,
             pause: {
                 do {
-                    try await Task.sleep(for: .seconds(1))
+                    try await runtime.sleep(.seconds(1))
                 } catch {
                     return  // Cancelled: the next attempt comes at once, and is the last.
                 }

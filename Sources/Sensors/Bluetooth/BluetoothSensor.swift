@@ -40,15 +40,10 @@ public final class BluetoothSensor: Sensor {
     /// Senses until the task is cancelled; then leaves all devices, which takes some seconds.
     public func run(into inbox: Inbox) async {
         let central = Central(address: address) { [radioBlock] report, arrival in
-            switch report {
-            case .valueNotified, .valueRead, .valueCut, .deviceSeen:
-                inbox.put(Arrived(.reported(report), at: arrival))
-            default:
-                if case .adapterStateChanged(let change) = report, change.state == .poweredOff {
-                    inbox.insist(Arrived(.blocked(radioBlock()), at: arrival))
-                }
-                inbox.insist(Arrived(.reported(report), at: arrival))
+            if case .adapterStateChanged(let change) = report, change.state == .poweredOff {
+                inbox.insist(Arrived(.blocked(radioBlock()), at: arrival))
             }
+            inbox.take(report, at: arrival)
         }
         // Within the lock, or a wish of before could overtake one that comes meanwhile.
         state.withLock { state in

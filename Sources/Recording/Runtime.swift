@@ -1,0 +1,30 @@
+public import Clocks
+
+/// What a recorder runs on: its clock, its pauses, and who runs its tasks.
+///
+/// All that it knows of time goes through here, so a recorder can run in a time of its own.
+public struct Runtime: Sendable {
+    /// The machine's clocks, its time and its threads.
+    public static let machine = Runtime(
+        now: Arrival.now, sleep: { try await Task.sleep(for: $0) }, executor: nil)
+
+    let now: @Sendable () -> Arrival
+    let sleep: @Sendable (Duration) async throws -> Void
+    let executor: (any TaskExecutor)?
+
+    /// Makes a runtime.
+    ///
+    /// - Parameters:
+    ///   - now: Tells the time of what the recorder itself notices.
+    ///   - sleep: Returns after a time, or throws at once when the task is cancelled.
+    ///   - executor: Runs the recorder's tasks; nil for the threads that all tasks share.
+    public init(
+        now: @escaping @Sendable () -> Arrival,
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
+        executor: (any TaskExecutor)?
+    ) {
+        self.now = now
+        self.sleep = sleep
+        self.executor = executor
+    }
+}
