@@ -143,6 +143,22 @@ let package = Package(
             ],
             path: "Tools/Histories/Command", swiftSettings: common),
 
+        // The whole recorder in virtual time, among everything that may go wrong.
+        .target(
+            name: "SimulatorModel",
+            dependencies: [
+                "BluetoothCentral", "Clocks", "EventStore", "Events", "Interchange", "Projections",
+                "Recording", "TestSupport",
+            ],
+            path: "Tools/Simulator/Model", swiftSettings: common),
+        .executableTarget(
+            name: "Simulator",
+            dependencies: [
+                "SimulatorModel",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/Simulator/Command", swiftSettings: common),
+
         // Holds up those who write to a store, for tests.
         .executableTarget(
             name: "HeldWrite", dependencies: ["LMDB"], path: "Tools/HeldWrite",
@@ -199,6 +215,12 @@ let package = Package(
             dependencies: [
                 "BlueZ", "BluetoothCentral", "Clocks", "DBus", "EventStore", "Events", "FakeStrap",
                 "Projections", "Recording", "Sensors", "TestSupport", "Words",
+            ],
+            swiftSettings: common),
+        .testTarget(
+            name: "SimulatorTests",
+            dependencies: [
+                "EventStore", "Events", "Projections", "SimulatorModel", "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(

@@ -1,0 +1,59 @@
+import Events
+import Projections
+import Testing
+
+@testable import SimulatorModel
+
+@Suite("The recorder in virtual time")
+struct SimulationTests {
+    @Test("keeps every promise", arguments: 0..<10 as Range<UInt64>)
+    func promises(seed: UInt64) {
+        let simulation = Simulation(seed: seed, hours: 48)
+        let result = simulation.play()
+        #expect(result.violation == nil, "Simulator --seed \(seed) --hours 48 shows it")
+        #expect(result.events > 0)
+    }
+
+    @Test("counts what a flood leaves no room for")
+    func flood() {
+        let start = SessionStart(
+            goal: Goal(), waitsForStrap: false, endsOpenSession: false, isWatched: false,
+            durationMilliseconds: nil, strap: nil, frontPauseMilliseconds: 0)
+        let acts: [(UInt64, Act)] = [
+            (1, .record(start)), (60, .flood(strap: 0, count: 61_000)), (70, .endAll),
+        ]
+        let history = History(
+            seed: 1, hours: 1, acts.map { Happening(at: $0.0 * 1_000, act: $0.1) })
+        let world = World(seed: 1)
+        #expect(world.play(history)?.description == nil)
+        #expect(world.witness.state.live.recorder.lostInputs >= 1_000)
+        #expect(world.witness.readings >= 60_000)
+    }
+
+    @Test("is the same each time, to the last call", arguments: [3] as [UInt64])
+    func sameAgain(seed: UInt64) {
+        var first: [String] = []
+        var second: [String] = []
+        _ = Simulation(seed: seed, hours: 24).play { first.append($0) }
+        _ = Simulation(seed: seed, hours: 24).play { second.append($0) }
+        #expect(first == second)
+        #expect(first.count > 100)
+    }
+
+    @Test("goes through all that may happen")
+    func coverage() {
+        var seen: Set<String> = []
+        for seed in 0..<400 as Range<UInt64> {
+            for happening in History(seed: seed, hours: 100).happenings {
+                seen.insert(String("\(happening.act)".prefix { $0 != "(" }))
+            }
+        }
+        #expect(
+            seen == [
+                "record", "press", "interrupt", "terminate", "kill", "endAll", "command", "forget",
+                "pair", "health", "losePower", "sleep", "setClock", "travel", "disk", "slowDisk",
+                "holdWriter", "daemon", "loseBus", "power", "plug", "range", "dropLink", "contact",
+                "illFormed", "flood", "mood", "heal",
+            ])
+    }
+}

@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import Dispatch
+internal import Glibc
+internal import SimulatorModel
+internal import Synchronization
+
+/// Runs the whole recorder in a time of its own, among everything that may go wrong.
+@main
+struct Simulator: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "Simulator",
+        abstract: "Record in virtual time, and look for a broken promise.",
+        discussion: """
+            Each seed gives one history of so many hours: walks with straps that come and go, a \
+            daemon that crashes, a disk that fills, clocks that are set, kills and losses of \
+            power. Exit code 1 with the shortest history that was found, if a promise is broken.
+            """)
+
+    @Option(help: "The first seed.")
+    var seed: UInt64 = 0
+
+    @Option(help: "How many seeds.")
+    var count: UInt64 = 10_000
+
+    @Option(help: "How many hours each history has.")
+    var hours: UInt64 = 100
+
+    @Option(help: "How many to play at the same time.")
+    var jobs: Int = 2
+
+    @Flag(help: "Print the history of the first seed, and everything that happens in it.")
+    var show = false
+
+    func validate() throws {
+        guard jobs > 0, count > 0, hours > 0, seed <= .max - count else {
+            throw ValidationError("give at least one job, one seed and one hour")
+        }
+    }
+
+    func run() throws {
+        if show {
+            let simulation = Simulation(seed: seed, hours: hours)
+            print(simulation)
+            _ = simulation.play { print($0) }
+        }
+        let tally = Mutex(Tally())
+        let end = seed + count
+        let next = Atomic(seed)
+        DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+            while case let seed = next.add(1, ordering: .relaxed).oldValue, seed < end {
+                let result = Simulation(seed: seed, hours: hours).play()
+                let isBroken = tally.withLock { tally in
+                    tally.add(result, seed, hours)
+                    return tally.failed != nil
+                }
+                if isBroken { return }
+            }
+        }
+        let result = tally.withLock { $0 }
+        print(result)
+        guard let failed = result.failed else { return }
+        report(failed)
+        throw ExitCode(1)
+    }
+
+    private func report(_ seed: UInt64) {
+        let simulation = Simulation(seed: seed, hours: hours)
+        guard let violation = simulation.play().violation else {
+            return print("seed \(seed) does not break it again: it is not deterministic")
+        }
+        print("seed \(seed): \(violation)")
+        fflush(nil)
+        let shrunk = simulation.shrunk(breaking: violation)
+        print(shrunk)
+        if show { _ = shrunk.play { print($0) } }
+        if let again = shrunk.play().violation { print("there: \(again)") }
+        print("again: Simulator --seed \(seed) --hours \(hours) --show")
+    }
+}
+
+/// What came of all histories so far.
+private struct Tally: CustomStringConvertible {
+    /// Histories between two lines of progress.
+    private static let stretch: UInt64 = 100
+
+    private var histories: UInt64 = 0
+    private var hours: UInt64 = 0
+    private var events: UInt64 = 0
+    private var readings: UInt64 = 0
+    /// The least seed that breaks a promise.
+    private(set) var failed: UInt64?
+
+    mutating func add(_ result: Simulation.Result, _ seed: UInt64, _ hours: UInt64) {
+        histories += 1
+        self.hours += hours
+        events += result.events
+        readings += result.readings
+        if result.violation != nil { failed = min(failed ?? seed, seed) }
+        guard histories.isMultiple(of: Self.stretch) else { return }
+        print(self)
+        // Progress is read while it lasts, also in a file.
+        fflush(nil)
+    }
+
+    var description: String {
+        "\(histories) histories, \(hours) h, \(events) events, \(readings) readings, "
+            + "\(failed == nil ? 0 : 1) findings"
+    }
+}

@@ -1,0 +1,81 @@
+import Events
+import Projections
+
+/// Something that a person, a device or the world does, at a moment that does not depend on what
+/// came before.
+enum Act: Hashable {
+    // A person at the recorder.
+    case record(SessionStart)
+    case press(Key)
+    case interrupt, terminate, kill
+    /// The recorder is ended, in whatever way is left, and nobody records.
+    case endAll
+
+    // A person elsewhere.
+    case command(Command)
+    case forget(strap: Int)
+    case pair(strap: Int)
+    case health(steps: UInt64, ageMilliseconds: Int64)
+
+    // The machine.
+    case losePower(downMilliseconds: UInt64)
+    case sleep(milliseconds: UInt64)
+    case setClock(byMilliseconds: Int64, isTrusted: Bool)
+    case travel(minutesEast: Int64)
+    case disk(Disk.Mood)
+    case slowDisk(syncMilliseconds: UInt64)
+    case holdWriter(milliseconds: UInt64)
+
+    // Bluetooth.
+    case daemon(isUp: Bool)
+    case loseBus
+    case power(Bool)
+    case plug(Bool)
+    case range(strap: Int, isIn: Bool)
+    case dropLink(strap: Int)
+    case contact(strap: Int, Bool)
+    case illFormed(strap: Int)
+    /// A strap, or who pretends to be one, sends all at once.
+    case flood(strap: Int, count: Int)
+    case mood(Daemon.Mood)
+
+    /// Everything that is not a person becomes well.
+    case heal
+
+    /// A key at the recorder's terminal.
+    enum Key: String, CaseIterable {
+        case pause, resume, mark, end, refresh, begin, nextGoal
+    }
+}
+
+/// How a person starts the recorder.
+struct SessionStart: Hashable {
+    var goal: Goal
+    var waitsForStrap: Bool
+    var endsOpenSession: Bool
+    var isWatched: Bool
+    var durationMilliseconds: UInt64?
+    /// The strap that is named; nil for the primary one.
+    var strap: Int?
+    /// How long the front looks at each scene.
+    var frontPauseMilliseconds: UInt64
+}
+
+/// An act at a moment, in milliseconds since the beginning.
+struct Happening: Hashable {
+    var at: UInt64
+    var act: Act
+}
+
+extension Happening: CustomStringConvertible {
+    var description: String { "  \(Self.time(at))  \(act)" }
+
+    /// A time since the beginning, as hours, minutes and seconds.
+    static func time(_ milliseconds: UInt64) -> String {
+        let (hours, rest) = milliseconds.quotientAndRemainder(dividingBy: 3_600_000)
+        let (minutes, remainder) = rest.quotientAndRemainder(dividingBy: 60_000)
+        let seconds = String(remainder / 1_000 + 100).dropFirst()
+        let part = String(remainder % 1_000 + 1_000).dropFirst()
+        return "\(hours):\(String(minutes + 100).dropFirst()):\(seconds).\(part)"
+    }
+}

@@ -1,0 +1,71 @@
+import EventStore
+import Projections
+import Recording
+import Synchronization
+import TestSupport
+
+/// A process that appends once, beside the recorder: a command in another terminal.
+final class CommandProcess: Sendable {
+    /// What it was told.
+    enum Answer: Sendable {
+        case decided([Outcome])
+        case health(HealthOutcome)
+        case failed(EventLogError)
+    }
+
+    /// What it asks for.
+    enum Request: Sendable {
+        case command(Command)
+        case health(HealthReport)
+    }
+
+    private let log: StoredLog
+    private let appender: Appender
+    private let answer = Mutex<Answer?>(nil)
+    private let isTaken = Mutex(false)
+
+    init(
+        _ number: Int, _ computer: Computer, _ disk: Disk, _ timeline: Timeline,
+        isRecorderAlive: Bool
+    ) {
+        log = StoredLog(disk, timeline, process: number)
+        appender = Appender(log, machine: computer.machine) { isRecorderAlive }
+    }
+
+    func start(_ request: Request, _ computer: Computer, _ timeline: Timeline) {
+        let arrival = computer.arrival()
+        Task(executorPreference: timeline) { @concurrent [self] in
+            let result: Answer
+            do throws(EventLogError) {
+                try await appender.catchUp()
+                switch request {
+                case .command(let command):
+                    result = .decided(try await appender.record([Input(command, at: arrival)]))
+                case .health(let report):
+                    result = .health(
+                        try await appender.take(report, at: arrival) { _, _ in [] })
+                }
+            } catch {
+                result = .failed(error)
+            }
+            answer.withLock { $0 = result }
+        }
+    }
+
+    /// Whether its answer was taken.
+    var isOver: Bool { isTaken.withLock { $0 } }
+
+    /// What it was told, once.
+    func takeOutcome() -> Answer? {
+        answer.withLock { answer in
+            guard let told = answer else { return nil }
+            answer = nil
+            isTaken.withLock { $0 = true }
+            return told
+        }
+    }
+
+    func close(_ generator: inout SeededGenerator) {
+        log.close(&generator)
+    }
+}

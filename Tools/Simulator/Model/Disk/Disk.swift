@@ -1,0 +1,172 @@
+import EventStore
+import Events
+import Synchronization
+import TestSupport
+
+/// A disk with a log on it: what was synced stays; what was only written may be lost or torn.
+///
+/// The log consists of the real blocks. A transaction is written into the journal, with its
+/// checksum, then synced, then acknowledged; after a loss of power the journal counts if it is
+/// whole.
+final class Disk: Sendable {
+    /// How it works now.
+    enum Mood: Hashable, Sendable {
+        /// It works.
+        case well
+        /// It has no room.
+        case full
+        /// What is written next fails; it may be on the disk all the same.
+        case failing(isWritten: Bool)
+    }
+
+    fileprivate struct State {
+        var blocks: [StoredBlock] = []
+        var next: Position = 0
+        /// The transaction that was written last, as bytes.
+        var journal: [UInt8] = []
+        /// Whether what the journal holds is in the blocks already.
+        var isApplied = true
+        /// The process that writes, and since when.
+        var writer: (number: Int, since: UInt64)?
+        var mood = Mood.well
+        var syncMilliseconds: UInt64 = 3
+        /// Who waits for events, of each process that has the log open.
+        var waiters: [Int: PositionWaiters] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// The position after the last durable event.
+    var next: Position { state.withLock { $0.next } }
+    /// How it works now.
+    var mood: Mood { state.withLock { $0.mood } }
+    /// How long a sync takes.
+    var syncMilliseconds: UInt64 { state.withLock { $0.syncMilliseconds } }
+
+    func turn(_ mood: Mood) {
+        state.withLock { $0.mood = mood }
+    }
+
+    func slow(toMilliseconds milliseconds: UInt64) {
+        state.withLock { $0.syncMilliseconds = milliseconds }
+    }
+
+    // MARK: - Processes
+
+    func open(_ process: Int) -> PositionWaiters {
+        state.withLock { state in
+            let waiters = PositionWaiters(end: state.next)
+            state.waiters[process] = waiters
+            return waiters
+        }
+    }
+
+    /// A process ends, or is killed; what it was writing is there or not.
+    func close(_ process: Int, _ generator: inout SeededGenerator) {
+        let waiters = state.withLock { state in
+            if state.writer?.number == process {
+                state.writer = nil
+                if generator.chance(50) { state.journal = [] }
+            }
+            state.recover()
+            return state.waiters.removeValue(forKey: process)
+        }
+        waiters?.close()
+    }
+
+    /// Power fails while the last transaction is being written.
+    func losePower(_ generator: inout SeededGenerator) {
+        state.withLock { state in
+            if !state.isApplied, !state.journal.isEmpty {
+                let torn = Int(generator.below(UInt64(state.journal.count) + 1))
+                for index in torn..<state.journal.count { state.journal[index] = 0 }
+            }
+            state.writer = nil
+            state.recover()
+        }
+    }
+
+    // MARK: - Writing
+
+    /// Takes the right to write; false while somebody else has it.
+    func acquire(_ process: Int, at now: UInt64) -> Bool {
+        state.withLock { state in
+            guard state.writer == nil else { return false }
+            state.writer = (process, now)
+            return true
+        }
+    }
+
+    func release(_ process: Int) {
+        state.withLock { if $0.writer?.number == process { $0.writer = nil } }
+    }
+
+    /// Since when somebody writes; nil if nobody does.
+    var writingSince: UInt64? { state.withLock { $0.writer?.since } }
+
+    /// Writes a transaction; it is not synced.
+    func write(_ batch: EventBatch) throws(EventLogError) -> Range<Position> {
+        try state.withLock { state throws(EventLogError) in
+            var builder = BlockBuilder()
+            var transaction = Transaction(blocks: [], next: state.next + UInt64(batch.count))
+            if let open = state.blocks.last {
+                do throws(DamagedBlock) {
+                    try builder.resume(open.bytes.span)
+                } catch {
+                    throw EventLogError(error)
+                }
+            }
+            var index = builder.append(batch, from: 0)
+            transaction.blocks.append(StoredBlock(builder))
+            while index < batch.count {
+                builder.startNextBlock()
+                index = builder.append(batch, from: index)
+                transaction.blocks.append(StoredBlock(builder))
+            }
+            state.journal = transaction.bytes
+            state.isApplied = false
+            return state.next..<transaction.next
+        }
+    }
+
+    /// The transaction that was written is synced: its events are durable, and are seen.
+    func sync() {
+        let (next, waiters) = state.withLock { state in
+            state.recover()
+            return (state.next, Array(state.waiters.values))
+        }
+        for waiter in waiters { waiter.advance(to: next) }
+    }
+
+    /// The transaction that was written never counts.
+    func abort() {
+        state.withLock { state in
+            state.journal = []
+            state.recover()
+        }
+    }
+
+    // MARK: - Reading
+
+    /// The blocks with events from a position on.
+    func blocks(from start: Position) -> [[UInt8]] {
+        state.withLock { state in
+            let after = state.blocks.lastIndex { $0.first <= start } ?? 0
+            return start < state.next ? state.blocks[after...].map(\.bytes) : []
+        }
+    }
+}
+
+extension Disk.State {
+    /// Takes the journal in if it is whole, as each opening does.
+    fileprivate mutating func recover() {
+        if !isApplied, let transaction = Transaction(bytes: journal) {
+            for block in transaction.blocks {
+                if blocks.last?.first == block.first { blocks.removeLast() }
+                blocks.append(block)
+            }
+            next = transaction.next
+        }
+        isApplied = true
+    }
+}

@@ -1,0 +1,83 @@
+import EventStore
+import Events
+import Synchronization
+import TestSupport
+
+/// The log as one process has it open.
+final class StoredLog: EventLog {
+    private let disk: Disk
+    private let timeline: Timeline
+    private let process: Int
+    private let waiters: PositionWaiters
+    private let isOpen = Mutex(true)
+
+    init(_ disk: Disk, _ timeline: Timeline, process: Int) {
+        self.disk = disk
+        self.timeline = timeline
+        self.process = process
+        waiters = disk.open(process)
+    }
+
+    /// The process ends, or is killed; nothing that it still tries has an effect.
+    func close(_ generator: inout SeededGenerator) {
+        guard
+            isOpen.withLock({ isOpen in
+                defer { isOpen = false }
+                return isOpen
+            })
+        else { return }
+        disk.close(process, &generator)
+    }
+
+    var next: Position {
+        get throws(EventLogError) {
+            try checkOpen()
+            return disk.next
+        }
+    }
+
+    func append(
+        _ batch: EventBatch, expecting expected: Position?
+    ) async throws(EventLogError) -> Range<Position> {
+        try checkOpen()
+        guard !batch.isEmpty else { return disk.next..<disk.next }
+        while !disk.acquire(process, at: timeline.now) {
+            if Task.isCancelled { throw EventLogError(.cancelled) }
+            await timeline.sleep(milliseconds: 20)
+            try checkOpen()
+        }
+        defer { disk.release(process) }
+        if Task.isCancelled { throw EventLogError(.cancelled) }
+        let end = disk.next
+        if let expected, expected != end {
+            throw EventLogError(.wrongExpectedPosition(actual: end))
+        }
+        if disk.mood == .full { throw EventLogError(.diskFull) }
+        let range = try disk.write(batch)
+        await timeline.wait(milliseconds: disk.syncMilliseconds)
+        try checkOpen()
+        if case .failing(let isWritten) = disk.mood {
+            disk.turn(.well)
+            if isWritten { disk.sync() } else { disk.abort() }
+            throw EventLogError(.storage, detail: " (the disk failed)")
+        }
+        disk.sync()
+        return range
+    }
+
+    func readBlocks(
+        from start: Position, _ body: (Span<UInt8>) -> Bool
+    ) throws(EventLogError) {
+        try checkOpen()
+        for block in disk.blocks(from: start) where !body(block.span) { return }
+    }
+
+    func waitForEvent(at position: Position) async throws(EventLogError) {
+        try checkOpen()
+        try await waiters.wait(for: position)
+    }
+
+    private func checkOpen() throws(EventLogError) {
+        guard isOpen.withLock({ $0 }) else { throw EventLogError(.closed) }
+    }
+}

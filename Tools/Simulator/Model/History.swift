@@ -1,0 +1,197 @@
+import Events
+import Projections
+import TestSupport
+
+/// What happens in a number of hours; all of it follows from the seed.
+struct History {
+    /// What it was made from; also what is random while it is played.
+    var seed: UInt64
+    var hours: UInt64
+    var happenings: [Happening]
+
+    /// Makes a history of walks, with nights and days between them.
+    ///
+    /// - Parameters:
+    ///   - seed: What it is made from.
+    ///   - hours: How long it is.
+    init(seed: UInt64, hours: UInt64) {
+        self.seed = seed
+        self.hours = hours
+        var writer = HistoryWriter(seed: seed, endsAt: hours * 3_600_000)
+        happenings = writer.write()
+    }
+
+    /// Makes a history of what is to happen.
+    init(seed: UInt64, hours: UInt64, _ happenings: [Happening]) {
+        self.seed = seed
+        self.hours = hours
+        self.happenings = happenings
+    }
+}
+
+extension History: CustomStringConvertible {
+    var description: String {
+        (["seed \(seed), \(hours) h"] + happenings.map(\.description)).joined(separator: "\n")
+    }
+}
+
+/// Makes a history up.
+private struct HistoryWriter {
+    private var generator: SeededGenerator
+    private let end: UInt64
+    private var now: UInt64 = 60_000
+    private var happenings: [Happening] = []
+    /// What the health store has counted today.
+    private var healthSteps: UInt64 = 0
+
+    init(seed: UInt64, endsAt end: UInt64) {
+        generator = SeededGenerator(seed: seed)
+        self.end = end
+    }
+
+    mutating func write() -> [Happening] {
+        while now < end {
+            walk()
+            rest()
+        }
+        return happenings
+    }
+
+    private mutating func add(_ act: Act) {
+        happenings.append(Happening(at: now, act: act))
+    }
+
+    private mutating func pass(atMost milliseconds: UInt64) {
+        now += 1 + generator.below(milliseconds)
+    }
+
+    private mutating func walk() {
+        add(.record(sessionStart()))
+        let troubles = generator.below(12)
+        for _ in 0..<troubles {
+            pass(atMost: generator.chance(20) ? 3_000 : 60_000)
+            add(trouble())
+            if generator.chance(8) { calm() }
+        }
+        if generator.chance(60) { calm() }
+        let hurry = generator.below(10)
+        switch hurry {
+        case 0...4: add(.press(.end))
+        case 5: add(.interrupt)
+        case 6: add(.terminate)
+        case 7: add(.kill)
+        case 8: add(.losePower(downMilliseconds: 20_000 + generator.below(600_000)))
+        default: add(.command(.end()))
+        }
+        // Somebody may go on within a minute.
+        guard hurry < 5 || generator.chance(50) else { return }
+        pass(atMost: 90_000)
+        add(.endAll)
+    }
+
+    /// Everything is well, for long enough that values come again.
+    private mutating func calm() {
+        pass(atMost: 5_000)
+        add(.heal)
+        now += 200_000
+    }
+
+    /// Between two walks.
+    private mutating func rest() {
+        pass(atMost: 60_000)
+        if generator.chance(90) { add(.endAll) }
+        for _ in 0..<generator.below(6) {
+            pass(atMost: generator.chance(15) ? 10_000 : 3 * 3_600_000)
+            switch generator.below(8) {
+            case 0: add(health())
+            case 1:
+                add(.travel(minutesEast: [-480, -210, 0, 60, 345, 780][Int(generator.below(6))]))
+            case 2: add(setClock())
+            case 3: add(.losePower(downMilliseconds: generator.below(3_600_000)))
+            case 4: add(.sleep(milliseconds: generator.below(8 * 3_600_000)))
+            default: add(.command(command()))
+            }
+        }
+        pass(atMost: 40 * 3_600_000)
+        add(.setClock(byMilliseconds: 0, isTrusted: true))
+    }
+
+    private mutating func sessionStart() -> SessionStart {
+        let kind = [GoalKind.none, .none, .steps, .duration, .distance, .daily][
+            Int(generator.below(6))]
+        let target: UInt64 =
+            switch kind {
+            case .none, .daily: 0
+            case .steps: 100 + generator.below(3_000)
+            case .distance: 100_000 + generator.below(2_000_000)
+            case .duration: 60_000 + generator.below(600_000)
+            }
+        return SessionStart(
+            goal: Goal(kind: kind, target: target), waitsForStrap: generator.chance(30),
+            endsOpenSession: generator.chance(30), isWatched: generator.chance(50),
+            durationMilliseconds: generator.chance(15) ? 60_000 + generator.below(600_000) : nil,
+            strap: generator.chance(20) ? Int(generator.below(2)) : nil,
+            frontPauseMilliseconds: generator.chance(10) ? generator.below(20_000) : 0)
+    }
+
+    private mutating func trouble() -> Act {
+        let strap = Int(generator.below(3))
+        switch generator.below(30) {
+        case 0...2: return .press(.pause)
+        case 3...5: return .press(.resume)
+        case 6: return .press(Act.Key.allCases.randomElement(using: &generator) ?? .mark)
+        case 7, 8: return .command(command())
+        case 9: return generator.chance(50) ? .forget(strap: strap) : .pair(strap: strap)
+        case 10: return health()
+        case 11: return .kill
+        case 12: return .record(sessionStart())
+        case 13: return .losePower(downMilliseconds: 20_000 + generator.below(120_000))
+        case 14: return .sleep(milliseconds: generator.below(1_200_000))
+        case 15: return setClock()
+        case 16:
+            return .disk(
+                generator.chance(70) ? .full : .failing(isWritten: generator.chance(50)))
+        case 17: return .disk(.well)
+        case 18: return .slowDisk(syncMilliseconds: 1 + generator.below(4_000))
+        case 19: return .holdWriter(milliseconds: generator.below(20_000))
+        case 20: return .daemon(isUp: generator.chance(50))
+        case 21: return .loseBus
+        case 22: return .power(generator.chance(50))
+        case 23: return .plug(generator.chance(50))
+        case 24, 25: return .range(strap: strap, isIn: generator.chance(50))
+        case 26: return .dropLink(strap: strap)
+        case 27: return .contact(strap: strap, generator.chance(50))
+        case 28:
+            return generator.chance(97)
+                ? .illFormed(strap: strap)
+                : .flood(strap: strap, count: generator.chance(30) ? 70_000 : 2_000)
+        default: return .mood(Daemon.Mood.allCases.randomElement(using: &generator) ?? .denied)
+        }
+    }
+
+    private mutating func command() -> Command {
+        switch generator.below(8) {
+        case 0: .pause
+        case 1: .resume
+        case 2: .end()
+        case 3: .mark("here")
+        case 4, 5: .refresh()
+        case 6: .setProfile(Profile(dailyGoalSteps: 1_000 + generator.below(9_000)))
+        default: .readClocks
+        }
+    }
+
+    private mutating func health() -> Act {
+        if generator.chance(20) { healthSteps = 0 }
+        healthSteps += generator.below(1_500)
+        return .health(
+            steps: healthSteps, ageMilliseconds: Int64(generator.below(3_600_000)))
+    }
+
+    private mutating func setClock() -> Act {
+        let hours = Int64(generator.below(60)) - 30
+        return .setClock(
+            byMilliseconds: generator.chance(50) ? hours * 3_600_000 : hours * 1_000,
+            isTrusted: generator.chance(70))
+    }
+}

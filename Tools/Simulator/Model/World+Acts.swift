@@ -1,0 +1,172 @@
+import BluetoothCentral
+import Clocks
+import Events
+import Projections
+import Recording
+
+/// What people and the world do.
+extension World {
+    func take(_ act: Act) {
+        tell("--- \(act)")
+        // Whatever happens may be a reason why no values come.
+        recovery = nil
+        switch act {
+        case .record(let start): record(start)
+        case .press(let key): press(key)
+        case .interrupt: signal(.interrupt)
+        case .terminate: signal(.termination)
+        case .kill: kill()
+        case .endAll: signal(.interrupt)
+        case .command(let command): run(.command(command))
+        case .forget(let strap):
+            forgotten.insert(strap)
+            run(.command(.forget(id(strap))))
+        case .pair(let strap):
+            forgotten.remove(strap)
+            let device = daemon.straps[strap]
+            let roles: Roles = device.measurement == .rscMeasurement ? .footPod : .heart
+            run(.command(.pair(id(strap), name: device.name, roles: roles)))
+        case .health(let steps, let age): postHealth(steps, age)
+        case .losePower(let down): losePower(down)
+        case .sleep(let milliseconds): sleep(milliseconds)
+        case .setClock(let milliseconds, let isTrusted):
+            computer.setClock(by: milliseconds, isTrusted: isTrusted)
+        case .travel(let minutes): computer.travel(toMinutesEast: minutes)
+        case .disk(let mood): disk.turn(mood)
+        case .slowDisk(let milliseconds): disk.slow(toMilliseconds: milliseconds)
+        case .holdWriter(let milliseconds): holdWriter(milliseconds)
+        case .daemon(let isUp): if isUp { daemon.start() } else { daemon.crash() }
+        case .loseBus: if let process { loseBus(process) }
+        case .power(let isOn): daemon.power(isOn)
+        case .plug(let isIn): daemon.plug(isIn)
+        case .range(let strap, let isIn): daemon.setRange(strap, isInRange: isIn)
+        case .dropLink(let strap): daemon.dropLink(strap)
+        case .contact(let strap, let hasContact): daemon.straps[strap].hasContact = hasContact
+        case .flood(let strap, let count): daemon.flood(strap, count)
+        case .illFormed(let strap): daemon.straps[strap].isIllFormed = true
+        case .mood(let mood): daemon.moods.insert(mood)
+        case .heal: heal()
+        }
+    }
+
+    private func id(_ strap: Int) -> DeviceID {
+        DeviceID(address: daemon.straps[strap].address.value, space: .random)
+    }
+
+    // MARK: - Recording
+
+    private func record(_ start: SessionStart) {
+        guard process == nil else { return }
+        forgotten = []
+        let plan = SessionPlan(
+            source: .central(strap: start.strap.map { daemon.straps[$0].address.value }),
+            goal: start.goal, waitsForStrap: start.waitsForStrap,
+            durationMilliseconds: start.durationMilliseconds,
+            endsOpenSession: start.endsOpenSession, isWatched: start.isWatched,
+            counters: [SessionPlan.StepCounter(Self.counter, name: "Step counter")],
+            programVersion: "simulated")
+        let process = RecorderProcess(nextNumber(), plan, computer, disk, timeline)
+        self.process = process
+        witness.beginRecorder()
+        process.start(timeline, frontPauseMilliseconds: start.frontPauseMilliseconds)
+    }
+
+    private func press(_ key: Act.Key) {
+        guard let process else { return }
+        let recorder = process.recorder
+        switch key {
+        case .pause: process.ask(.pause, timeline)
+        case .resume: process.ask(.resume, timeline)
+        case .mark: recorder.note(.asked(.command(.mark("here"))))
+        case .refresh: recorder.note(.asked(.command(.refresh())))
+        case .begin: recorder.note(.asked(.begin))
+        case .nextGoal: recorder.note(.asked(.nextGoal))
+        case .end:
+            recorder.note(.asked(.command(.end())))
+            askToEnd()
+        }
+    }
+
+    private func signal(_ signal: EndSignal) {
+        process?.recorder.note(.signalled(signal))
+        askToEnd()
+    }
+
+    private func askToEnd() {
+        if let process, process.endAskedAt == nil { process.endAskedAt = timeline.now }
+    }
+
+    private func kill() {
+        guard let process else { return }
+        process.kill()
+        leave(process)
+        witness.rebuild()
+    }
+
+    // MARK: - Elsewhere
+
+    private func run(_ request: CommandProcess.Request) {
+        let command = CommandProcess(
+            nextNumber(), computer, disk, timeline, isRecorderAlive: process != nil)
+        commands.append(command)
+        command.start(request, computer, timeline)
+    }
+
+    private func postHealth(_ steps: UInt64, _ ageMilliseconds: Int64) {
+        let wall = computer.arrival().wallMilliseconds
+        let date = CivilDate(
+            wallMilliseconds: wall, zoneOffsetMinutes: computer.machine.zone(wall).offsetMinutes)
+        let total = HealthTotal(
+            date: date, steps: steps, validUntilMilliseconds: wall - ageMilliseconds)
+        run(.health(HealthReport(origin: "phone", totals: [total])))
+    }
+
+    private func holdWriter(_ milliseconds: UInt64) {
+        guard disk.acquire(Self.otherWriter, at: timeline.now) else { return }
+        writerHeldUntil = timeline.now + milliseconds
+    }
+
+    // MARK: - The machine
+
+    private func losePower(_ downMilliseconds: UInt64) {
+        disk.losePower(&generator)
+        if let process {
+            process.kill()
+            leave(process)
+        }
+        for command in commands { command.close(&generator) }
+        commands = []
+        writerHeldUntil = nil
+        disk.release(Self.otherWriter)
+        daemon.crash()
+        pass(to: timeline.now + downMilliseconds)
+        computer.boot(&generator)
+        steps = 0
+        daemon.start()
+        witness.rebuild()
+    }
+
+    /// Nothing runs meanwhile; then everything that was due happens at once.
+    private func sleep(_ milliseconds: UInt64) {
+        let isEnding = process?.endAskedAt != nil
+        timeline.advance(to: timeline.now + milliseconds)
+        witness.now = timeline.now
+        if isEnding { process?.endAskedAt = timeline.now }
+        daemon.pass(to: timeline.now)
+        for index in daemon.straps.indices { daemon.dropLink(index) }
+    }
+
+    private func heal() {
+        daemon.moods = []
+        daemon.start()
+        daemon.plug(true)
+        daemon.power(true)
+        for index in daemon.straps.indices {
+            daemon.setRange(index, isInRange: true)
+            daemon.straps[index].hasContact = true
+        }
+        disk.turn(.well)
+        disk.slow(toMilliseconds: 3)
+        recovery = (timeline.now + Self.recoveryMilliseconds, witness.readings)
+    }
+}

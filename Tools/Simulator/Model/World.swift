@@ -1,0 +1,233 @@
+import BluetoothCentral
+import EventStore
+import Events
+import Projections
+import Recording
+import TestSupport
+
+/// Plays a history: a machine, a disk, bluetoothd with straps, people, and the real recorder.
+///
+/// All that is random follows from the history's seed, so a history is the same each time.
+final class World {
+    let timeline: Timeline
+    let computer: Computer
+    let disk: Disk
+    let witness: Witness
+    var generator: SeededGenerator
+    var daemon: Daemon
+    /// Who records; nil for nobody.
+    var process: RecorderProcess?
+    /// Other processes that are about to append.
+    var commands: [CommandProcess] = []
+    /// When whoever holds the right to write, and does nothing with it, lets it go.
+    var writerHeldUntil: UInt64?
+    /// By when values must come, and how many there were when the world became well.
+    var recovery: (deadline: UInt64, readings: UInt64)?
+    /// What the machine's step counter has counted since the boot.
+    var steps: UInt64 = 0
+    /// The straps that were forgotten, one by one.
+    var forgotten: Set<Int> = []
+    /// How many readings the central has reported.
+    var owedCount = 0
+    private var lastNumber = 0
+    /// Is told everything that happens, in words; nil for nobody.
+    private let trace: ((String) -> Void)?
+
+    /// The machine's step counter.
+    static let counter = DeviceID(address: 7, space: .kernel)
+    /// Who writes and is no program of ours.
+    static let otherWriter = -1
+    /// How long after all is well values may take: 30 s of pause, 42 s of an attempt that was
+    /// begun in vain, the minute after which services that were not found are asked for anew.
+    static let recoveryMilliseconds: UInt64 = 190_000
+    /// How long an end may take, with a disk that needs seconds for each sync.
+    static let endingMilliseconds: UInt64 = 60_000
+
+    init(seed: UInt64, trace: ((String) -> Void)? = nil) {
+        self.trace = trace
+        generator = SeededGenerator(seed: seed ^ 0x5EED)
+        timeline = Timeline(seed: seed)
+        computer = Computer(timeline)
+        disk = Disk()
+        witness = Witness(disk, timeline)
+        daemon = Daemon([
+            Strap(
+                BluetoothAddress(0xC4_00_00_00_00_01), name: "Strap One",
+                measurement: .heartRateMeasurement),
+            Strap(
+                BluetoothAddress(0xC4_00_00_00_00_02), name: "Strap Two",
+                measurement: .heartRateMeasurement),
+            Strap(
+                BluetoothAddress(0xC4_00_00_00_00_03), name: "Foot Pod",
+                measurement: .rscMeasurement),
+        ])
+        computer.boot(&generator)
+    }
+
+    /// Plays a history to its end, or until a promise is broken.
+    func play(_ history: History) -> Violation? {
+        let end = history.hours * 3_600_000
+        var rest = history.happenings[...]
+        while witness.violation == nil {
+            let due = min(rest.first?.at ?? .max, nextDue ?? .max)
+            guard due <= end else { break }
+            pass(to: max(due, timeline.now))
+            while let next = rest.first, next.at <= timeline.now, witness.violation == nil {
+                rest.removeFirst()
+                take(next.act)
+                settle()
+            }
+        }
+        finish()
+        return witness.violation
+    }
+
+    /// Tells what happens.
+    func tell(_ words: @autoclosure () -> String) {
+        trace?("\(Happening.time(timeline.now))  \(words())")
+    }
+
+    func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// When something happens by itself.
+    private var nextDue: UInt64? {
+        var dues = [timeline.nextWake, daemon.nextDue, writerHeldUntil, recovery?.deadline]
+        if let process {
+            let deadline = process.central.nextDeadlineMilliseconds
+            dues += [
+                process.nextTick, process.busBackAt,
+                process.endAskedAt.map { $0 + Self.endingMilliseconds },
+            ]
+            if process.busBackAt == nil {
+                dues.append(deadline.map(computer.time(ofBootMilliseconds:)))
+            }
+        }
+        return dues.compactMap { $0 }.min()
+    }
+
+    /// Lets time pass until something happens, and everything that comes of it.
+    func pass(to time: UInt64) {
+        timeline.advance(to: time)
+        witness.now = time
+        if let until = writerHeldUntil, until <= time {
+            writerHeldUntil = nil
+            disk.release(Self.otherWriter)
+        }
+        daemon.pass(to: time)
+        if let process { pass(time, for: process) }
+        settle()
+        checkTime(time)
+    }
+
+    private func pass(_ time: UInt64, for process: RecorderProcess) {
+        if process.nextTick <= time {
+            process.nextTick = time + 1_000
+            let isLong = disk.writingSince.map { time - min($0, time) > 3_000 } ?? false
+            process.recorder.note(.ticked(awaitedWriter: isLong ? "another program writes" : nil))
+            readCounter(for: process)
+        }
+        passBluetooth(time, for: process)
+    }
+
+    /// The machine counts the walker's steps, and is read each second.
+    private func readCounter(for process: RecorderProcess) {
+        guard process.sensor.wish.counters.contains(Self.counter), let inbox = process.sensor.inbox
+        else { return }
+        steps += generator.below(3)
+        let event = PedometerRead(device: Self.counter, reading: .counter(steps))
+        inbox.put(Arrived(.read(.record(.pedometerRead(event))), at: computer.arrival()))
+    }
+
+    // MARK: - Coming to rest
+
+    /// Everything that can happen now happens; then it is held against the promises.
+    func settle() {
+        for _ in 0..<10_000 {
+            guard timeline.settle() else { return witness.complain(.rest, "tasks go on and on") }
+            guard moveBluetooth() else { break }
+        }
+        for event in witness.follow() { tell("\(event.header.position) \(event.event)") }
+        for command in commands {
+            if case .decided(let outcomes) = command.takeOutcome() { witness.hold(outcomes) }
+        }
+        commands.removeAll { $0.isOver }
+        guard let process else { return }
+        for scene in process.takeScenes() {
+            witness.see(scene)
+            for news in scene.news { tell("\(news)") }
+            if case .ending = scene.phase, process.endAskedAt == nil {
+                process.endAskedAt = timeline.now
+            }
+        }
+        witness.hold(process.takeOutcomes())
+        if let result = process.result { end(process, result) }
+    }
+
+    /// The recorder has ended by itself.
+    private func end(_ process: RecorderProcess, _ result: Recorder.End) {
+        if case .logFailed(let error) = result {
+            switch error.code {
+            case .diskFull, .storage: break
+            // Who wants to go does not wait for another writer.
+            case .cancelled where process.endAskedAt != nil: break
+            default: witness.complain(.ending, "the log failed: \(error)")
+            }
+        } else {
+            if let boot = witness.stoppedAtBoot {
+                witness.settleReadings(before: computer.time(ofBootMilliseconds: boot))
+            } else if witness.state.live.recorder.startedPosition != nil, result == .done {
+                witness.complain(.ending, "the recorder has ended, and the log does not say so")
+            }
+        }
+        leave(process)
+    }
+
+    /// Nobody records any more.
+    func leave(_ process: RecorderProcess) {
+        process.log.close(&generator)
+        daemon.clientGone()
+        self.process = nil
+        recovery = nil
+        _ = timeline.settle()
+        witness.follow()
+        witness.beginRecorder()
+    }
+
+    // MARK: - Promises about time
+
+    private func checkTime(_ time: UInt64) {
+        if let asked = process?.endAskedAt, asked + Self.endingMilliseconds <= time {
+            witness.complain(.ending, "it was to end at \(asked) ms")
+        }
+        guard let (deadline, readings) = recovery, deadline <= time else { return }
+        recovery = nil
+        guard let process, expectsValues(process), witness.readings == readings else { return }
+        witness.complain(.recovery, "all is well since \(deadline - Self.recoveryMilliseconds) ms")
+    }
+
+    /// Whether the recorder is to get values in a world that is well.
+    func expectsValues(_ process: RecorderProcess) -> Bool {
+        guard process.result == nil, process.endAskedAt == nil else { return false }
+        guard forgotten.isDisjoint(with: [0, 1]) else { return false }
+        if case .paused = witness.state.live.sessions.open?.state { return false }
+        return true
+    }
+
+    private func finish() {
+        guard witness.violation == nil else { return }
+        witness.checkDays()
+        witness.rebuild()
+        do {
+            try witness.exportAndImport()
+        } catch {
+            witness.complain(.digests, "what was exported cannot be imported: \(error)")
+        }
+        if let process {
+            process.kill()
+            leave(process)
+        }
+    }
+}
