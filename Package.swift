@@ -61,6 +61,7 @@ let package = Package(
         // When something arrives, on this machine's clocks.
         .systemLibrary(name: "CClock"),
         .target(name: "Clocks", dependencies: ["CClock"], swiftSettings: strict),
+        .target(name: "Threads", swiftSettings: strict),
 
         // The log.
         .target(name: "EventStore", dependencies: ["Events"], swiftSettings: common),
@@ -68,13 +69,13 @@ let package = Package(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev", "pkg-config"])]),
         .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: strict),
         .target(
-            name: "EventStoreLMDB", dependencies: ["EventStore", "Events", "LMDB"],
+            name: "EventStoreLMDB", dependencies: ["EventStore", "Events", "LMDB", "Threads"],
             swiftSettings: common),
 
         // The central.
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev", "pkg-config"])]),
-        .target(name: "DBus", dependencies: ["CDBus", "Clocks"], swiftSettings: strict),
+        .target(name: "DBus", dependencies: ["CDBus", "Clocks", "Threads"], swiftSettings: strict),
         .target(name: "BluetoothCentral", swiftSettings: strict),
         .target(
             name: "BlueZ", dependencies: ["BluetoothCentral", "Clocks", "DBus"],

@@ -1,5 +1,6 @@
 public import Clocks
 import Synchronization
+import Threads
 
 /// A private connection to a message bus, with a thread of its own; the front door for all other
 /// threads.
@@ -34,7 +35,7 @@ public final class Bus: Sendable {
     let messages: MessageCounter
     private let mailbox: Mailbox
     /// Nil once it was joined.
-    private let thread: Mutex<OwnerThread?>
+    private let thread: Mutex<OwnThread?>
 
     /// Connects, and starts the bus thread.
     ///
@@ -50,20 +51,23 @@ public final class Bus: Sendable {
     ) async throws(DBusError) {
         let mailbox = try Mailbox()
         let messages = MessageCounter()
-        var thread: OwnerThread? = nil
+        var thread: OwnThread? = nil
         let opened: Result<String, DBusError> = await withCheckedContinuation { continuation in
-            thread = OwnerThread {
-                do throws(DBusError) {
-                    let connection = try Connection.open(
-                        address, limits: limits, messages: messages, clock: clock)
-                    continuation.resume(returning: .success(connection.uniqueName))
-                    connection.run(mailbox)
-                } catch {
-                    continuation.resume(returning: .failure(error))
+            do throws(NoThread) {
+                thread = try OwnThread {
+                    do throws(DBusError) {
+                        let connection = try Connection.open(
+                            address, limits: limits, messages: messages, clock: clock)
+                        continuation.resume(returning: .success(connection.uniqueName))
+                        connection.run(mailbox)
+                    } catch {
+                        continuation.resume(returning: .failure(error))
+                    }
+                    mailbox.end()
                 }
-                mailbox.end()
+            } catch {
+                continuation.resume(returning: .failure(.noThread))
             }
-            if thread == nil { continuation.resume(returning: .failure(.noThread)) }
         }
         switch opened {
         case .success(let name):
@@ -81,7 +85,7 @@ public final class Bus: Sendable {
         // May run on the bus thread itself, when a job held the last reference: never join here.
         mailbox.close()
         thread.withLock { thread in
-            thread?.abandon()
+            thread?.detach()
             thread = nil
         }
     }

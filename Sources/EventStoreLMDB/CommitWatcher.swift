@@ -1,6 +1,7 @@
 internal import EventStore
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// Notices commits of other processes, and files that are taken away: a thread that waits for
 /// changes in the store's directory.
@@ -50,7 +51,7 @@ final class CommitWatcher: Sendable {
         inotify = watch
         self.milliseconds = milliseconds
         self.look = look
-        let started = try OwnThread { [self] in run() }
+        let started = try OwnThread.start { [self] in run() }
         thread.withLock { $0 = started }
     }
 

@@ -1,6 +1,7 @@
 internal import EventStore
 internal import Glibc
 internal import LMDB
+internal import Threads
 
 /// What ends a transaction of the store: LMDB, or the log's own rules.
 enum StoreFailure: TransactionFailure {
@@ -69,6 +70,21 @@ extension EventLogError {
         case EACCES, EPERM, EROFS: .permission
         case ENOSPC, EDQUOT: .diskFull
         default: .storage
+        }
+    }
+}
+
+extension OwnThread {
+    /// Starts a thread of the store.
+    ///
+    /// - Throws: ``EventLogError`` `storage` if the system has no thread left.
+    static func start(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(EventLogError) -> OwnThread {
+        do throws(NoThread) {
+            return try OwnThread(body)
+        } catch {
+            throw EventLogError(systemCall: "pthread_create", number: error.errorNumber)
         }
     }
 }

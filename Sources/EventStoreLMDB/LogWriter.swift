@@ -2,6 +2,7 @@ internal import EventStore
 internal import Events
 internal import LMDB
 internal import Synchronization
+internal import Threads
 
 /// The thread that owns all writes of a log.
 ///
@@ -47,7 +48,7 @@ final class LogWriter: Sendable {
         self.store = store
         self.waiters = waiters
         bell = try Doorbell()
-        let thread = try OwnThread { [self] in run() }
+        let thread = try OwnThread.start { [self] in run() }
         queue.withLock { $0.thread = thread }
     }
 

@@ -51,16 +51,15 @@ struct Simulator: ParsableCommand {
                 let result = Simulation(seed: seed, hours: hours).play()
                 let isBroken = tally.withLock { tally in
                     tally.add(result, seed, hours)
-                    return tally.failed != nil
+                    return tally.failed != nil || tally.isTooLarge
                 }
                 if isBroken { return }
             }
         }
         let result = tally.withLock { $0 }
         print(result)
-        guard let failed = result.failed else { return }
-        report(failed)
-        throw ExitCode(1)
+        if let failed = result.failed { report(failed) }
+        if result.failed != nil || result.isTooLarge { throw ExitCode(1) }
     }
 
     private func report(_ seed: UInt64) {
@@ -83,10 +82,15 @@ private struct Tally: CustomStringConvertible {
     /// Histories between two lines of progress.
     private static let stretch: UInt64 = 100
 
+    /// More memory than this, in KiB, is no longer bounded; a flood of values takes a tenth of it.
+    private static let memoryLimit = 1_024 * 1_024
+
     private var histories: UInt64 = 0
     private var hours: UInt64 = 0
     private var events: UInt64 = 0
     private var readings: UInt64 = 0
+    /// Whether the process has taken too much memory.
+    private(set) var isTooLarge = false
     /// The least seed that breaks a promise.
     private(set) var failed: UInt64?
 
@@ -96,6 +100,7 @@ private struct Tally: CustomStringConvertible {
         events += result.events
         readings += result.readings
         if result.violation != nil { failed = min(failed ?? seed, seed) }
+        isTooLarge = Self.memory > Self.memoryLimit
         guard histories.isMultiple(of: Self.stretch) else { return }
         print(self)
         // Progress is read while it lasts, also in a file.
@@ -104,6 +109,13 @@ private struct Tally: CustomStringConvertible {
 
     var description: String {
         "\(histories) histories, \(hours) h, \(events) events, \(readings) readings, "
-            + "\(failed == nil ? 0 : 1) findings"
+            + "\(Self.memory / 1_024) MiB, \(failed == nil && !isTooLarge ? 0 : 1) findings"
+    }
+
+    /// The most memory that the process has taken, in KiB.
+    private static var memory: Int {
+        var usage = rusage()
+        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
+        return usage.ru_maxrss
     }
 }

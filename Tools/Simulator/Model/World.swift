@@ -37,6 +37,8 @@ final class World {
     static let counter = DeviceID(address: 7, space: .kernel)
     /// Who writes and is no program of ours.
     static let otherWriter = -1
+    /// How often Bluetooth and the recorder may answer each other at one moment.
+    static let roundLimit = 10_000
     /// How long after all is well values may take: 30 s of pause, 42 s of an attempt that was
     /// begun in vain, the minute after which services that were not found are asked for anew.
     static let recoveryMilliseconds: UInt64 = 190_000
@@ -145,10 +147,13 @@ final class World {
 
     /// Everything that can happen now happens; then it is held against the promises.
     func settle() {
-        for _ in 0..<10_000 {
-            guard timeline.settle() else { return witness.complain(.rest, "tasks go on and on") }
-            guard moveBluetooth() else { break }
-        }
+        var rounds = 0
+        repeat {
+            rounds += 1
+            guard timeline.settle(), rounds < Self.roundLimit else {
+                return witness.complain(.rest, "something goes on and on without time passing")
+            }
+        } while moveBluetooth()
         for event in witness.follow() { tell("\(event.header.position) \(event.event)") }
         for command in commands {
             if case .decided(let outcomes) = command.takeOutcome() { witness.hold(outcomes) }

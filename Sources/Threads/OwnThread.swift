@@ -1,14 +1,16 @@
-import Glibc
+internal import Glibc
 
-/// A thread of the operating system that runs one closure.
+/// A thread of the operating system that runs one closure: what blocks must not hold a thread of
+/// the pool that all tasks share.
 @safe
-struct OwnerThread: Sendable {
+public struct OwnThread: Sendable {
     private let handle: pthread_t
 
-    /// Starts the thread.
+    /// Starts the thread; it is joined or detached, exactly once.
     ///
-    /// It must be joined or abandoned exactly once.
-    init?(_ body: @escaping @Sendable () -> Void) {
+    /// - Parameter body: What it runs.
+    /// - Throws: ``NoThread`` if the system has none left.
+    public init(_ body: @escaping @Sendable () -> Void) throws(NoThread) {
         let box = unsafe Unmanaged.passRetained(Body(body))
         var handle = pthread_t()
         let status = unsafe pthread_create(
@@ -21,18 +23,18 @@ struct OwnerThread: Sendable {
             }, box.toOpaque())
         guard status == 0 else {
             unsafe box.release()
-            return nil
+            throw NoThread(errorNumber: status)
         }
         self.handle = handle
     }
 
     /// Waits for the end of the thread.
-    func join() {
+    public func join() {
         _ = pthread_join(handle, nil)
     }
 
-    /// Lets the thread end by itself.
-    func abandon() {
+    /// Lets the thread end by itself, whenever that is.
+    public func detach() {
         _ = pthread_detach(handle)
     }
 
@@ -43,4 +45,10 @@ struct OwnerThread: Sendable {
             self.run = run
         }
     }
+}
+
+/// The system has no thread left.
+public struct NoThread: Error, Hashable, Sendable {
+    /// The error of pthread_create(3), as EAGAIN.
+    public let errorNumber: Int32
 }
