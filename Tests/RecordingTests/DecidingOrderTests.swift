@@ -76,7 +76,8 @@ private struct Happenings {
     private var wall: Int64 = 1_772_322_600_000
     private var count: UInt64 = 0
     private var bootID: UInt8 = 0
-    private var beats: UInt8 = 70
+    /// Whether each heart-rate value comes twice for now.
+    private var isDoubled = false
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
@@ -96,15 +97,27 @@ private struct Happenings {
     }
 
     mutating func inputs() -> [Input] {
-        (0..<random.below(6)).map { _ in
-            let milliseconds = random.chance(3) ? random.below(9_000_000) : random.below(1_500)
-            boot += milliseconds
-            wall += Int64(milliseconds)
+        if random.chance(5) { isDoubled.toggle() }
+        var inputs: [Input] = []
+        for _ in 0..<random.below(6) {
+            wait(random.chance(3) ? random.below(9_000_000) : 400 + random.below(900))
             if random.chance(3) { wall += Int64(random.below(9_000)) - 4_500 }
-            let arrival = Arrival(
-                bootMilliseconds: boot, wallMilliseconds: wall, isWallTrusted: random.chance(95))
-            return Input(command(), at: arrival)
+            let input = Input(isDoubled ? heartRate() : command(), at: arrival())
+            inputs.append(input)
+            guard isDoubled else { continue }
+            wait(5)
+            inputs.append(Input(input.command, at: arrival()))
         }
+        return inputs
+    }
+
+    private mutating func wait(_ milliseconds: UInt64) {
+        boot += milliseconds
+        wall += Int64(milliseconds)
+    }
+
+    private mutating func arrival() -> Arrival {
+        Arrival(bootMilliseconds: boot, wallMilliseconds: wall, isWallTrusted: random.chance(95))
     }
 
     private mutating func command() -> Command {
@@ -122,7 +135,7 @@ private struct Happenings {
         case 10: .record(.noted(Noted(text: String(repeating: "x", count: 2_000), author: "")))
         case 11: .record(.linkLost(LinkLost(device: strap)))
         case 12..<20: .record(.pedometerRead(pedometerRead()))
-        default: .record(.characteristicNotified(heartRate()))
+        default: heartRate()
         }
     }
 
@@ -138,16 +151,16 @@ private struct Happenings {
             device: DeviceID(address: 1, space: .kernel), reading: .counter(count))
     }
 
-    /// The same value again as often as not, so that copies are on trial.
-    private mutating func heartRate() -> CharacteristicNotified {
-        if random.chance(50) { beats = UInt8(60 + random.below(90)) }
-        return CharacteristicNotified(device: strap, value: [0x06, beats])
+    private mutating func heartRate() -> Command {
+        let value = [0x06, UInt8(60 + random.below(90))]
+        return .record(
+            .characteristicNotified(CharacteristicNotified(device: strap, value: value)))
     }
 }
 
 @Suite("The order in which an appender decides")
 struct DecidingOrderTests {
-    @Test("is that of every step taken by itself, to the byte", arguments: 0..<40)
+    @Test("is that of every step taken by itself, to the byte", arguments: 0..<20)
     func stepByStep(seed: UInt64) async throws {
         var happenings = Happenings(seed: UInt64(seed))
         let log = InMemoryEventLog()
