@@ -43,7 +43,7 @@ let package = Package(
         .target(name: "Certification", dependencies: ["Events"], swiftSettings: strict),
         .target(
             name: "TamperEvidence",
-            dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [.product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: common),
 
         // Edge, pure: files in and out.
@@ -103,16 +103,15 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Events", "Interchange", "Projections",
+                "Interchange", "Projections",
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ], swiftSettings: common),
         .executableTarget(
             name: "PulselogCLI",
             dependencies: [
-                "BlueZ", "BluetoothCentral", "Certification", "Clocks", "DBus", "Decoding",
-                "EventStore",
-                "EventStoreLMDB", "Events", "Interchange", "Projections", "Recording", "SQLite",
-                "Sensors", "TamperEvidence", "Web", "Words",
+                "BlueZ", "BluetoothCentral", "Certification", "Clocks", "Decoding", "EventStore",
+                "EventStoreLMDB", "Events", "Interchange", "Projections", "Recording", "Sensors",
+                "TamperEvidence", "Web", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 

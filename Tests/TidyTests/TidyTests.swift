@@ -15,6 +15,8 @@ struct TidyTests {
         }
     }()
 
+    static let rows: [TargetTable.Row] = table.rows
+
     @Test("is all there, and the target table names each target")
     func isThere() {
         let targets = Set(Self.sources.map(\.target))
@@ -38,6 +40,36 @@ struct TidyTests {
         for module in file.imports {
             #expect(row.allowed.contains(module), "\(file.path) imports \(module)")
         }
+    }
+
+    @Test("has no row of the target table that allows more than is imported", arguments: rows)
+    func table(_ row: TargetTable.Row) throws {
+        guard !row.mayImportAnything else { return }
+        let folders = ["HistoryModel": "Tools/Histories/", "SimulatorModel": "Tools/Simulator/"]
+        let files = (Self.sources + Self.tools + Self.tests).filter {
+            $0.target == row.target || $0.path.hasPrefix(folders[row.target] ?? "//")
+        }
+        #expect(row.allowed.subtracting(files.flatMap(\.imports)) == [], "\(row.target)")
+    }
+
+    @Test(
+        "has a manifest that gives each target what the table allows, and no more", arguments: rows)
+    func manifest(_ row: TargetTable.Row) throws {
+        let given = try #require(try Manifest().dependencies[row.target])
+        let system: Set = ["Dispatch", "Foundation", "Glibc", "Synchronization"]
+        guard row.mayImportAnything else {
+            return #expect(given == row.allowed.subtracting(system), "\(row.target)")
+        }
+        let imported = Self.sources.filter { $0.target == row.target }.flatMap(\.imports)
+        #expect(given == Set(imported).subtracting(system), "\(row.target)")
+    }
+
+    @Test("has a page for each target", arguments: rows)
+    func page(_ row: TargetTable.Row) {
+        let folder = SourceTree.root.appending(path: "Sources/\(row.target)")
+        guard FileManager.default.fileExists(atPath: folder.path) else { return }
+        let page = folder.appending(path: "Documentation.docc/\(row.target).md")
+        #expect(FileManager.default.fileExists(atPath: page.path), "\(page.path)")
     }
 
     @Test("keeps the naive model apart from the fold it judges", arguments: tools)

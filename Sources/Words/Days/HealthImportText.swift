@@ -1,0 +1,67 @@
+internal import Events
+internal import Interchange
+public import Projections
+
+/// What became of a health store's totals that were imported.
+public struct HealthImportText: Answer {
+    private let file: String
+    private let format: String
+    private let origin: String
+    private let days: [HealthTotal]
+    private let reportedCount: Int
+    private let refusedCount: UInt64
+    private let isPartial: Bool
+
+    /// Tells an import.
+    ///
+    /// - Parameters:
+    ///   - file: Its path.
+    ///   - format: The name of its form, for scripts.
+    ///   - origin: Whose file it is, for people.
+    ///   - days: The totals that it holds, in order.
+    ///   - receipts: What became of them.
+    ///   - refusedCount: How many of its records and totals made no sense.
+    ///   - isPartial: Whether only a part of it could be read.
+    public init(
+        file: String, format: String, origin: String, days: [HealthTotal],
+        receipts: [HealthReceipt], refusedCount: UInt64, isPartial: Bool
+    ) {
+        self.file = file
+        self.format = format
+        self.origin = origin
+        self.days = days
+        reportedCount = receipts.count { $0.outcome == .taken }
+        self.refusedCount = refusedCount + UInt64(receipts.count(where: \.isRefused))
+        self.isPartial = isPartial
+    }
+
+    /// One object and a newline.
+    public var jsonLine: [UInt8] {
+        JSONWriter.line {
+            $0.field("file", file)
+            $0.field("format", format)
+            $0.field("days", days.count)
+            $0.field("reported", reportedCount)
+            $0.field("refused", refusedCount)
+            $0.field("partial", isPartial)
+        }
+    }
+
+    /// A line.
+    public var text: String {
+        var line = "\(printable(file)): \(origin), \(counted(UInt64(days.count), "day"))"
+        if let first = days.first, let last = days.last {
+            line += ", \(first.date) to \(last.date)"
+        }
+        line +=
+            reportedCount == 0
+            ? "; nothing new." : "; \(counted(UInt64(reportedCount), "new total"))."
+        if refusedCount > 0 {
+            line +=
+                " \(grouped(refusedCount)) "
+                + (refusedCount == 1 ? "record or total was" : "records or totals were")
+                + " left out: no sense could be made of \(refusedCount == 1 ? "it" : "them")."
+        }
+        return line + "\n"
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// What `Package.swift` gives each target to depend on.
+struct Manifest: Sendable {
+    /// The names of targets and products that each target depends on.
+    let dependencies: [String: Set<String>]
+
+    /// Reads the manifest.
+    ///
+    /// - Throws: An error of the file system.
+    init() throws {
+        let file = SourceTree.root.appending(path: "Package.swift")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        var dependencies: [String: Set<String>] = [:]
+        // A target names itself, then what it depends on.
+        let declaration = #/arget\(\s*name: "(\w+)",\s*(?:dependencies: \[([^\]]*)\])?/#
+        for match in text.matches(of: declaration) {
+            let list = match.2 ?? ""
+            // `.product(name: "Crypto", package: "swift-crypto")` is imported as `Crypto`.
+            let names = list.replacing(#/, package: "[^"]*"/#, with: "").matches(of: #/"(\w+)"/#)
+            dependencies[String(match.1)] = Set(names.map { String($0.1) })
+        }
+        self.dependencies = dependencies
+    }
+}
