@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Decoding
-internal import Interchange
 internal import Words
 
 /// `pulselog decode`: what the bytes of a characteristic mean.
@@ -41,30 +40,15 @@ struct Decode: ParsableCommand {
                     common.json ? decoded.jsonLine(value) : Array(decoded.text(value).utf8))
             } catch {
                 isMalformed = true
-                report(error, characteristic, value)
+                if common.json {
+                    Output.standard.write(error.jsonLine(characteristic, value))
+                } else {
+                    Output.standardError.write(
+                        "pulselog: \(hexadecimal(value)): \(error.description)\n")
+                }
             }
         }
         if isMalformed { throw ExitCode(CommandFailure.Code.badData.rawValue) }
-    }
-
-    private func report(
-        _ error: MalformedMeasurement, _ characteristic: Characteristic, _ value: [UInt8]
-    ) {
-        guard common.json else {
-            Output.standardError.write("pulselog: \(hexadecimal(value)): \(error.description)\n")
-            return
-        }
-        Output.standard.write(
-            JSONWriter.line { line in
-                line.field("characteristic", characteristic.shortUUID)
-                line.field("bytes", hexadecimal(value))
-                line.object("error") {
-                    $0.field("code", error.code.rawValue)
-                    $0.field("field", error.field.rawValue)
-                    $0.field("offset", error.offset)
-                    $0.field("message", error.description)
-                }
-            })
     }
 
     private static func bytes(_ text: String) throws(CommandFailure) -> [UInt8] {

@@ -110,7 +110,11 @@ private struct HealthImport {
             throw CommandFailure(error)
         }
         guard case .days(let days) = reading.content else { return nil }
-        tell(reading, days, try await report(days))
+        common.write(
+            HealthImportText(
+                file: file, format: format.rawValue, origin: format.origin, days: days,
+                receipts: try await report(days), refusedCount: reading.refusedCount,
+                isPartial: reading.damage != nil))
         return reading.damage.map {
             CommandFailure(.badData, "\(file), in part: \($0) What stands before it was taken.")
         }
@@ -128,38 +132,6 @@ private struct HealthImport {
         } catch {
             throw CommandFailure(error, store: store.directory)
         }
-    }
-
-    private func tell(
-        _ reading: HealthReading, _ days: [HealthTotal], _ receipts: [HealthReceipt]
-    ) {
-        let reportedCount = receipts.count { $0.outcome == .taken }
-        let refusedCount = reading.refusedCount + UInt64(receipts.count(where: \.isRefused))
-        guard !common.json else {
-            return Output.standard.write(
-                JSONWriter.line {
-                    $0.field("file", file)
-                    $0.field("format", format.rawValue)
-                    $0.field("days", days.count)
-                    $0.field("reported", reportedCount)
-                    $0.field("refused", refusedCount)
-                    $0.field("partial", reading.damage != nil)
-                })
-        }
-        var line = "\(printable(file)): \(format.origin), \(counted(UInt64(days.count), "day"))"
-        if let first = days.first, let last = days.last {
-            line += ", \(first.date) to \(last.date)"
-        }
-        line +=
-            reportedCount == 0
-            ? "; nothing new." : "; \(counted(UInt64(reportedCount), "new total"))."
-        if refusedCount > 0 {
-            line +=
-                " \(grouped(refusedCount)) "
-                + (refusedCount == 1 ? "record or total was" : "records or totals were")
-                + " left out: no sense could be made of \(refusedCount == 1 ? "it" : "them")."
-        }
-        Output.standard.write(line + "\n")
     }
 }
 

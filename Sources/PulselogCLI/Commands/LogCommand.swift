@@ -69,7 +69,7 @@ struct LogCommand: AsyncParsableCommand {
         func run() async throws {
             let store = try Store.open(common, for: .reading)
             let state = try store.state()
-            let digest = StateDigest(ofCanonicalBytes: state.canonicalBytes()).description
+            let digest = StateDigest.text(of: state)
             if common.json {
                 Output.standard.write(
                     JSONWriter.line {

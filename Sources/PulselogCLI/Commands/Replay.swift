@@ -74,7 +74,7 @@ struct Replay: AsyncParsableCommand {
                 common.write(
                     ReplayText(
                         state, whatIf: other, session: reel.session,
-                        digest: { StateDigest(ofCanonicalBytes: $0.canonicalBytes()).description },
+                        digest: StateDigest.text,
                         offsetMinutes: offset))
             } while loop
         } catch {
@@ -130,7 +130,7 @@ struct Replay: AsyncParsableCommand {
         _ event: RecordedEvent, _ state: LogState, _ printer: inout EventPrinter
     ) {
         if digests {
-            let digest = StateDigest(ofCanonicalBytes: state.canonicalBytes()).description
+            let digest = StateDigest.text(of: state)
             Output.standard.write(
                 common.json
                     ? JSONWriter.line {

@@ -1,7 +1,4 @@
-internal import EventStore
-internal import Events
 internal import Glibc
-internal import Interchange
 internal import Projections
 internal import Recording
 internal import TamperEvidence
@@ -31,31 +28,20 @@ extension OutputMode {
     }
 }
 
-/// A line for each durable event, as it stands in the log; then the session.
-///
-/// As JSON there is also a line `{"connection":{…}}` whenever more changes of the strap than its
-/// heart rate. A reader who stops reading holds up nothing: what does not fit is left out, and a
-/// line, as JSON `{"omitted":N}`, stands in its place.
+/// The lines of a recording, written to a reader who holds up nothing: what does not fit is left
+/// out, and a line, as JSON `{"omitted":N}`, stands in its place.
 struct LineView: RecordingView {
-    let json: Bool
+    private var told: SceneLines
     private let lines: StreamWriter
     private let sentences = StreamWriter.sentences()
     /// Whether it was said that the output cannot be written.
     private var isFailureTold = false
-    /// The strap as it was told last.
-    private var strap: StrapStatus?
-    private var printer: EventPrinter
 
     /// Makes a view that has shown nothing.
     init(json: Bool) {
-        self.json = json
-        printer = EventPrinter(json: json)
-        lines = StreamWriter(.standard) { omitted in
-            guard json else {
-                return Array("\(counted(omitted, "event")) left out: nobody read.\n".utf8)
-            }
-            return JSONWriter.line { $0.field("omitted", omitted) }
-        }
+        let told = SceneLines(json: json)
+        self.told = told
+        lines = StreamWriter(.standard) { told.omission(of: $0) }
     }
 
     var wantsKeys: Bool { false }
@@ -66,11 +52,7 @@ struct LineView: RecordingView {
         if scene.omitted > 0 {
             tell("\(counted(scene.omitted, "event")) and sentences were left out here.")
         }
-        for event in scene.events { lines.put(printer.lines(event)) }
-        if json, strap?.isLike(scene.strap) != true {
-            lines.put(JSONWriter.line { $0.field("connection", scene.strap) })
-            strap = scene.strap
-        }
+        told.tell(scene, to: lines.put)
         tellFailure()
     }
 
@@ -88,10 +70,13 @@ struct LineView: RecordingView {
 
     mutating func finish(_ scene: Scene?) async -> CommandFailure? {
         if let scene, scene.report == nil { tell("No session was begun.") }
+        let totals = scene.map {
+            told.totals(of: $0, digest: StateDigest.text(of: $0.state))
+        }
         // Both at once: two readers who stopped reading take no longer than one.
         let sentences = sentences
         async let said = sentences.finish()
-        let isWritten = await lines.finish(with: scene.map(totals) ?? [])
+        let isWritten = await lines.finish(with: totals ?? [])
         _ = await said
         // Who closes a pipe has had enough.
         guard !isWritten, lines.failure != EPIPE else { return nil }
@@ -100,19 +85,11 @@ struct LineView: RecordingView {
             .inputOutput,
             "\(reason) Its end is missing; the recording is whole: see `pulselog sessions`.")
     }
+}
 
-    /// The session's totals and the digest of the state.
-    private func totals(_ scene: Scene) -> [UInt8] {
-        guard let report = scene.report else { return [] }
-        let digest = StateDigest(ofCanonicalBytes: scene.state.canonicalBytes()).description
-        if json {
-            return JSONWriter.line {
-                $0.field("session", report)
-                $0.field("digest", digest)
-            }
-        }
-        let zone = scene.state.live.recorder.zoneOffsetMinutes
-        let lines = SessionText(report, offsetMinutes: zone).lines
-        return Array((lines.joined(separator: "\n") + "\n\(digest)\n").utf8)
+extension StateDigest {
+    /// The digest of a log's state, as it is written.
+    static func text(of state: LogState) -> String {
+        StateDigest(ofCanonicalBytes: state.canonicalBytes()).description
     }
 }

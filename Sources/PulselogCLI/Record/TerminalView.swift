@@ -59,15 +59,8 @@ struct TerminalView: RecordingView {
     }
 
     mutating func finish(_ scene: Scene?) async -> CommandFailure? {
-        await writer.finish(with: scene.map { drawn.drawing([]) + totals($0) } ?? [])
+        await writer.finish(with: scene.map { drawn.drawing([]) + Array($0.totals.utf8) } ?? [])
         return nil
-    }
-
-    private func totals(_ scene: Scene) -> [UInt8] {
-        guard let report = scene.report else { return Array("No session was begun.\n".utf8) }
-        let zone = scene.state.live.recorder.zoneOffsetMinutes
-        let lines = SessionText(report, offsetMinutes: zone).lines
-        return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
 }
 

@@ -22,15 +22,15 @@ public struct SceneLines: Sendable {
 
     /// Tells what is new in a scene.
     ///
-    /// - Parameter scene: The scene.
-    /// - Returns: Whole lines, each by itself or below the headings that it needs, with their ends.
-    public mutating func lines(of scene: Scene) -> [[UInt8]] {
-        var lines = scene.events.map { json ? $0.jsonLine : Array(events.add($0).utf8) }
-        if json, strap?.isLike(scene.strap) != true {
-            lines.append(JSONWriter.line { $0.field("connection", scene.strap) })
-            strap = scene.strap
-        }
-        return lines
+    /// - Parameters:
+    ///   - scene: The scene.
+    ///   - take: Gets whole lines, with their ends: each event by itself, below the headings that
+    ///     it needs, before the next one is made.
+    public mutating func tell(_ scene: Scene, to take: ([UInt8]) -> Void) {
+        for event in scene.events { take(json ? event.jsonLine : Array(events.add(event).utf8)) }
+        guard json, strap?.isLike(scene.strap) != true else { return }
+        take(JSONWriter.line { $0.field("connection", scene.strap) })
+        strap = scene.strap
     }
 
     /// What stands in the place of events that were left out.

@@ -133,3 +133,19 @@ public enum DecodedValue {
         return words
     }
 }
+
+extension MalformedMeasurement {
+    /// One object and a newline: what cannot be decoded, and why.
+    public func jsonLine(_ characteristic: Characteristic, _ value: [UInt8]) -> [UInt8] {
+        JSONWriter.line { line in
+            line.field("characteristic", characteristic.shortUUID)
+            line.field("bytes", hexadecimal(value))
+            line.object("error") {
+                $0.field("code", code.rawValue)
+                $0.field("field", field.rawValue)
+                $0.field("offset", offset)
+                $0.field("message", description)
+            }
+        }
+    }
+}
