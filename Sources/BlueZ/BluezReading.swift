@@ -1,7 +1,7 @@
 import BluetoothCentral
 import DBus
 
-/// Makes our words of BlueZ's messages.
+/// Makes the central's types of BlueZ's messages.
 ///
 /// A property of another type than documented is left out and counted, so that one odd property
 /// does not hide the rest.

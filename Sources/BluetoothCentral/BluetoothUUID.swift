@@ -112,14 +112,15 @@ extension BluetoothUUID {
     /// Battery Level, 2A19: read, and notified by some.
     public static let batteryLevel = BluetoothUUID(0x2A19)
     /// RSC Measurement, 2A53: notified by foot pods.
-    public static let rscMeasurement = BluetoothUUID(0x2A53)
+    public static let runningSpeedCadenceMeasurement = BluetoothUUID(0x2A53)
     /// InfiniTime's step count: notified by the watch when it changes.
     public static let infiniTimeStepCount = BluetoothUUID(
         high: 0x0003_0001_78FC_48FE, low: 0x8E23_433B_3A19_42D0)
 
     /// The characteristics that matter here; all others are left alone.
     public static let knownCharacteristics: Set<BluetoothUUID> = [
-        heartRateMeasurement, bodySensorLocation, manufacturerName, batteryLevel, rscMeasurement,
+        heartRateMeasurement, bodySensorLocation, manufacturerName, batteryLevel,
+        runningSpeedCadenceMeasurement,
         infiniTimeStepCount,
     ]
 
@@ -128,7 +129,7 @@ extension BluetoothUUID {
     var roleService: BluetoothUUID? {
         switch self {
         case .heartRateMeasurement: .heartRate
-        case .rscMeasurement: .runningSpeedAndCadence
+        case .runningSpeedCadenceMeasurement: .runningSpeedAndCadence
         case .infiniTimeStepCount: .infiniTimeMotion
         default: nil
         }

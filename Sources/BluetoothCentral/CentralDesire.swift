@@ -45,7 +45,7 @@ public struct WantedDevice: Hashable, Sendable {
         .bodySensorLocation, .manufacturerName, .batteryLevel,
     ]
 
-    /// Makes a wish.
+    /// Names a device that is wanted.
     ///
     /// - Parameters:
     ///   - address: The address of the device.

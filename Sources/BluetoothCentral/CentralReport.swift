@@ -48,7 +48,8 @@ public enum CentralReport: Hashable, Sendable {
     /// Notifications are on and the link is up, but no value came; they are switched off and on.
     case silent(BluetoothAddress, BluetoothUUID, forMilliseconds: UInt64)
 
-    /// A notification, byte for byte, as often as BlueZ signalled it.
+    /// A value that BlueZ signalled, byte for byte and as often: a notification, or the echo of
+    /// another program's read.
     case valueNotified(BluetoothAddress, BluetoothUUID, [UInt8])
 
     /// A value, notified or read, of more than 512 bytes (Bluetooth Core, Vol 3, Part F, 3.2.9);
@@ -63,7 +64,8 @@ public enum CentralReport: Hashable, Sendable {
 
     /// Something came in that cannot be used.
     ///
-    /// Told when the count is a power of two.
+    /// Told when the count is a power of two; a dropped message each time, because it may have
+    /// held a reading.
     case intakeFinding(IntakeFinding, count: UInt64)
 }
 

@@ -2,8 +2,9 @@
 /// bus.
 ///
 /// It compares what is wanted (``CentralDesire``) with what BlueZ has told, and calls for what is
-/// missing. Each input only updates what is known; then ``handle(_:atMilliseconds:)`` reconciles,
-/// in the same way whatever has happened. So there is no order of events that it does not know.
+/// missing. Each input only updates what is known, and reports what it says; then
+/// ``handle(_:atMilliseconds:)`` reconciles, in the same way whatever has happened. So there is no
+/// order of events that it does not know.
 ///
 /// Two properties hold in every state, and are tested: it never has two `Connect` pending for one
 /// device, and without time passing it makes a bounded number of calls.

@@ -61,7 +61,7 @@ struct Channel: Sendable {
 
     // MARK: - On this link
 
-    /// Whether `StartNotify` has succeeded, and `StopNotify` was not sent after it.
+    /// Whether `StartNotify` has succeeded, and no `StopNotify` was answered after it.
     var isOn = false
     /// The call without an answer: StartNotify, StopNotify or ReadValue.
     var call: CallID?
@@ -70,7 +70,7 @@ struct Channel: Sendable {
     var isRead = false
     /// Whether there is no point in trying again on this link.
     var hasGivenUp = false
-    /// No `StartNotify` before this time.
+    /// No `StartNotify` and no `StopNotify` before this time.
     var notBefore: UInt64 = 0
     var failures = 0
     /// Whether a value came.

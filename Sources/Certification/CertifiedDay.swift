@@ -2,8 +2,8 @@ import Events
 
 /// A day as two numbers: what was walked, and by how much a total was ever ahead of that.
 ///
-/// T2 as written, unrolled: the baseline is the greatest of the totals, each with what was walked
-/// since. So the count is what was walked, and the greatest lead that any total had when it came.
+/// The rule of a reconciliation, unrolled: the baseline is the greatest of the totals, each with
+/// what was walked since. So the count is what was walked, and the greatest lead that any total had when it came.
 /// Neither number can fall, and no step is in both.
 struct CertifiedDay {
     let date: CivilDate

@@ -4,7 +4,7 @@ public import Events
 ///
 /// It shares no code with the fold that displays them and works another way: odometers that only
 /// go up, and for each day the greatest lead of a total over what was walked. It certifies the
-/// rule as written (PRODUCT T2), not what-if rules.
+/// rule as written, not what-if rules.
 ///
 /// ```swift
 /// var certifier = StepsCertifier()

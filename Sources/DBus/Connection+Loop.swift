@@ -4,7 +4,7 @@ import Clocks
 extension Connection {
     /// Runs until the mailbox is closed.
     ///
-    /// The only function of a connection that waits.
+    /// Beside it only ``open`` waits, and ``flush`` at the end.
     func run(_ mailbox: Mailbox) {
         while true {
             // Before the wait: the greeting or a job may have left messages read but not taken.

@@ -130,8 +130,8 @@ final class OpenStore: Sendable {
     /// Whether the files are still ours is looked at when it has begun: that may take long while
     /// another process writes.
     ///
-    /// - Throws: What `body` throws, or the failure of LMDB, after which the caller reopens if
-    ///   ``needsReopening`` says so; ``EventLogError`` `replaced` if the files are not ours any
+    /// - Throws: What `body` throws, or the failure of LMDB, after which the caller calls
+    ///   ``reopenIfNeeded()``; ``EventLogError`` `replaced` if the files are not ours any
     ///   more.
     func write<Result>(
         _ body: (inout WriteTransaction, Environment) throws(StoreFailure) -> Result

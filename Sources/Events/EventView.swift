@@ -14,7 +14,7 @@
 /// ```
 @frozen
 public struct EventView: ~Copyable {
-    /// The envelope; in a batch the position is 0-based within it.
+    /// The envelope; in a batch the position counts from the first one that the lender gives.
     public let header: EventHeader
     @usableFromInline let payload: BytesInPlace
 

@@ -1,6 +1,6 @@
 public import Events
 
-/// The connection as people see it: a function of state and now (PRODUCT B8).
+/// The connection as people see it: a function of state and now.
 ///
 /// Nothing of it is stored, and the held value is a display attribute: it is never a sample.
 public struct ConnectionView: Hashable, Sendable {
@@ -62,7 +62,8 @@ public struct ConnectionView: Hashable, Sendable {
 }
 
 /// What the times of a link mean for what is shown: a loss changes nothing within the grace,
-/// though the link comes back in it, and in silence no value stays for longer than that.
+/// even if the link comes back meanwhile; without a new value none is shown for longer than the
+/// grace.
 private struct Hold {
     /// The link was lost a moment ago, and no value came since.
     let isInGrace: Bool

@@ -75,7 +75,7 @@ public struct LogState: Projection {
 
     /// The state as the next event will tell it, where the last recorder died unheard.
     ///
-    /// Its links ended when it was heard of last (PRODUCT S6). Only who can ask whether a recorder
+    /// Its links ended when it was heard of last. Only who can ask whether a recorder
     /// lives can know that before the log does; what this gives is for showing, not for folding on.
     public func withoutRecorder() -> LogState {
         var state = self

@@ -2,22 +2,22 @@
 ///
 /// They are part of a snapshot's key: other rules, another state.
 public struct Rules: StatePart, Hashable, Sendable {
-    /// How long a lost link is shown as if nothing had happened (PRODUCT B8, S6).
+    /// How long a lost link is shown as if nothing had happened.
     public var graceMilliseconds: UInt64 = 10_000
-    /// How long a heart-rate value is fresh (PRODUCT S6).
+    /// How long a heart-rate value is fresh.
     public var silenceMilliseconds: UInt64 = 5_000
-    /// Length of a step in thousandths of the height (PRODUCT S9).
+    /// Length of a step in thousandths of the height.
     public var stridePermille: UInt64 = 415
-    /// Whether pedometer steps after a health total's end are added to it (PRODUCT T9).
+    /// Whether pedometer steps after a health total's end are added to it.
     public var carryOverlap = false
     /// Longest time for which a foot pod's cadence counts without a new value.
     public var cadenceMilliseconds: UInt64 = 5_000
     /// Lower bounds of moderate, vigorous and maximum in BPM, instead of the profile's.
     public var zones: Zones?
-    /// How long after a value an equal one may be a copy of it; 0 for never (PRODUCT B9).
+    /// How long after a value an equal one may be a copy of it; 0 for never.
     public var copyMilliseconds: UInt64 = 20
 
-    /// Whether a health total that wins covers steps that no reading told before (PRODUCT T2).
+    /// Whether a health total that wins covers steps that no reading told before.
     public var coverUnheard = true
 
     /// Makes the rules that the product states.

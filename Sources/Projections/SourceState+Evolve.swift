@@ -3,13 +3,11 @@ import Events
 
 /// One step of the fold within a source.
 extension SourceState {
-    /// What a step found that it could not use.
-    typealias Outcome = Finding.Code?
-
+    /// - Returns: What it found that it could not use, or nil.
     @inline(__always)
     mutating func evolve(
         _ event: borrowing EventView, stepsIndex: UInt64, _ rules: Rules
-    ) -> Outcome {
+    ) -> Finding.Code? {
         let header = event.header
         let before = clock.milliseconds
         clock.advance(to: header.stamp, header.flags)
@@ -26,20 +24,20 @@ extension SourceState {
         if isOpen, !canWait || sessions.slot.value.goal.kind == .duration {
             sessions.slot.value.settle(to: now, devices.strapTimes, rules)
         }
-        let outcome: Outcome
+        let finding: Finding.Code?
         if header.version != 1 {
-            outcome = .unknownEvent
+            finding = .unknownEvent
         } else if header.kind == .characteristicNotified {
-            outcome = readHeart(event, at: now, rules)
+            finding = readHeart(event, at: now, rules)
         } else if header.kind == .pedometerRead {
-            outcome = readPedometer(event, at: now, stepsIndex: stepsIndex, rules)
+            finding = readPedometer(event, at: now, stepsIndex: stepsIndex, rules)
         } else {
-            outcome = evolveRare(event, at: now, stepsIndex: stepsIndex, rules)
+            finding = evolveRare(event, at: now, stepsIndex: stepsIndex, rules)
         }
         if isOpen, !sessions.slot.isEmpty {
             sessions.slot.value.noteProgress(rules, at: header.position)
         }
-        return outcome
+        return finding
     }
 
     /// Every link that stands ends at a fold time up to which all events were taken.
@@ -57,7 +55,7 @@ extension SourceState {
     @inline(__always)
     private mutating func readHeart(
         _ event: borrowing EventView, at now: UInt64, _ rules: Rules
-    ) -> Outcome {
+    ) -> Finding.Code? {
         guard let fields = event.heartFields else { return .undecodablePayload }
         guard let index = devices.index(of: fields.device.key) else { return .tooManyDevices }
         guard fields.characteristic == .heartRateMeasurement else {
@@ -77,20 +75,20 @@ extension SourceState {
     private mutating func readMeasurement(
         _ value: Span<UInt8>, _ imprint: ValueImprint, of index: Int, at now: UInt64,
         _ position: Position, _ rules: Rules
-    ) -> Outcome {
+    ) -> Finding.Code? {
         do throws(MalformedMeasurement) {
             let measurement = try HeartRateMeasurement(decoding: value)
-            var arrival = devices.all[index].link.receive(measurement, imprint, at: now, rules)
-            if arrival != .single { arrival = heed(arrival, of: index, at: now) }
+            var verdict = devices.all[index].link.receive(measurement, imprint, at: now, rules)
+            if verdict != .single { verdict = weigh(verdict, of: index, at: now) }
             if !sessions.slot.isEmpty {
                 sessions.slot.value.receive(
-                    measurement, value, arrival, at: now, position: position)
+                    measurement, value, verdict, at: now, position: position)
             }
             return measurement.trailingByteCount == 0 ? nil : .trailingBytes
         } catch {
-            var arrival = devices.all[index].link.receiveUndecodable(imprint, at: now, rules)
-            arrival = heed(arrival, of: index, at: now)
-            sessions.open?.receiveUndecodable(arrival)
+            var verdict = devices.all[index].link.receiveUndecodable(imprint, at: now, rules)
+            verdict = weigh(verdict, of: index, at: now)
+            sessions.open?.receiveUndecodable(verdict)
             return .undecodableValue
         }
     }
@@ -102,15 +100,18 @@ extension SourceState {
         followStrap(at: now)
     }
 
-    private mutating func heed(
-        _ arrival: Delivery.Arrival, of index: Int, at now: UInt64
-    ) -> Delivery.Arrival {
-        guard !sessions.slot.isEmpty else { return arrival }
+    /// Lets the open session know what a value proves of those before it.
+    ///
+    /// - Returns: What the value is for that session.
+    private mutating func weigh(
+        _ verdict: Delivery.Verdict, of index: Int, at now: UInt64
+    ) -> Delivery.Verdict {
+        guard !sessions.slot.isEmpty else { return verdict }
         let delivery = devices.all[index].link.delivery
-        if arrival == .candidate {
+        if verdict == .candidate {
             sessions.slot.value.abandonTrial { devices[$0]?.link.isUp ?? false }
         }
-        return sessions.slot.value.heed(arrival, delivery, of: devices.all[index].id, at: now)
+        return sessions.slot.value.weigh(verdict, delivery, of: devices.all[index].id, at: now)
     }
 
     /// Tells the open session how the strap's link stands now.
@@ -126,13 +127,13 @@ extension SourceState {
     @inline(__always)
     private mutating func readPedometer(
         _ event: borrowing EventView, at now: UInt64, stepsIndex: UInt64, _ rules: Rules
-    ) -> Outcome {
+    ) -> Finding.Code? {
         guard let fields = event.pedometerFields else { return .undecodablePayload }
         var value = PedometerValue.counter(fields.count)
-        var outcome: Outcome = nil
+        var finding: Finding.Code? = nil
         if fields.form != .counter {
-            outcome = event.withBytes(fields.value) { value.decode($0, fields.form) }
-            if outcome == .undecodableValue { return outcome }
+            finding = event.withBytes(fields.value) { value.decode($0, fields.form) }
+            if finding == .undecodableValue { return finding }
         }
         let header = event.header
         openFirstDay(header, stepsIndex: stepsIndex, rules)
@@ -141,7 +142,7 @@ extension SourceState {
             wallMilliseconds: header.stamp.wallMilliseconds, rules)
         if !steps.slot.isEmpty { steps.slot.value.touch(header.position) }
         if let delta, !sessions.slot.isEmpty { sessions.slot.value.receive(delta, rules) }
-        return outcome
+        return finding
     }
 
     /// Before any reconciliation the first reading opens its own local date, if that is known.
@@ -181,19 +182,19 @@ extension Link {
     mutating func receive(
         _ measurement: HeartRateMeasurement, _ imprint: ValueImprint, at now: UInt64,
         _ rules: Rules
-    ) -> Delivery.Arrival {
-        let arrival = delivery.take(imprint, at: now, rules)
-        if arrival != .copy, arrival != .candidate { lastValueAt = now }
+    ) -> Delivery.Verdict {
+        let verdict = delivery.take(imprint, at: now, rules)
+        if verdict != .copy, verdict != .candidate { lastValueAt = now }
         lastBPM = measurement.heartRateBPM
         lastWithoutContact = measurement.contact == .notDetected
         values.add(1)
-        return arrival
+        return verdict
     }
 
     /// Takes a heart-rate value that could not be decoded.
     mutating func receiveUndecodable(
         _ imprint: ValueImprint, at now: UInt64, _ rules: Rules
-    ) -> Delivery.Arrival {
+    ) -> Delivery.Verdict {
         undecodable.add(1)
         return delivery.take(imprint, at: now, rules)
     }

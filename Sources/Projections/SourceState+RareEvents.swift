@@ -4,7 +4,7 @@ import Events
 extension SourceState {
     mutating func evolveRare(
         _ event: borrowing EventView, at now: UInt64, stepsIndex: UInt64, _ rules: Rules
-    ) -> Outcome {
+    ) -> Finding.Code? {
         let header = event.header
         if header.kind == .positionFixed {
             recorder.fixes.add(1)
@@ -29,7 +29,7 @@ extension SourceState {
 
     private mutating func evolveControl(
         _ event: Event, _ header: EventHeader, at now: UInt64, _ rules: Rules
-    ) -> Outcome {
+    ) -> Finding.Code? {
         switch event {
         case .bootBegan(let event):
             recorder.bootID = event.bootID
@@ -59,7 +59,7 @@ extension SourceState {
 
     private mutating func evolveLink(
         _ event: Event, _ header: EventHeader, at now: UInt64
-    ) -> Outcome {
+    ) -> Finding.Code? {
         var hasRoom = true
         switch event {
         case .adapterStateChanged(let event): recorder.adapter = event.state
@@ -89,7 +89,7 @@ extension SourceState {
 
     private mutating func evolveHeart(
         _ event: Event, _ header: EventHeader, at now: UInt64
-    ) -> Outcome {
+    ) -> Finding.Code? {
         switch event {
         case .characteristicRead(let event):
             guard let index = devices.index(of: event.device.key) else { return .tooManyDevices }
@@ -110,7 +110,7 @@ extension SourceState {
 
     private mutating func evolveSteps(
         _ event: Event, _ header: EventHeader, at now: UInt64, stepsIndex: UInt64, _ rules: Rules
-    ) -> Outcome {
+    ) -> Finding.Code? {
         let position = header.position
         switch event {
         case .healthTotalObserved(let event): steps.observe(event, at: position)
@@ -135,7 +135,7 @@ extension SourceState {
 
     private mutating func evolveSession(
         _ event: Event, _ header: EventHeader, at now: UInt64, _ rules: Rules
-    ) -> Outcome {
+    ) -> Finding.Code? {
         var isInPlace = true
         switch event {
         case .sessionStarted(let event):

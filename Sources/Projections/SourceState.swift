@@ -41,8 +41,7 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
         return date
     }
 
-    /// What today displays at a moment: 0 from midnight on, also before an event says so (PRODUCT
-    /// T1, T5).
+    /// What today displays at a moment: 0 from midnight on, also before an event says so.
     public func stepsToday(at moment: Moment) -> UInt64 {
         guard let date = localDate(at: moment) else { return 0 }
         return steps[date]?.displayed ?? 0

@@ -50,7 +50,8 @@ extension Arrival {
 public enum Outcome: Hashable, Sendable {
     /// Its events are durable; the range is empty if there was nothing to say.
     case recorded(Range<Position>)
-    /// It made no sense; no event was made.
+    /// It made no sense; no event of its own was made. What the machine had to say before it
+    /// stands.
     case refused(Refusal)
 }
 

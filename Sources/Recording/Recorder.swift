@@ -120,12 +120,12 @@ public final class Recorder: Sendable {
     ///
     /// - Returns: How it ended.
     public func run() async -> End {
-        await appender.tell { [self] state, events in note(.recorded(state, events)) }
+        await appender.observe { [self] state, events in note(.recorded(state, events)) }
         let intake = startIntake()
         let (phase, sensing) = await live(intake, after: await appender.state)
         for task in sensing { task.cancel() }
         let failure = await intake.value
-        await appender.tell(nil)
+        await appender.observe(nil)
         for feed in feeds.withLock({ $0 }) { feed.finish() }
         await wait(atMost: Self.leavingLimit, on: runtime) {
             for task in sensing { await task.value }
@@ -167,6 +167,7 @@ public final class Recorder: Sendable {
         var life = RecordingLife(plan, machine: machine)
         var phase = life.phase
         var sensing: [Task<Void, Never>] = []
+        // Events may have been told of already.
         inbox.insist(first: Arrived(.began(state), at: runtime.now()))
         for await _ in inbox.wakes {
             var events: [RecordedEvent] = []

@@ -12,7 +12,6 @@ public enum HTTPStatus: Int, Sendable {
     case unsupportedMediaType = 415
     case unprocessableContent = 422
     case headerFieldsTooLarge = 431
-    case internalServerError = 500
     case notImplemented = 501
     case serviceUnavailable = 503
     case versionNotSupported = 505
@@ -32,7 +31,6 @@ public enum HTTPStatus: Int, Sendable {
         case .unsupportedMediaType: "Unsupported Media Type"
         case .unprocessableContent: "Unprocessable Content"
         case .headerFieldsTooLarge: "Request Header Fields Too Large"
-        case .internalServerError: "Internal Server Error"
         case .notImplemented: "Not Implemented"
         case .serviceUnavailable: "Service Unavailable"
         case .versionNotSupported: "HTTP Version Not Supported"

@@ -136,17 +136,17 @@ extension HealthServer {
     private func request(on connection: Connection) async throws -> [UInt8] {
         var arrived: [UInt8] = []
         var headEnd: Int?
-        while headEnd == nil {
-            guard arrived.count < RequestHead.limitBytes else {
-                throw HTTPRefusal(
-                    .headerFieldsTooLarge, "headTooLarge",
-                    "The head of a request has at most \(RequestHead.limitBytes) bytes.")
-            }
+        while headEnd == nil, arrived.count < RequestHead.limitBytes {
             let before = arrived.count
             arrived += try await connection.read()
             headEnd = RequestHead.end(in: arrived, from: before)
         }
-        let rest = arrived[(headEnd ?? 0)...]
+        guard let headEnd, headEnd <= RequestHead.limitBytes else {
+            throw HTTPRefusal(
+                .headerFieldsTooLarge, "headTooLarge",
+                "The head of a request has at most \(RequestHead.limitBytes) bytes.")
+        }
+        let rest = arrived[headEnd...]
         let head = try RequestHead(arrived[..<rest.startIndex])
         try admission.check(head)
         var body = try RequestBody(try head.framing())

@@ -280,14 +280,16 @@ struct CentralStateLinkTests {
     func oneOfTwo() throws {
         var script = try Script.connecting()
         let both = WantedDevice(
-            address: strap, measurements: [.heartRateMeasurement, .rscMeasurement])
+            address: strap, measurements: [.heartRateMeasurement, .runningSpeedCadenceMeasurement])
         script.feed(.desireChanged(CentralDesire(devices: [both])))
         script.change { $0.isConnected = true }
         try script.answer(connect)
         script.feed(.objectAdded(Script.characteristics[0]))
         script.change { $0.isResolved = true }
         script.wait(milliseconds: 4_500)
-        #expect(script.newReports().contains(.measurementMissing(strap, .rscMeasurement)))
+        #expect(
+            script.newReports().contains(
+                .measurementMissing(strap, .runningSpeedCadenceMeasurement)))
         #expect(!script.newCalls().contains(disconnect))
     }
 
@@ -303,7 +305,8 @@ struct CentralStateLinkTests {
             .desireChanged(
                 CentralDesire(devices: [
                     WantedDevice(address: strap),
-                    WantedDevice(address: pod, measurements: [.rscMeasurement], details: []),
+                    WantedDevice(
+                        address: pod, measurements: [.runningSpeedCadenceMeasurement], details: []),
                 ])))
         #expect(script.newCalls().suffix(2) == [connect, .connect(device: podPath)])
     }

@@ -2,7 +2,7 @@ import Events
 import Projections
 import Testing
 
-/// What holds after every event of any log (PRODUCT S5, S6, S9).
+/// What holds after every event of any log.
 @Suite("A session's parts only grow")
 struct AccountingPropertyTests {
     @Test("S6: after every event of random hostile logs", arguments: 0..<40)

@@ -9,7 +9,7 @@ import Testing
 @testable import PulselogCLI
 @testable import Recording
 
-/// A device's name is data from a stranger (PRODUCT B11): wherever it is shown it is one harmless
+/// A device's name is data from a stranger: wherever it is shown it is one harmless
 /// piece of a line, and in JSON it is what the stranger said.
 @Suite("Hostile names")
 struct HostileNameTests {

@@ -70,7 +70,7 @@ struct LogIntakeTests {
         let (states, state) = AsyncStream.makeStream(of: LogState.self)
         let appender = Appender(log, machine: machine)
         let told = Mutex<[RecordedEvent]>([])
-        await appender.tell { latest, events in
+        await appender.observe { latest, events in
             told.withLock { $0 += events }
             state.yield(latest)
         }

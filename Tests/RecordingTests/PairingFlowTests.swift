@@ -172,8 +172,11 @@ struct PairingFlowTests {
             address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
         var flow = connecting(both)
         #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == false)
-        #expect(flow.hear(.valueNotified(Self.other, .rscMeasurement, [0, 0, 0, 0])) == false)
-        #expect(flow.hear(.measurementMissing(Self.other, .rscMeasurement)) == false)
+        #expect(
+            flow.hear(.valueNotified(Self.other, .runningSpeedCadenceMeasurement, [0, 0, 0, 0]))
+                == false)
+        #expect(
+            flow.hear(.measurementMissing(Self.other, .runningSpeedCadenceMeasurement)) == false)
         #expect(flow.hear(.linkUp(DeviceSighting(address: Self.other))) == false)
         flow.passTime(in: flow.state)
         #expect(flow.state == .failed(.noLink(.noAnswer)))
@@ -185,7 +188,7 @@ struct PairingFlowTests {
             address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
         var flow = connecting(both)
         #expect(flow.hear(.valueNotified(Self.address, .heartRateMeasurement, [0, 60])) == false)
-        #expect(flow.hear(.subscribed(Self.address, .rscMeasurement)) == true)
+        #expect(flow.hear(.subscribed(Self.address, .runningSpeedCadenceMeasurement)) == true)
         #expect(flow.state == .paired(both))
     }
 
@@ -194,7 +197,8 @@ struct PairingFlowTests {
         let both = DeviceSighting(
             address: Self.address, services: [.heartRate, .runningSpeedAndCadence])
         var flow = connecting(both)
-        #expect(flow.hear(.measurementMissing(Self.address, .rscMeasurement)) == false)
+        #expect(
+            flow.hear(.measurementMissing(Self.address, .runningSpeedCadenceMeasurement)) == false)
         #expect(flow.hear(.subscribed(Self.address, .heartRateMeasurement)) == true)
         var kept = both
         kept.services = [.heartRate]

@@ -69,7 +69,7 @@ struct NarratorTroubleTests {
         var listener = NarratorTests.Listener()
         _ = listener.hear(.connecting(DeviceSighting(address: NarratorTests.address), attempt: 1))
         _ = listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
-        _ = listener.narrator.takeOver()
+        _ = listener.narrator.takeWithdrawn()
         var told: [String] = []
         func wait(_ milliseconds: UInt64) {
             for _ in 0..<milliseconds {
@@ -84,14 +84,14 @@ struct NarratorTroubleTests {
         wait(30_000)
         #expect(told.count == 1)
         #expect(told.first?.contains(words) == true, "\(told)")
-        #expect(listener.narrator.takeOver().isEmpty)
+        #expect(listener.narrator.takeWithdrawn().isEmpty)
         let back = listener.hear(Self.adapter(.poweredOn, .switched))
         #expect(back == "Bluetooth is back; going on.")
-        #expect(listener.narrator.takeOver() == told)
+        #expect(listener.narrator.takeWithdrawn() == told)
         #expect(
             listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
                 == nil)
-        #expect(listener.narrator.takeOver() == [back])
+        #expect(listener.narrator.takeWithdrawn() == [back])
     }
 
     @Test("takes back that there is no bus when it is back, though Bluetooth is away still")
@@ -107,15 +107,15 @@ struct NarratorTroubleTests {
             #expect(told?.contains("Is dbus running?") == true)
             listener.now += 60_000
             #expect(listener.narrator.sentencesDue(at: listener.now).isEmpty)
-            #expect(listener.narrator.takeOver().isEmpty)
+            #expect(listener.narrator.takeWithdrawn().isEmpty)
             #expect(listener.hear(Self.adapter(.resetting, .daemonGone)) == nil)
-            #expect(listener.narrator.takeOver() == [told])
+            #expect(listener.narrator.takeWithdrawn() == [told])
         }
         listener.now += Narrator.troubleMilliseconds
         let due = listener.narrator.sentencesDue(at: listener.now)
         #expect(due.map { $0.contains("systemctl start bluetooth") } == [true])
         _ = listener.hear(Self.adapter(.poweredOn, .switched))
-        #expect(listener.narrator.takeOver() == due)
+        #expect(listener.narrator.takeWithdrawn() == due)
     }
 
     @Test("says nothing of an adapter that is away for less than a second")
@@ -152,20 +152,20 @@ struct NarratorTroubleTests {
         let connecting = listener.hear(
             .connecting(DeviceSighting(address: NarratorTests.address), attempt: 1))
         let away = listener.hear(Self.failed("Failed", "le-connection-abort-by-local"))
-        #expect(listener.narrator.takeOver().isEmpty)
+        #expect(listener.narrator.takeWithdrawn().isEmpty)
         _ = listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
-        #expect(Set(listener.narrator.takeOver()) == Set([begin, connecting, away]))
+        #expect(Set(listener.narrator.takeWithdrawn()) == Set([begin, connecting, away]))
         let silent = listener.hear(
             .silent(NarratorTests.address, .heartRateMeasurement, forMilliseconds: 5_000))
         #expect(silent != nil)
         _ = listener.heartRate([0, 60])
-        #expect(listener.narrator.takeOver() == [silent])
+        #expect(listener.narrator.takeWithdrawn() == [silent])
         _ = listener.hear(Self.lost(.unknown))
         listener.now += 10_001
         let lost = listener.narrator.sentencesDue(at: listener.now)
         #expect(lost.count == 1)
-        #expect(listener.narrator.takeOver().isEmpty)
+        #expect(listener.narrator.takeWithdrawn().isEmpty)
         _ = listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
-        #expect(listener.narrator.takeOver() == lost)
+        #expect(listener.narrator.takeWithdrawn() == lost)
     }
 }

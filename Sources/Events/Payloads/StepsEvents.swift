@@ -177,13 +177,13 @@ public struct StepsCorrected: EventPayload {
 public enum Trigger: UInt8, CodedName {
     /// The program started.
     case start = 0
-    /// A terminal or page was opened.
+    /// A view was opened.
     case foreground = 1
     /// A new local day began.
     case rollover = 2
     /// A person asked.
     case manual = 3
-    /// The health store changed.
+    /// The health store reported; HealthKit calls who listens for that an observer.
     case observer = 4
 }
 

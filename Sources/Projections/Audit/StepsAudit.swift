@@ -1,6 +1,6 @@
 public import Events
 
-/// Follows the live fold and tells each change of a day's count as it comes (PRODUCT A5).
+/// Follows the live fold and tells each change of a day's count as it comes.
 ///
 /// The fold is the one truth: nothing is counted here a second time. An event changes at most one
 /// day, so the audit looks at that day before and after it, and keeps nothing else.

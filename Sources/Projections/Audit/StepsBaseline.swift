@@ -8,7 +8,7 @@ public struct SourcedTotal: Hashable, Sendable {
     public let total: UInt64
 }
 
-/// The baseline of a day, and where each of its operands came from (PRODUCT T2).
+/// The baseline of a day, and where each of its operands came from.
 public struct StepsBaseline: Hashable, Sendable {
     /// The event that set it, or nil if nothing has opened the day.
     public internal(set) var position: Position?

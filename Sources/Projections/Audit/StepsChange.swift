@@ -1,6 +1,6 @@
 public import Events
 
-/// What changed a day's count (PRODUCT A5).
+/// What changed a day's count.
 public enum StepsCause: Hashable, Sendable {
     /// The chosen pedometer counted.
     case pedometer
@@ -25,7 +25,7 @@ public enum StepsCause: Hashable, Sendable {
     }
 }
 
-/// Totals that hold steps which no reading told before (PRODUCT T2).
+/// Totals that hold steps which no reading told before.
 public struct CoveringTotals: Hashable, Sendable {
     /// How many there are.
     public internal(set) var count: UInt64
@@ -63,7 +63,7 @@ public struct StepsChange: Hashable, Sendable {
     public let before: UInt64
     /// What is displayed from then on.
     public let after: UInt64
-    /// The same with the corrections (PRODUCT T8).
+    /// The same with the corrections.
     public let corrected: UInt64
     /// What of a reading does not count because totals had it, or nil.
     public let covered: CoveredSteps?

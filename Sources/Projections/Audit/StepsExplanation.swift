@@ -1,6 +1,6 @@
 public import Events
 
-/// One displayed number of a day, taken apart so that a person can redo it (PRODUCT A5).
+/// One displayed number of a day, taken apart so that a person can redo it.
 ///
 /// It follows the fold event by event and notes for one date what each number came from. Which
 /// readings count, the fold decides; how much they are is computed here anew from the first and
@@ -64,7 +64,7 @@ public struct StepsExplanation: Sendable {
     /// The sum of all corrections, of which the first are in ``corrections``.
     public var correction: Int64 { state.live.steps[date]?.correction ?? 0 }
 
-    /// The number with the corrections, at least 0 (PRODUCT T8).
+    /// The number with the corrections, at least 0.
     public var corrected: UInt64 {
         let amount = correction.magnitude
         return correction < 0 ? displayed.minus(amount) : displayed.plus(amount)

@@ -4,7 +4,7 @@ public import Events
 ///
 /// A person can redo it with the events at its two ends, for a foot pod with all between them.
 public struct StepsStretch: Hashable, Sendable {
-    /// How readings become steps (PRODUCT T7, B10).
+    /// How readings become steps.
     public enum Rule: String, Sendable {
         /// A counter went on: last less first.
         case difference

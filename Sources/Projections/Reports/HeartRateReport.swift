@@ -128,7 +128,7 @@ public struct RRReport: Hashable, Sendable {
     }
 }
 
-/// RR intervals against the clock: how much of the connected time the beats fill (PRODUCT S13).
+/// RR intervals against the clock: how much of the connected time the beats fill.
 public struct RRConservation: Hashable, Sendable {
     /// The sum of the intervals in 1/1024 s, without those of each span's first notification.
     public let ticks: UInt64

@@ -1,4 +1,4 @@
-/// Where the time of a session went; the parts sum to the elapsed time exactly (PRODUCT S6).
+/// Where the time of a session went; the parts sum to the elapsed time exactly.
 public struct Accounting: StatePart, Hashable, Sendable {
     /// Values came, with contact.
     public internal(set) var freshMilliseconds: UInt64 = 0

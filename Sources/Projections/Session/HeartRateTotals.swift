@@ -1,6 +1,6 @@
 public import Events
 
-/// The heart rate of a session, from its samples (PRODUCT S2, S3, S5, S12, S14).
+/// The heart rate of a session, from its samples.
 public struct HeartRateTotals: StatePart, Hashable, Sendable {
     /// Readings that count.
     public internal(set) var samples: UInt64 = 0

@@ -1,4 +1,4 @@
-/// Sums over RR intervals, in ticks of 1/1024 s, from which variability is computed (PRODUCT S13).
+/// Sums over RR intervals, in ticks of 1/1024 s, from which variability is computed.
 public struct RRSums: StatePart, Hashable, Sendable {
     /// Intervals.
     public internal(set) var count: UInt64 = 0
@@ -49,11 +49,11 @@ public struct RRTotals: StatePart, Hashable, Sendable {
     public internal(set) var filtered = RRSums()
     /// The sum of the intervals that fill ``spanMilliseconds``.
     public internal(set) var spanTicks: UInt64 = 0
-    /// From the first notification with RR of each connection span to its last, in all.
+    /// From the first notification with RR of each run to its last, in all.
     public internal(set) var spanMilliseconds: UInt64 = 0
     /// What the copies that are not counted would have added to ``spanTicks``.
     public internal(set) var copyTicks: UInt64 = 0
-    /// When the last notification with RR of this span came.
+    /// When the last notification with RR of this run came.
     private var spanAt: UInt64?
     /// What the last reading added to ``spanTicks``.
     private var lastSpanTicks: UInt64 = 0
@@ -71,7 +71,7 @@ public struct RRTotals: StatePart, Hashable, Sendable {
         lastSpanTicks = 0
     }
 
-    /// The connection span ends: a link loss, a pause, or a reading that does not count.
+    /// A run of intervals ends: at a link loss, a pause, or a reading that does not count.
     mutating func endSpan() {
         breakAdjacency()
         spanAt = nil

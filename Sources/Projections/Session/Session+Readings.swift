@@ -6,13 +6,13 @@ extension Session {
     /// Takes a heart-rate value that was decoded.
     @inline(__always)
     mutating func receive(
-        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, _ arrival: Delivery.Arrival,
+        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, _ verdict: Delivery.Verdict,
         at now: UInt64, position: Position
     ) {
-        guard arrival != .copy else { return }
+        guard verdict != .copy else { return }
         let isPaused = state == .paused
         readings.receive(measurement, value, isPaused: isPaused, at: now, position: position)
-        guard arrival != .candidate else { return }
+        guard verdict != .candidate else { return }
         for index in trials.indices {
             trials[index].readings.receive(
                 measurement, value, isPaused: isPaused, at: now, position: position)
@@ -20,10 +20,10 @@ extension Session {
     }
 
     /// Takes note of a value that could not be decoded.
-    mutating func receiveUndecodable(_ arrival: Delivery.Arrival) {
-        guard arrival != .copy else { return }
+    mutating func receiveUndecodable(_ verdict: Delivery.Verdict) {
+        guard verdict != .copy else { return }
         readings.receiveUndecodable()
-        guard arrival != .candidate else { return }
+        guard verdict != .candidate else { return }
         for index in trials.indices { trials[index].readings.receiveUndecodable() }
     }
 
@@ -65,10 +65,10 @@ extension Session {
     /// Heeds what a value is or proves, before it is received.
     ///
     /// - Returns: What the value is for this session.
-    mutating func heed(
-        _ arrival: Delivery.Arrival, _ delivery: Delivery, of device: DeviceID, at now: UInt64
-    ) -> Delivery.Arrival {
-        switch arrival {
+    mutating func weigh(
+        _ verdict: Delivery.Verdict, _ delivery: Delivery, of device: DeviceID, at now: UInt64
+    ) -> Delivery.Verdict {
+        switch verdict {
         case .single: break
         case .candidate:
             if trials.isEmpty { trials = [Trial(device: device, readings: readings)] }
@@ -86,7 +86,7 @@ extension Session {
                 since: delivery.runAt, until: delivery.copiedAt, factor: delivery.factor)
         case .ended: link.noteUndivided()
         }
-        return arrival
+        return verdict
     }
 
     /// Gives up the trial of a device that is away: nothing would prove or refute it.
@@ -106,7 +106,7 @@ extension Session {
         link.settled(at: settledTo, readings, session: startedAtFold)
     }
 
-    /// The connection span of the RR intervals ends.
+    /// The run of RR intervals ends.
     mutating func endRRSpan() {
         readings.rr.endSpan()
         for index in trials.indices { trials[index].readings.rr.endSpan() }

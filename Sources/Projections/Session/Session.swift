@@ -48,7 +48,7 @@ public struct Session: StatePart, Hashable, Sendable {
     var trials: [Trial] = []
     /// The strap's connection.
     public internal(set) var link = SessionLink()
-    /// Steps of the session's own pedometer streams (PRODUCT S8).
+    /// Steps of the session's own pedometer streams.
     public internal(set) var steps: UInt64 = 0
     /// Those of ``steps`` whose distance is by the stride.
     public internal(set) var strideSteps: UInt64 = 0
@@ -122,7 +122,7 @@ extension Session {
         case mixed
     }
 
-    /// The distance, or nil if there is none to tell (PRODUCT S9, S10).
+    /// The distance, or nil if there is none to tell.
     ///
     /// Without a height, the steps without a distance of their own add nothing.
     @inline(__always)
@@ -142,7 +142,7 @@ extension Session {
         }
     }
 
-    /// Energy in calories: 40 a step at 70 kg, which is assumed without a weight (PRODUCT S10).
+    /// Energy in calories: 40 a step at 70 kg, which is assumed without a weight.
     public var energyCalories: UInt64 {
         steps.scaled(by: (profile.weightGrams ?? 70_000).times(40), over: 70_000)
     }
@@ -158,7 +158,7 @@ extension Session {
         }
     }
 
-    /// Notes where the goal and half of it were reached (PRODUCT S11).
+    /// Notes where the goal and half of it were reached.
     @inline(__always)
     mutating func noteProgress(_ rules: Rules, at position: Position) {
         guard goal.kind != .none, goalReachedPosition == nil else { return }

@@ -42,7 +42,7 @@ public struct SessionLink: StatePart, Hashable, Sendable {
     mutating func begin(_ device: DeviceID, at now: UInt64, _ readings: Readings) {
         if let endedAt { longestGapMilliseconds = max(longestGapMilliseconds, now.minus(endedAt)) }
         connects.add(1)
-        standing = Standing(device: device, startedAt: now, before: Arrived(readings))
+        standing = Standing(device: device, startedAt: now, before: Amounts(readings))
     }
 
     mutating func end(
@@ -157,7 +157,7 @@ public struct ConnectTimes: StatePart, Hashable, Sendable {
 }
 
 /// What arrived in a session so far; a span is the difference of two.
-private struct Arrived: StatePart, Hashable, Sendable {
+private struct Amounts: StatePart, Hashable, Sendable {
     private(set) var values: UInt64
     private(set) var rrTicks: UInt64
     private(set) var rrMilliseconds: UInt64
@@ -180,20 +180,20 @@ private struct Standing: StatePart, Hashable, Sendable {
     var device: DeviceID
     /// Fold time.
     var startedAt: UInt64
-    var before: Arrived
+    var before: Amounts
     var factor: UInt64 = 1
     /// The fold times of the first value and the last copy of those that came several times.
     var multipliedSince: UInt64?
     var multipliedUntil: UInt64 = 0
 
     static var blank: Standing {
-        Standing(device: .blank, startedAt: 0, before: Arrived(Readings()))
+        Standing(device: .blank, startedAt: 0, before: Amounts(Readings()))
     }
 
     func span(
         until now: UInt64, _ end: LinkEnd?, _ readings: Readings, session start: UInt64
     ) -> LinkSpan {
-        let after = Arrived(readings)
+        let after = Amounts(readings)
         var span = LinkSpan()
         span.startMilliseconds = startedAt.minus(start)
         span.durationMilliseconds = now.minus(startedAt)

@@ -1,6 +1,6 @@
 public import Events
 
-/// The spike rule: the highest sample that has another within 5 s and 10 BPM (PRODUCT S14).
+/// The spike rule: the highest sample that has another within 5 s and 10 BPM.
 ///
 /// It looks back on the last 16 samples that can still matter, enough for three a second.
 public struct SupportedMaximum: StatePart, Hashable, Sendable {

@@ -12,7 +12,7 @@ public enum Zone: UInt8, CaseIterable, Sendable {
     case maximum = 3
 }
 
-/// The lower bounds of the upper three zones, on real numbers and without holes (PRODUCT S12).
+/// The lower bounds of the upper three zones, on real numbers and without holes.
 ///
 /// Bounds are in hundredths of a BPM, so that percentages of a whole number are exact.
 public struct Zones: StatePart, Hashable, Sendable {

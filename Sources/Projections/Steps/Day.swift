@@ -1,6 +1,6 @@
 public import Events
 
-/// Which operand of the max() became the baseline (PRODUCT T2).
+/// Which operand of the max() became the baseline.
 ///
 /// On equal operands what was displayed already wins, then the health total.
 public enum ReconciliationWinner: String, Sendable {
@@ -12,7 +12,7 @@ public enum ReconciliationWinner: String, Sendable {
     case persisted
 }
 
-/// One reconciliation: the operands that it saw and what came of them (PRODUCT T2, A5).
+/// One reconciliation: the operands that it saw and what came of them.
 public struct Reconciliation: StatePart, Hashable, Sendable {
     /// The event.
     public internal(set) var position: Position
@@ -20,7 +20,8 @@ public struct Reconciliation: StatePart, Hashable, Sendable {
     public internal(set) var trigger: OpenCode<Trigger>
     /// The health total with any carried steps, or nil if none was known.
     public internal(set) var health: UInt64?
-    /// Pedometer steps after the total's end that are in ``health``: rule T9, else 0.
+    /// Pedometer steps after the total's end that are in ``health``, by the rule
+    /// `carryOverlap`; else 0.
     public internal(set) var carriedSteps: UInt64
     /// Baseline and delta before.
     public internal(set) var baselinePlusDelta: UInt64
@@ -52,7 +53,7 @@ public struct Reconciliation: StatePart, Hashable, Sendable {
     }
 }
 
-/// The steps of one local date (PRODUCT T1 to T8).
+/// The steps of one local date.
 public struct Day: OrderedPart, Hashable, Sendable {
     /// The date.
     public private(set) var date: CivilDate
@@ -66,7 +67,7 @@ public struct Day: OrderedPart, Hashable, Sendable {
     public internal(set) var delta: UInt64 = 0
     /// What the pedometer counted on this date in all.
     public internal(set) var pedometerSteps: UInt64 = 0
-    /// Steps that it counted beside those: totals had them already (PRODUCT T2).
+    /// Steps that it counted beside those: totals had them already.
     public internal(set) var coveredSteps: UInt64 = 0
     /// The greatest health total that was reported for this date, or nil.
     public internal(set) var observedTotal: UInt64?
@@ -96,10 +97,10 @@ public struct Day: OrderedPart, Hashable, Sendable {
         positions = position...position
     }
 
-    /// The count that people see; it never decreases (PRODUCT T1, T4).
+    /// The count that people see; it never decreases.
     public var displayed: UInt64 { max(baseline.plus(delta), lateTotal) }
 
-    /// The displayed count with the corrections, at least 0 (PRODUCT T8).
+    /// The displayed count with the corrections, at least 0.
     public var corrected: UInt64 {
         let amount = correction.magnitude
         return correction < 0 ? displayed.minus(amount) : displayed.plus(amount)
@@ -126,7 +127,7 @@ public struct Day: OrderedPart, Hashable, Sendable {
         observedUntilMilliseconds = until
     }
 
-    /// Takes the max() of T2 as the new baseline and resets the delta, whichever operand won.
+    /// Takes the greatest operand as the new baseline and resets the delta, whichever it was.
     mutating func reconcile(_ reconciliation: Reconciliation) {
         baseline = reconciliation.result
         delta = 0

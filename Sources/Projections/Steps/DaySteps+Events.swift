@@ -137,6 +137,7 @@ extension DaySteps {
         if rules.carryOverlap, event.healthTotal != nil, let until = event.validUntilMilliseconds {
             carried = overlap.steps(after: until)
         }
+        // Observed already, unless the event was imported without the total's own.
         if let total = event.healthTotal {
             day.observe(total, until: event.validUntilMilliseconds)
         }

@@ -10,7 +10,7 @@ public enum PedometerChoice: Hashable, Sendable {
     case none
 }
 
-/// The steps of a source, day by day (PRODUCT T1 to T9).
+/// The steps of a source, day by day.
 ///
 /// The date moves only by an event of the steps lane: a reconciliation of another date opens it, or
 /// the first reading of all whose date is known. It moves forward, but for

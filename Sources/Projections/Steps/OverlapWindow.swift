@@ -1,5 +1,4 @@
-/// What the pedometer counted when, so that steps after a health total's end can be added (PRODUCT
-/// T9).
+/// What the pedometer counted when, so that steps after a health total's end can be added.
 ///
 /// Kept only under the rule `carryOverlap`, for the current date, and for the last 4,096 readings
 /// that counted a step: at one a second more than an hour. Older steps are not carried.

@@ -49,7 +49,7 @@ extension PedometerValue {
     }
 }
 
-/// The readings of one pedometer, as a stream of differences (PRODUCT T7).
+/// The readings of one pedometer, as a stream of differences.
 ///
 /// A counter that shows less than before began anew: what it shows now is new. Only the watch's
 /// 32-bit counter is taken to wrap, and only if that makes fewer than 100,000 steps. A cadence

@@ -3,13 +3,13 @@ public import Events
 internal import Projections
 
 extension CentralDesire {
-    /// The most paired devices that are asked for steps: an adapter holds only some links at once.
+    /// The most pedometers that are asked for steps: an adapter holds only some links at once.
     private static let pedometerLimit = 7
 
     /// What the central is to do in a state: keep the primary strap, or look for one, and keep all
     /// pedometers.
     ///
-    /// A paused session wants no heart rate; the day's steps go on (PRODUCT S4).
+    /// A paused session wants no heart rate; the day's steps go on.
     ///
     /// - Parameters:
     ///   - state: The present state.
@@ -27,8 +27,9 @@ extension CentralDesire {
                     ?? WantedDevice(
                         address: strap, measurements: isPaused ? [] : [.heartRateMeasurement]))
         }
-        // Every pedometer is recorded; the fold counts the chosen one (PRODUCT B5, B10).
-        for pedometer in devices.paired.prefix(Self.pedometerLimit) {
+        // All that there is room for are recorded; the fold counts the chosen one.
+        let pedometers = devices.paired.filter { !$0.roles.stepCounts.isEmpty }
+        for pedometer in pedometers.prefix(Self.pedometerLimit) {
             guard let address = BluetoothAddress(pedometer.id) else { continue }
             let measurements = pedometer.roles.stepCounts
             if let index = wanted.firstIndex(where: { $0.address == address }) {
@@ -47,14 +48,14 @@ extension Roles {
     /// What counts steps on a device with these roles.
     fileprivate var stepCounts: Set<BluetoothUUID> {
         var characteristics: Set<BluetoothUUID> = []
-        if contains(.footPod) { characteristics.insert(.rscMeasurement) }
+        if contains(.footPod) { characteristics.insert(.runningSpeedCadenceMeasurement) }
         if contains(.watch) { characteristics.insert(.infiniTimeStepCount) }
         return characteristics
     }
 }
 
 extension BluetoothAddress {
-    /// The address of a Bluetooth device, or nil for a sensor.
+    /// The address of a Bluetooth device, or nil for what is no Bluetooth device.
     public init?(_ device: DeviceID) {
         guard device.space == .public || device.space == .random else { return nil }
         self.init(device.address)

@@ -2,7 +2,8 @@ internal import BluetoothCentral
 internal import Events
 
 extension CentralReport {
-    /// The event that records this report, or nil if it is none.
+    /// The event that records this report by itself; nil if there is none, or if ``DeviceReports``
+    /// makes it of more than the report.
     func event(device: (BluetoothAddress) -> DeviceID) -> Event? {
         switch self {
         case .adapterStateChanged(let change):
@@ -106,7 +107,7 @@ extension CharacteristicCode {
         case .bodySensorLocation: self = .bodySensorLocation
         case .manufacturerName: self = .manufacturerName
         case .batteryLevel: self = .batteryLevel
-        case .rscMeasurement: self = .runningSpeedCadenceMeasurement
+        case .runningSpeedCadenceMeasurement: self = .runningSpeedCadenceMeasurement
         case .infiniTimeStepCount: self = .infiniTimeStepCount
         default: return nil
         }

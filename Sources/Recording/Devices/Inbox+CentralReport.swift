@@ -2,14 +2,14 @@ public import BluetoothCentral
 public import Clocks
 
 extension Inbox {
-    /// Takes what the central reports: values as far as there is room, what is rare always.
+    /// Puts in what the central reports: values as far as there is room, what is rare always.
     ///
     /// - Parameters:
     ///   - report: What the central has to say.
     ///   - arrival: When its cause arrived.
     /// - Returns: Whether there was room.
     @discardableResult
-    public func take(_ report: CentralReport, at arrival: Arrival) -> Bool {
+    public func put(_ report: CentralReport, at arrival: Arrival) -> Bool {
         let happening = Arrived(.reported(report), at: arrival)
         switch report {
         case .valueNotified, .valueRead, .valueCut, .deviceSeen: return put(happening)

@@ -80,7 +80,7 @@ public enum RecordingAction: Sendable {
 public struct SensorWish: Hashable, Sendable {
     /// What the central is to do.
     public var central: CentralDesire
-    /// The machine's step counters that are to be read.
+    /// The step counters of the machine that are to be read.
     public var counters: Set<DeviceID>
 
     /// Makes a wish; without arguments: nothing.

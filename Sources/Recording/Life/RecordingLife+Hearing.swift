@@ -42,6 +42,7 @@ extension RecordingLife {
             if plan.source == .central(strap: event.device.address) {
                 plan.source = .central(strap: nil)
             }
+        // What it means for the sensors follows from the state: see ``updateWish(at:)``.
         default: break
         }
     }

@@ -119,14 +119,14 @@ public struct RecordingLife: Sendable {
 extension RecordingLife {
     mutating func reconcile() {
         let boot = now.bootMilliseconds
-        wishAnew(at: boot)
+        updateWish(at: boot)
         let strap = strap
         if case .central = plan.source {
             let due = narrator.sentencesDue(
                 at: boot, isScanning: strap.word == .scanning, block: radioBlock)
             for sentence in due { say(sentence) }
         }
-        for sentence in narrator.takeOver() { actions.append(.withdraw(sentence)) }
+        for sentence in narrator.takeWithdrawn() { actions.append(.withdraw(sentence)) }
         switch phase {
         case .settingUp:
             guard strap.word == .connected, strap.heartRateBPM != nil, !strap.isWithoutContact
@@ -144,7 +144,7 @@ extension RecordingLife {
     }
 
     /// Says what the sensors are to do, and whether a strap is to be searched for.
-    mutating func wishAnew(at boot: UInt64) {
+    mutating func updateWish(at boot: UInt64) {
         guard case .central(let strap) = plan.source else { return }
         if strap == nil {
             let isPaused = state.live.sessions.open?.state == .paused
@@ -154,7 +154,8 @@ extension RecordingLife {
         let wish = SensorWish(
             central: CentralDesire(
                 state, strap: strap.map { BluetoothAddress($0) }, found: reports.search.wanted),
-            counters: Set(state.live.devices.paired.map(\.id)))
+            counters: Set(
+                state.live.devices.paired.filter { $0.roles.contains(.stepCounter) }.map(\.id)))
         guard wish != self.wish else { return }
         self.wish = wish
         actions.append(.want(wish))

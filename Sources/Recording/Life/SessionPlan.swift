@@ -20,7 +20,8 @@ public struct SessionPlan: Hashable, Sendable {
     public var outAndBack: Bool
     /// Whether the session begins with the strap's first heart rate, not at once.
     public var waitsForStrap: Bool
-    /// When to end by itself, in elapsed milliseconds of the session; nil for never.
+    /// When to end by itself, in milliseconds since this recorder began the session or went
+    /// on with it; nil for never.
     public var durationMilliseconds: UInt64?
     /// Whether a session that is found open ends, instead of going on.
     public var endsOpenSession: Bool
@@ -81,6 +82,6 @@ public struct SessionPlan: Hashable, Sendable {
     /// Whether the values are made up, or a capture's.
     public var isSimulated: Bool { source == .simulation }
 
-    /// The request that begins the session.
+    /// The command that begins the session.
     var start: Command { .start(goal: goal, outAndBack: outAndBack) }
 }

@@ -22,7 +22,7 @@ public actor Appender {
     /// How many appends are under way.
     private var appendCount = 0
     /// Who waits for their end.
-    private var followers: [CheckedContinuation<Void, Never>] = []
+    private var waitingForAppends: [CheckedContinuation<Void, Never>] = []
     /// The samples of the last days, folded as far as they were asked for.
     var samples = StepSamples()
 
@@ -58,7 +58,7 @@ public actor Appender {
     /// Tells an observer of all events that become durable from now on, also of other processes'.
     ///
     /// - Parameter observer: Runs on the appender, and must not wait; nil for nobody any more.
-    public func tell(_ observer: Observer?) {
+    public func observe(_ observer: Observer?) {
         self.observer = observer
     }
 
@@ -68,7 +68,7 @@ public actor Appender {
     /// - Throws: `EventLogError`.
     public func catchUp() async throws(EventLogError) {
         while appendCount > 0 {
-            await withCheckedContinuation { followers.append($0) }
+            await withCheckedContinuation { waitingForAppends.append($0) }
         }
         try fold()
     }
@@ -86,8 +86,8 @@ public actor Appender {
 
     /// Decides inputs in order and appends their events, all in one transaction.
     ///
-    /// - Parameter inputs: What arrived, whatever the state is; what is refused makes no event and
-    ///   hinders no other.
+    /// - Parameter inputs: What arrived, whatever the state is; what is refused makes no event of
+    ///   its own and hinders no other.
     /// - Returns: What became of each input, when it is durable.
     /// - Throws: `EventLogError`; as after any lost answer, the events may be in the log all the
     ///   same.
@@ -145,8 +145,8 @@ public actor Appender {
         defer {
             appendCount -= 1
             if appendCount == 0 {
-                for follower in followers { follower.resume() }
-                followers = []
+                for follower in waitingForAppends { follower.resume() }
+                waitingForAppends = []
             }
         }
         let range: Range<Position>

@@ -1,6 +1,6 @@
 /// How a recorder waits for a disk that is full.
 ///
-/// What comes meanwhile waits in the ``InputQueue``; of what finds no room there, an event tells
+/// What comes meanwhile waits in a ``BoundedQueue``; of what finds no room there, an event tells
 /// the number.
 public struct DiskPatience: Sendable {
     /// How often an append is tried again before the log counts as failed.

@@ -2,7 +2,7 @@ public import BluetoothCentral
 internal import Words
 internal import Events
 
-/// The pairing of one device (PRODUCT B4) as a value, without a clock and without a bus.
+/// The pairing of one device as a value, without a clock and without a bus.
 ///
 /// What the central reports goes in, what is wanted of it comes out. Three rules:
 ///
@@ -266,7 +266,8 @@ public struct PairingFlow: Sendable {
 
     /// The services by which a device fills a role, and what it is to notify for each.
     private static let roles: [(service: BluetoothUUID, measurement: BluetoothUUID)] = [
-        (.heartRate, .heartRateMeasurement), (.runningSpeedAndCadence, .rscMeasurement),
+        (.heartRate, .heartRateMeasurement),
+        (.runningSpeedAndCadence, .runningSpeedCadenceMeasurement),
         (.infiniTimeMotion, .infiniTimeStepCount),
     ]
 

@@ -43,7 +43,7 @@ public final class BluetoothSensor: Sensor {
             if case .adapterStateChanged(let change) = report, change.state == .poweredOff {
                 inbox.insist(Arrived(.blocked(radioBlock()), at: arrival))
             }
-            inbox.take(report, at: arrival)
+            inbox.put(report, at: arrival)
         }
         // Within the lock, or a wish of before could overtake one that comes meanwhile.
         state.withLock { state in

@@ -3,7 +3,7 @@ internal import Recording
 internal import Glibc
 internal import Words
 
-/// The step counters of the machine itself, as the kernel's Industrial I/O gives them (PRODUCT I7).
+/// The step counters of the machine itself, as the kernel's Industrial I/O gives them.
 ///
 /// A folder of a device holds `in_steps_input`, the steps since the last reboot while activated,
 /// and `in_steps_en`, which switches the counter (Linux, ABI/testing/sysfs-bus-iio).

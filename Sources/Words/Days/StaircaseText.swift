@@ -55,7 +55,7 @@ public struct StaircaseText {
         return row(change, after: change.after, words)
     }
 
-    /// What the rule of PRODUCT T2 took off a reading.
+    /// What a reconciliation took off a reading.
     private static func words(_ covered: CoveredSteps) -> String {
         let (count, position) = (covered.totals.count, covered.totals.lastPosition)
         let owner =

@@ -1,4 +1,4 @@
-/// A signal's strength in three bars (PRODUCT B3).
+/// A signal's strength in three bars.
 enum SignalBars: String {
     case strong
     case good

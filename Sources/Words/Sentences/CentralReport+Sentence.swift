@@ -193,7 +193,7 @@ extension BluetoothUUID {
         case .manufacturerName: "maker"
         case .batteryLevel: "battery level"
         case .heartRateMeasurement: "heart rate"
-        case .rscMeasurement: "cadence"
+        case .runningSpeedCadenceMeasurement: "cadence"
         case .infiniTimeStepCount: "step count"
         default: description
         }

@@ -6,11 +6,12 @@ public import Projections
 /// Decides what the walker is told of a recording, and when: a value, without a clock.
 ///
 /// It hears the central's reports and the log's events, and gives sentences. Four rules keep it
-/// quiet. Nothing is said of a lost link within the grace (PRODUCT B8). What goes on is said again
+/// quiet. Nothing is said of a lost link within the grace. What goes on is said again
 /// only after ten minutes. What is good is said once. And of one trouble the root is told, not what
 /// follows from it: while Bluetooth is away nothing is said of links and attempts.
 ///
-/// What it has said is over at some time; ``takeOver()`` gives the sentences that no longer hold.
+/// What it has said is over at some time; ``takeWithdrawn()`` gives the sentences that no longer
+/// hold.
 public struct Narrator: Sendable {
     /// After how long the same thing is told again.
     static let repeatMilliseconds: UInt64 = 600_000
@@ -105,7 +106,7 @@ public struct Narrator: Sendable {
     }
 
     /// The sentences that hold no longer since the last call.
-    public mutating func takeOver() -> [String] {
+    public mutating func takeWithdrawn() -> [String] {
         defer { over = [] }
         return over
     }

@@ -1,7 +1,7 @@
 public import Events
 internal import Interchange
 
-/// The goals to choose from with a key while a session is set up (PRODUCT S11).
+/// The goals to choose from with a key while a session is set up.
 public enum GoalPreset {
     /// Steps, mm and ms; the daily goal is what is still missing today.
     private static let all: [Goal] = [

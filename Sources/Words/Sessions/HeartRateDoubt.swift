@@ -1,4 +1,5 @@
-/// A heart rate that no walker has: marked where people read it, and counted all the same.
+/// A heart rate that no walker has: marked in the lines of events and sessions, and counted all
+/// the same.
 ///
 /// The strap's values are evidence and stay in every figure; the supported maximum is the one that
 /// resists a single spike.

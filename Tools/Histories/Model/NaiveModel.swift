@@ -1,6 +1,6 @@
 public import Events
 
-/// The steps of the day as PRODUCT T1 to T9 and S8 say them, computed the slow and obvious way.
+/// The steps of the day by the rules of `Projections`, computed the slow and obvious way.
 ///
 /// It is written in another style than the fold, so that they do not share a mistake. It keeps the
 /// whole log and has no state that goes along: each question is answered by looking back over the

@@ -24,7 +24,8 @@ extension World {
         case .pair(let strap):
             forgotten.remove(strap)
             let device = daemon.straps[strap]
-            let roles: Roles = device.measurement == .rscMeasurement ? .footPod : .heart
+            let roles: Roles =
+                device.measurement == .runningSpeedCadenceMeasurement ? .footPod : .heart
             run(.command(.pair(id(strap), name: device.name, roles: roles)))
         case .health(let steps, let age): postHealth(steps, age)
         case .losePower(let down): losePower(down)

@@ -100,7 +100,7 @@ extension World {
         guard let inbox = process.sensor.inbox else { return }
         let arrival = computer.arrival()
         tell("    <- \(report)")
-        inbox.take(report, at: arrival)
+        inbox.put(report, at: arrival)
         switch report {
         case .valueNotified(let address, _, let bytes), .valueRead(let address, _, let bytes),
             .valueCut(let address, _, _, let bytes):

@@ -61,7 +61,7 @@ final class World {
                 measurement: .heartRateMeasurement),
             Strap(
                 BluetoothAddress(0xC4_00_00_00_00_03), name: "Foot Pod",
-                measurement: .rscMeasurement),
+                measurement: .runningSpeedCadenceMeasurement),
         ])
         computer.boot(&generator)
     }

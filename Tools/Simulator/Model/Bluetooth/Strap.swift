@@ -70,7 +70,7 @@ struct Strap {
             default: return [0xFF, low, high]
             }
         }
-        if measurement == .rscMeasurement {
+        if measurement == .runningSpeedCadenceMeasurement {
             // Speed 1.4 m/s as 1/256, the cadence, then the total distance in decimetres.
             return [0x02, 0x66, 0x01, 110, low, high, UInt8(truncatingIfNeeded: number >> 16), 0]
         }
@@ -107,7 +107,7 @@ extension Strap {
         properties.name = name
         properties.signal = .heard(-60 - Int16(address.value & 0xF))
         properties.services = [
-            measurement == .rscMeasurement ? .runningSpeedAndCadence : .heartRate
+            measurement == .runningSpeedCadenceMeasurement ? .runningSpeedAndCadence : .heartRate
         ]
         properties.isConnected = isConnected
         properties.isResolved = isResolved

@@ -25,7 +25,7 @@ extension Decider {
         return events
     }
 
-    /// Forgetting the primary makes the oldest remaining one primary, or leaves none (PRODUCT B5).
+    /// Forgetting the primary makes the oldest remaining one primary, or leaves none.
     static func forgetEvents(
         _ device: DeviceID, _ live: SourceState
     ) throws(Refusal) -> [Event] {

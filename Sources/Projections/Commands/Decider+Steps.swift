@@ -54,7 +54,8 @@ extension Decider {
     }
 
     /// A reconciliation with the inputs it sees: the date's greatest total, at a rollover only if
-    /// the date shows less: it counted before, and nobody had reconciled it.
+    /// it is more than the date shows, as where a date counts again whose last total was not
+    /// reconciled.
     private static func reconciliation(
         _ trigger: Trigger, _ date: CivilDate, _ live: SourceState, total: UInt64? = nil,
         until: Int64? = nil

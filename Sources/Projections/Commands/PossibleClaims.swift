@@ -3,7 +3,8 @@ public import Events
 /// What events may newly claim, as far as the state before them tells: a goal that is reached, a
 /// turn-around, a strap whose values come several times.
 ///
-/// A claim is what the fold of the events newly notes; so whoever folds them compares.
+/// The fold notes that a goal was reached, or how often values come; a claim is the event that says
+/// so. It is found by comparing the state before the events with the state after them.
 public struct PossibleClaims: Sendable {
     /// The open session's goal, if it can still be reached.
     private let goal: GoalProgress?

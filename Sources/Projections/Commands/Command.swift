@@ -1,6 +1,6 @@
 public import Events
 
-/// What a person or a rule asks for; ``Decider`` makes events of it, or refuses.
+/// What is asked for, or has arrived; ``Decider`` makes events of it, or refuses.
 public enum Command: Hashable, Sendable {
     /// Begin a session. A goal of kind daily with target 0 means what is still missing today.
     case start(goal: Goal = Goal(), outAndBack: Bool = false)
@@ -52,7 +52,7 @@ public enum Command: Hashable, Sendable {
     case record(Event)
 }
 
-/// A request that makes no sense now; no event was made.
+/// A command that makes no sense now; no event was made of it.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why.
     public enum Code: String, CaseIterable, Sendable {

@@ -1,10 +1,11 @@
 public import Events
 
-/// Makes events of requests: a pure function of command, state and moment.
+/// Makes events of commands: a pure function of command, state and moment.
 ///
 /// It never runs on replay. What it decides, the log holds.
 public enum Decider {
-    /// Decides a command for the live recorder.
+    /// Decides a command, with the claims that its events give rise to, for whoever does not fold
+    /// what is decided. The recorder folds it anyway, and makes the claims of what it sees.
     ///
     /// The events are to be appended together, in this order, all with the moment's stamp. Before
     /// the first event of the steps lane on a new local date stands the rollover; after everything
@@ -53,7 +54,7 @@ public enum Decider {
     public static func events(
         for command: Command, _ state: LogState, at moment: Moment
     ) throws(Refusal) -> [Event] {
-        var events = try primary(command, state, at: moment)
+        var events = try commandEvents(command, state, at: moment)
         if case .beginBoot = command { return events }
         if let first = events.firstIndex(where: { $0.kind.lane == .steps }) {
             events.insert(contentsOf: prefix(to: events[first], state, at: moment), at: first)
@@ -75,7 +76,7 @@ public enum Decider {
 
     // MARK: - What the command itself says
 
-    private static func primary(
+    private static func commandEvents(
         _ command: Command, _ state: LogState, at moment: Moment
     ) throws(Refusal) -> [Event] {
         switch command {

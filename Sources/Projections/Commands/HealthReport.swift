@@ -1,6 +1,6 @@
 public import Events
 
-/// What a health store told in one message (PRODUCT I5).
+/// What a health store told in one message.
 public struct HealthReport: Hashable, Sendable {
     /// Which store or program, at most 128 bytes of UTF-8.
     public var origin: String

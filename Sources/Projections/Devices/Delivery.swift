@@ -1,6 +1,6 @@
 import Events
 
-/// How often each heart-rate value of a device is signalled (PRODUCT B9).
+/// How often each heart-rate value of a device is signalled.
 ///
 /// The Bluetooth daemon signals a notification once for each program that subscribes, and every
 /// program hears all of these signals. The log keeps them as they came; this finds out which are
@@ -44,7 +44,7 @@ public struct Delivery: StatePart, Hashable, Sendable {
     init() {}
 
     /// What a value is, and what it proves of those before it.
-    enum Arrival {
+    enum Verdict {
         /// A value of its own.
         case single
         /// The same as the value before, just after it: perhaps a copy.
@@ -61,7 +61,7 @@ public struct Delivery: StatePart, Hashable, Sendable {
 
     /// Takes a value; nearly always that is two comparisons and a few stores.
     @inline(__always)
-    mutating func take(_ imprint: ValueImprint, at now: UInt64, _ rules: Rules) -> Arrival {
+    mutating func take(_ imprint: ValueImprint, at now: UInt64, _ rules: Rules) -> Verdict {
         if !isWatched, now.minus(groupAt) > rules.copyMilliseconds {
             begin(imprint, at: now)
             return .single
@@ -85,7 +85,7 @@ public struct Delivery: StatePart, Hashable, Sendable {
 
     private mutating func judge(
         _ imprint: ValueImprint, at now: UInt64, _ rules: Rules
-    ) -> Arrival {
+    ) -> Verdict {
         let isSoon = now.minus(groupAt) <= rules.copyMilliseconds && rules.copyMilliseconds > 0
         let hasRoom = factor == 1 || groupCount < factor
         if isSoon, hasRoom, groupCount > 0, imprint == self.imprint {
@@ -94,13 +94,13 @@ public struct Delivery: StatePart, Hashable, Sendable {
             isWatched = true
             return factor == 1 ? .candidate : .copy
         }
-        let arrival = isWatched && groupCount > 0 ? close(at: now) : .single
+        let verdict = isWatched && groupCount > 0 ? close(at: now) : .single
         begin(imprint, at: now)
-        return arrival
+        return verdict
     }
 
     /// Judges the group under way, which the next value has completed.
-    private mutating func close(at now: UInt64) -> Arrival {
+    private mutating func close(at now: UInt64) -> Verdict {
         guard factor == 1 else {
             guard groupCount != factor else { return .single }
             factor = 1
