@@ -3,8 +3,8 @@ import Events
 /// A day as two numbers: what was walked, and by how much a total was ever ahead of that.
 ///
 /// The rule of a reconciliation, unrolled: the baseline is the greatest of the totals, each with
-/// what was walked since. So the count is what was walked, and the greatest lead that any total had when it came.
-/// Neither number can fall, and no step is in both.
+/// what was walked since. So the count is what was walked, and the greatest lead that any total had
+/// when it came. Neither number can fall, and no step is in both.
 struct CertifiedDay {
     let date: CivilDate
     /// Steps of the chosen pedometer on this day.

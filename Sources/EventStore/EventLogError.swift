@@ -54,25 +54,27 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         let detail = detail.isEmpty ? "" : " (\(detail))"
         return switch code {
         case .wrongExpectedPosition(let actual):
-            "Somebody else appended first: the log now ends before position \(actual)."
-        case .notFound: "There is no log here\(detail). `pulselog record` makes one."
+            "Another process appended first: the log now ends before position \(actual). Try again."
+        case .notFound: "There is no log here\(detail). `pulselog record` creates one."
         case .alien:
-            "This is no log that this version of Pulselog can read\(detail). Choose another "
+            "This is not a log that this version of Pulselog can read\(detail). Choose another "
                 + "folder with --store."
         case .damaged:
             // Without a position nothing of it can be read, and the detail says what to do.
             "The log is damaged\(position.map { " at position \($0)" } ?? "")\(detail). "
                 + "Nothing more is appended to it." + salvage
-        case .permission: "The store cannot be used\(detail). Check who owns it and its rights."
+        case .permission: "The store cannot be used\(detail). Check its owner and its permissions."
         case .diskFull: "The disk is full\(detail). Make room; what was recorded is safe."
         case .unsupportedFileSystem:
             "The store is on a remote file system\(detail). Choose a local folder with --store."
         case .replaced:
-            "The store's files were removed or replaced while it was open\(detail). Stop, and "
-                + "restore them or start again."
-        case .storage: "The storage failed\(detail). What was acknowledged is safe."
+            "The store's files were removed or replaced while it was open\(detail). Stop "
+                + "this command, then restore them or start over."
+        case .storage:
+            "The storage failed\(detail). What was acknowledged is safe; check the disk, then try "
+                + "again."
         case .cancelled:
-            "What was to be appended last is not in the log: it was called off\(detail)."
+            "The last append was cancelled\(detail) and is not in the log. Try again."
         case .closed: "The log has been closed."
         }
     }
@@ -80,9 +82,9 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
     /// How far the log is good, and how to keep what stands before the damage.
     private var salvage: String {
         guard let position else { return "" }
-        let verify = " `pulselog log verify` tells how far it is good"
+        let verify = " `pulselog log verify` shows how much of it is sound"
         guard position > 0 else { return verify + "." }
-        return verify + "; `pulselog log cat --json --until \(position)` writes what stands "
-            + "before, for `pulselog import` into another --store."
+        return verify + "; `pulselog log cat --json --until \(position)` writes what comes "
+            + "before the damage, for `pulselog import` into another --store."
     }
 }

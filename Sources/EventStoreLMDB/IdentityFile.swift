@@ -36,8 +36,8 @@ struct IdentityFile {
         guard let id = Self.id(of: bytes.prefix(count)) else {
             throw EventLogError(
                 .damaged,
-                detail: "\(path) does not hold the id of a log: delete it, and it is written anew "
-                    + "when the log is next appended to")
+                detail: "\(path) does not hold the id of a log: delete it, and the next "
+                    + "append to the log writes it again")
         }
         return id
     }

@@ -84,7 +84,7 @@ public final class RecorderLock: Sendable {
             guard descriptor >= 0 else { throw RecorderLockError(number: errno, path: path) }
             do throws(RecorderLockError) {
                 guard isRegular(descriptor) else {
-                    throw RecorderLockError(path: path, detail: "it is no regular file")
+                    throw RecorderLockError(path: path, detail: "it is not a regular file")
                 }
                 try lock(descriptor, path)
                 if isSame(descriptor, path) { return descriptor }

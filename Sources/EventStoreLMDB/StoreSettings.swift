@@ -70,7 +70,7 @@ struct StoreSettings: Sendable {
     private static func loss(_ error: LMDBError) -> String? {
         switch error.code {
         case .environmentMissing: "it is missing or empty"
-        case .invalidFile: "it is no database"
+        case .invalidFile: "it is not a database"
         case .databaseMissing: "its table \(error.detail) is missing"
         default: nil
         }

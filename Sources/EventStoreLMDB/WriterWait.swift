@@ -22,14 +22,14 @@ public struct WriterWait: Sendable, CustomStringConvertible {
         guard let processID else {
             return
                 "another program is in the middle of a write, \(delay); if it is stopped, let it "
-                + "go on"
+                + "continue"
         }
         guard isStopped else {
             return "process \(processID) is in the middle of a write, \(delay); it is not stopped, "
-                + "and should end by itself"
+                + "and should finish on its own"
         }
         return "process \(processID) is stopped in the middle of a write, \(delay); "
-            + "`kill -CONT \(processID)` lets it go on, unless a debugger holds it"
+            + "`kill -CONT \(processID)` lets it continue, unless a debugger holds it"
     }
 
     /// Whether a process is stopped: the state in proc(5), `stat`.

@@ -136,8 +136,8 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened, in one sentence.
     public var description: String {
         switch code {
-        case .truncated: "The payload ends inside of the field \(field)."
-        case .outOfRange: "The field \(field) is outside of its range."
+        case .truncated: "The payload ends inside the field \(field)."
+        case .outOfRange: "The field \(field) is outside its range."
         case .wrongLength: "The field \(field) is too long or not of its fixed length."
         case .notCanonical: "The number in the field \(field) is not in its shortest form."
         case .invalidUTF8: "The field \(field) is not UTF-8."

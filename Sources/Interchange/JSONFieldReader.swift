@@ -142,7 +142,7 @@ extension JSONFieldReader {
             var quoted: [UInt8] = []
             quoted.appendJSONString(text)
             let words = String(decoding: quoted, as: UTF8.self)
-            throw refuse(.unknownKind, name, "No kind is called \(words).")
+            throw refuse(.unknownKind, name, "There is no kind called \(words).")
         }
         kind = known
         hasNamedKind = kind.name == text
@@ -166,7 +166,7 @@ extension JSONFieldReader {
 
     private mutating func take(_ name: StaticString) throws(FieldError) -> JSONValue {
         guard let index = index(of: name) else {
-            throw refuse(.missingKey, name, "The key is not there.")
+            throw refuse(.missingKey, name, "The key is missing.")
         }
         isTaken[index] = true
         expected = index + 1
@@ -177,18 +177,18 @@ extension JSONFieldReader {
         _ name: StaticString, in range: ClosedRange<Integer>
     ) throws(FieldError) -> Integer {
         guard case .number(let number) = try take(name) else {
-            throw refuse(.invalidValue, name, "The value is no number.")
+            throw refuse(.invalidValue, name, "The value is not a number.")
         }
         guard let value = number.integer(as: Integer.self), range.contains(value) else {
             let bounds = "\(range.lowerBound) to \(range.upperBound)"
-            throw refuse(.invalidValue, name, "The number is no plain integer from \(bounds).")
+            throw refuse(.invalidValue, name, "The number is not a plain integer from \(bounds).")
         }
         return value
     }
 
     private mutating func string(_ name: StaticString) throws(FieldError) -> String {
         guard case .string(let text) = try take(name) else {
-            throw refuse(.invalidValue, name, "The value is no text.")
+            throw refuse(.invalidValue, name, "The value is not a string.")
         }
         return text
     }

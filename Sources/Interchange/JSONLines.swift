@@ -49,7 +49,8 @@ public enum JSONLines {
             throw JSONLinesError(code, line: number, reason: error.description)
         }
         guard case .object(let members) = value else {
-            throw JSONLinesError(.notAnObject, line: number, reason: "The line is no JSON object.")
+            throw JSONLinesError(
+                .notAnObject, line: number, reason: "The line is not a JSON object.")
         }
         return members
     }

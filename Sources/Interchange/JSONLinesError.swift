@@ -59,7 +59,7 @@ public struct JSONLinesError: Error, Hashable, Sendable, CustomStringConvertible
         switch code {
         case .invalidJSON, .notAnObject:
             "Each line holds one JSON object; repair the line or leave it out."
-        case .missingKey: "Nothing is left out of an event: write null for what is absent."
+        case .missingKey: "Every key must be present: write null for an absent value."
         case .unknownKey: "Remove the key, or import with the version that wrote it."
         case .unknownKind: "Import with the version that wrote it, or name the kind by its number."
         case .invalidValue: "Write the value as an export does."

@@ -72,7 +72,7 @@ public struct JSONLinesReader: Sendable {
                 guard !isEnded, error.code == .invalidJSON else { throw error }
                 throw JSONLinesError(
                     .truncatedLine, line: lineNumber,
-                    reason: "The file ends inside of this line. \(error.reason)")
+                    reason: "The file ends inside this line. \(error.reason)")
             }
         }
         return false

@@ -18,8 +18,8 @@ extension LMDBError: CustomStringConvertible {
             "The data file is damaged: copy it, and restore the last backup."
         case .commitInDoubt:
             "A program that writes here mends a commit that failed with its next one: try again. "
-                + "Otherwise copy the directory first; then `mdb_copy -c` takes out what stands "
-                + "before, or restore the last backup."
+                + "Otherwise copy the directory first; then `mdb_copy -c` recovers what was "
+                + "written before it, or restore the last backup."
         case .panic, .needsReopening:
             "Close the environment, open it again and verify the end of what was written."
         case .versionMismatch: "Use the version of LMDB that wrote the file."

@@ -29,7 +29,8 @@ struct CommonOptions: ParsableArguments {
         }
         guard let home = Self.variable("HOME") else {
             throw CommandFailure(
-                .configuration, "There is no HOME to keep the store in; name one with --store.")
+                .configuration,
+                "HOME is not set, so there is no folder for the store; name one with --store.")
         }
         return home + "/.local/share/pulselog"
     }

@@ -5,7 +5,7 @@ internal import Words
 
 /// A day that a command is about.
 struct DayOption: ParsableArguments {
-    @Option(help: "The local date, as 2026-03-01; default today.")
+    @Option(help: "The local date, such as 2026-03-01; default today.")
     var day: String?
 
     /// The date, or nil if none was given.
@@ -14,7 +14,8 @@ struct DayOption: ParsableArguments {
     func date() throws(CommandFailure) -> CivilDate? {
         guard let day else { return nil }
         guard let date = CivilDate(day) else {
-            throw CommandFailure(.usage, "\(printable(day)) is no date; write it as 2026-03-01.")
+            throw CommandFailure(
+                .usage, "\(printable(day)) is not a date; write it as 2026-03-01.")
         }
         return date
     }
@@ -27,7 +28,7 @@ extension LogState {
     func date(_ named: CivilDate?, at moment: Moment) throws(CommandFailure) -> CivilDate {
         guard let date = named ?? live.localDate(at: moment) else {
             throw CommandFailure(
-                .usage, "The clock was never set, so today is not known; name a --day.")
+                .usage, "The clock was never set, so today is unknown; name a --day.")
         }
         return date
     }
@@ -41,9 +42,9 @@ extension LogState {
         guard let first = days.first, let last = days.last else {
             throw CommandFailure(
                 .noInput,
-                "The store knows no steps yet; a pedometer or `pulselog health` brings them.")
+                "The store has no steps yet; a pedometer or `pulselog health` adds them.")
         }
         let known = first.date == last.date ? "only \(first.date)" : "\(first.date) to \(last.date)"
-        throw CommandFailure(.noInput, "Nothing is known of \(date); the store knows \(known).")
+        throw CommandFailure(.noInput, "The store has nothing about \(date); it covers \(known).")
     }
 }

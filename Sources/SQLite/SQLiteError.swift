@@ -50,7 +50,7 @@ extension SQLiteError: CustomStringConvertible {
     public var description: String {
         let failure = "\(call): \(libraryText)."
         return switch code {
-        case .notADatabase: "This is no SQLite database. \(failure)"
+        case .notADatabase: "This is not an SQLite database. \(failure)"
         case .damaged:
             "The database is damaged, or it changed while it was read: export it again. \(failure)"
         case .cannotOpen, .inputOutput, .tooLong, .other: failure

@@ -103,7 +103,7 @@ extension AccessToken {
         guard count >= 0 else { throw AccessTokenError(path) }
         let text = String(decoding: bytes[..<count], as: UTF8.self)
         guard text.hasSuffix("\n"), let token = AccessToken(text.dropLast()) else {
-            throw AccessTokenError(path, "it holds no token; delete it, and a new one is made")
+            throw AccessTokenError(path, "it holds no token; delete it, and a new one is created")
         }
         return token
     }

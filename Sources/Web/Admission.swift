@@ -41,7 +41,7 @@ struct Admission: Sendable {
         else {
             throw HTTPRefusal(
                 .forbidden, "foreignHost",
-                "The Host field names another machine than 127.0.0.1, localhost or [::1].")
+                "The Host field names a machine other than 127.0.0.1, localhost or [::1].")
         }
         return host
     }
@@ -62,7 +62,7 @@ struct Admission: Sendable {
         guard words.count == 2, words[0].lowercased() == "bearer", token.equals(words[1]) else {
             throw HTTPRefusal(
                 .unauthorized, "unauthorized",
-                "Send the field Authorization with Bearer and the token that "
+                "Send the header Authorization with Bearer and the token that "
                     + "`pulselog health token` shows.")
         }
     }
@@ -73,7 +73,7 @@ struct Admission: Sendable {
         guard type == "application/json", coding == "identity" else {
             throw HTTPRefusal(
                 .unsupportedMediaType, "unsupportedMediaType",
-                "The body must be JSON, as it is: Content-Type: application/json.")
+                "The body must be uncompressed JSON, with Content-Type: application/json.")
         }
     }
 }

@@ -78,9 +78,10 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch code {
         case .inUse:
-            "Another program listens to port \(port) of 127.0.0.1; choose another, or 0 for any."
-        case .denied: "Port \(port) is not for everybody; choose one from 1024 on, or 0 for any."
-        case .other: "Nothing can listen to port \(port) of 127.0.0.1: \(reason)."
+            "Another program is listening on port \(port) of 127.0.0.1; choose another, or 0 for "
+                + "any."
+        case .denied: "Port \(port) is reserved for root; choose one from 1024 up, or 0 for any."
+        case .other: "Cannot listen on port \(port) of 127.0.0.1: \(reason)."
         }
     }
 }

@@ -94,7 +94,7 @@ struct RequestHead: Hashable, Sendable {
     func value(_ name: String) throws(HTTPRefusal) -> String? {
         let values = fields.filter { $0.name == name }
         guard values.count <= 1 else {
-            throw .malformed("A header field stands there twice that may do so only once.")
+            throw .malformed("A header field that may occur only once occurs twice.")
         }
         return values.first?.value
     }

@@ -199,7 +199,7 @@ struct JSONLinesRefusalTests {
         }
         #expect(
             error.description == """
-                Line 7, key "findings": The number is no plain integer from 0 to \
+                Line 7, key "findings": The number is not a plain integer from 0 to \
                 9007199254740991. Write the value as an export does.
                 """)
     }

@@ -141,9 +141,9 @@ struct AuditTests {
     func unknownZone() async throws {
         try await open("late-health-total")
         let first = try await bench.run("audit", "explain", "--at", "0").text
-        #expect(first.contains("No event had told the zone yet"))
+        #expect(first.contains("No event had set the zone yet"))
         let later = try await bench.run("audit", "explain", "--at", "2").text
-        #expect(!later.contains("No event had told the zone yet"))
+        #expect(!later.contains("No event had set the zone yet"))
     }
 
     @Test("certifies every day of every replay", arguments: GoldenReplayTests.Case.all)

@@ -73,12 +73,12 @@ struct DevicesTests {
             #""services":["hr"]"#,
             #"{"refuse":"StartNotify","error":"org.bluez.Error.NotPermitted","#
                 + #""message":"Notify acquired"}"#,
-            "keeps the values"
+            "has exclusive use"
         ),
         (
             #""services":["hr"]"#,
             #"{"refuse":"Connect","error":"org.bluez.Error.AuthenticationFailed","message":""}"#,
-            "wants a bond"
+            "needs Bluetooth pairing"
         ),
     ]
 
@@ -110,7 +110,7 @@ struct DevicesTests {
             pair.signal(SIGINT)
             let end = await pair.end
             #expect(end.status == 75)
-            #expect(end.messages.contains("called off"))
+            #expect(end.messages.contains("was cancelled"))
             let inventory = try await BluezInventory.look(on: .address(strap.address))
             let address = try #require(BluetoothAddress(Self.one))
             #expect(inventory.device(address)?.isConnected == false)

@@ -46,7 +46,7 @@ struct DoctorTests {
 
     /// What is wrong with Bluetooth: a scenario, the check that finds it, and words of it.
     static let worlds = [
-        (#"{"play":[{"daemon":"kill"}]}"#, "bluez", "does not run"),
+        (#"{"play":[{"daemon":"kill"}]}"#, "bluez", "is not running"),
         (#"{"play":[{"adapter":"unplug"}]}"#, "adapter", "no Bluetooth adapter"),
         (#"{"play":[{"power":false}]}"#, "adapter", "switched off"),
     ]
@@ -74,7 +74,7 @@ struct DoctorTests {
             let during = try await examine(strap.variables)
             #expect(try during.found["strap"]?.text("message") == "Strap One is connected.")
             let recorder = try during.found["recorder"]?.text("message")
-            #expect(recorder == "A recorder runs on this store.")
+            #expect(recorder == "A recorder is running on this store.")
             #expect(try during.found["otherPrograms"]?.text("result") == "ok")
             record.signal(SIGTERM)
             _ = await record.end

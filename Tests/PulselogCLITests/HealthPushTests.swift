@@ -100,7 +100,7 @@ struct HealthPushTests {
     @Test("are taken by record beside the walk, which Ctrl-C ends")
     func record() async throws {
         let program = try bench.start(["record", "--simulate", "--health-port", "0", "--json"])
-        let said = try await program.message(containing: "Health totals are taken at")
+        let said = try await program.message(containing: "Health totals are accepted at")
         let port = try port(in: said.text)
         let token = try await token()
         let body = #"{"date":"2026-03-01","steps":60000}"#
@@ -126,7 +126,7 @@ struct HealthPushTests {
             ? try await bench.run("serve", "--port", port)
             : try await bench.run("record", "--simulate", "--health-port", port)
         #expect(end.status == 69)
-        #expect(end.messages.contains("Another program listens to port \(port)"))
+        #expect(end.messages.contains("Another program is listening on port \(port)"))
         #expect(!FileManager.default.fileExists(atPath: bench.store))
         program.signal(SIGTERM)
         #expect(await program.end.status == 0)

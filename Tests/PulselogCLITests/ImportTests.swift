@@ -130,7 +130,7 @@ struct ImportTests {
     @Test(
         "says what it cannot read, and makes no store",
         arguments: [
-            ("PK\u{3}\u{4}rest", "unzip it"), ("<gpx></gpx>", "no export of Apple Health"),
+            ("PK\u{3}\u{4}rest", "unzip it"), ("<gpx></gpx>", "not an Apple Health export"),
             ("<!DOCTYPE HealthData [<!ENTITY e 'x'>]><HealthData/>", "entity"),
             ("SQLite format 3\u{0}and then nothing more", "SQLite database"),
             ("<", "ends too early"),
@@ -174,7 +174,7 @@ struct RecordHealthTests {
         try await record.message(containing: "too early")
         #expect(
             unlink(bench.folder + "/health") == 0 && mkfifo(bench.folder + "/health", 0o600) == 0)
-        try await record.message(containing: "no regular file")
+        try await record.message(containing: "not a regular file")
         try replace("{\"date\":\"\(noon.date)\",\"steps\":5432}")
         try await record.line { $0.contains(#""total":5432"#) }
         record.signal(SIGINT)

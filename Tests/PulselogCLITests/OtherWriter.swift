@@ -16,7 +16,7 @@ struct OtherWriter {
     /// What `pulselog` says of it while it is stopped.
     var words: String { "\(name) is stopped in the middle of a write" }
     /// What is to be done about it then.
-    var advice: String { "`kill -CONT \(program.processID)` lets it go on" }
+    var advice: String { "`kill -CONT \(program.processID)` lets it continue" }
 }
 
 extension Workbench {

@@ -72,7 +72,7 @@ struct RecordTests {
             record.signal(SIGINT)
             #expect(await record.end.status == 0)
             let after = try await bench.run("status")
-            #expect(after.text.contains("No recorder runs."))
+            #expect(after.text.contains("No recorder is running."))
         }
     }
 
@@ -84,7 +84,7 @@ struct RecordTests {
             first.signal(SIGTERM)
             #expect(await first.end.status == 0)
             let second = try bench.start(["record", "--json"], strap.variables)
-            try await second.message(containing: "is open; going on with it")
+            try await second.message(containing: "is open; continuing it")
             try await second.waitForHeartRates(3)
             _ = try await bench.output("stop")
             let end = await second.end
@@ -113,12 +113,12 @@ struct RecordTests {
         try await bench.playing(scenario: Self.twoStraps) { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.message(
-                containing: "Paired Strap Near; it is primary. In range as well: Strap Far.")
+                containing: "Paired Strap Near; it is primary. Also in range: Strap Far.")
             try await record.waitForHeartRates(2)
             _ = try await bench.output("devices", "forget", "C4:00:00:00:00:01")
             try await record.message(
                 containing:
-                    "Paired Strap Far; it is primary. No other strap was heard that could be taken."
+                    "Paired Strap Far; it is primary. No other usable strap was heard."
             )
             try await record.waitForHeartRates(2)
             record.signal(SIGINT)
@@ -137,7 +137,7 @@ struct RecordTests {
             try await record.waitForHeartRates(2)
             _ = try await bench.output("devices", "forget", "C4:00:00:00:00:02")
             try await record.message(
-                containing: "Strap Far is forgotten; this recording leaves it alone.")
+                containing: "Strap Far was forgotten; this recording no longer uses it.")
             try await record.message(containing: "Paired Strap Near; it is primary.")
             try await record.line { $0.contains(#""kind":"devicePaired""#) }
             try await record.line {
@@ -154,7 +154,7 @@ struct RecordTests {
         try await bench.playing("--scenario", Self.scenario("remembered")) { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.message(
-                containing: "Paired Strap Worn; it is primary. In range as well: Strap Far.")
+                containing: "Paired Strap Worn; it is primary. Also in range: Strap Far.")
             try await record.waitForHeartRates(3)
             record.signal(SIGINT)
             #expect(await record.end.status == 0)

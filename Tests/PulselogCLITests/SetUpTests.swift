@@ -67,7 +67,7 @@ struct SetUpTests {
         record.signal(SIGINT)
         let end = await record.end
         #expect(end.status == 0)
-        #expect(end.messages.contains("No session was begun."))
+        #expect(end.messages.contains("No session was started."))
         #expect(!end.text.contains("sessionStarted"))
         let sessions = try await bench.run("sessions", "--json")
         #expect(sessions.output.isEmpty)
@@ -94,7 +94,7 @@ struct SetUpTests {
         let capture = try bench.file("capture.jsonl", Array((line + "\n").utf8))
         let end = try await bench.run("record", "--wait-for-strap", "--replay", capture, "--json")
         #expect(end.status == 0, "\(end.messages)")
-        #expect(end.messages.contains("No session was begun."))
+        #expect(end.messages.contains("No session was started."))
         #expect(end.text.contains(#""kind":"recorderStopped""#))
     }
 
@@ -113,7 +113,7 @@ struct SetUpTests {
         first.signal(SIGTERM)
         _ = await first.end
         let second = try bench.start(["record", "--wait-for-strap", "--json"])
-        try await second.message(containing: "going on with it")
+        try await second.message(containing: "continuing it")
         second.signal(SIGINT)
         let end = await second.end
         #expect(end.text.contains(#""kind":"sessionEnded""#))

@@ -136,7 +136,7 @@ struct StoppedWriterTests {
                 writer.stop()
                 try await record.message(containing: writer.words)
             }
-            try await record.message(containing: "What waited is recorded")
+            try await record.message(containing: "The data in memory is recorded")
             record.signal(SIGINT)
             let end = await record.end
             #expect(end.status == 0, "\(end.messages)")

@@ -85,7 +85,7 @@ struct DeviceReportsTests {
         let device = DeviceID(address: Self.two.value, space: .random)
         #expect(
             bridge.announcement(of: device)
-                == "Paired Strap; it is primary. In range as well: Strap. Not yours? "
+                == "Paired Strap; it is primary. Also in range: Strap. Not yours? "
                 + "`pulselog devices forget C4:00:00:00:00:02`")
         bridge.search(isMissing: false, at: 106_000)
         see(Self.one, bridge, rssi: -40)

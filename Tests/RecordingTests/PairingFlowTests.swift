@@ -114,11 +114,11 @@ struct PairingFlowTests {
 
     /// The straps beside the one that is paired, and what is said of the choice.
     static let choices: [([DeviceSighting], String)] = [
-        ([], "No other strap was heard that could be taken."),
-        ([sighting(2, -70)], "In range as well: 00:00:00:00:00:02."),
+        ([], "No other usable strap was heard."),
+        ([sighting(2, -70)], "Also in range: 00:00:00:00:00:02."),
         (
             [sighting(2, -80), sighting(3, -70), sighting(4, -90)],
-            "In range as well: 00:00:00:00:00:03 and 2 more."
+            "Also in range: 00:00:00:00:00:03 and 2 more."
         ),
     ]
 
@@ -255,7 +255,7 @@ struct PairingFlowTests {
             ],
             .noLink(.wantsPairing), "bluetoothctl pair C4:00:00:00:00:01"
         ),
-        ([.linkUp(DeviceSighting(address: address))], .notifiesNot(.noAnswer), "does not send"),
+        ([.linkUp(DeviceSighting(address: address))], .notifiesNot(.noAnswer), "sends nothing"),
         (
             [.linkUp(DeviceSighting(address: address)), .linkLost(address, LinkLoss())],
             .noLink(.noAnswer),

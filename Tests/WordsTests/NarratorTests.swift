@@ -58,7 +58,7 @@ struct NarratorTests {
         #expect(listener.narrator.sentencesDue(at: 110_000).isEmpty)
         let due = listener.narrator.sentencesDue(at: 110_001)
         #expect(due.count == 1)
-        #expect(try #require(due.first).contains("Strap One was lost (out of reach)"))
+        #expect(try #require(due.first).contains("Strap One was lost (out of range)"))
         #expect(listener.narrator.sentencesDue(at: 110_002).isEmpty)
         #expect(listener.hear(.linkUp(DeviceSighting(address: Self.address))) == nil)
         #expect(listener.hear(lost) == nil)
@@ -186,7 +186,7 @@ struct NarratorTests {
         let forgotten = Event.deviceForgotten(DeviceForgotten(device: Self.strap))
         #expect(
             listener.hear(forgotten)
-                == "Strap One is forgotten; this recording leaves it alone.")
+                == "Strap One was forgotten; this recording no longer uses it.")
     }
 
     @Test("S11: tells when to turn around, and that the goal is reached")
@@ -197,7 +197,7 @@ struct NarratorTests {
         #expect(turn?.contains("turn around") == true)
         #expect(turn?.contains("6,000 steps") == true)
         let reached = listener.hear(.goalReached(GoalReached(goal: goal)))
-        #expect(reached?.hasPrefix("The goal is reached: 6,000 steps.") == true)
+        #expect(reached?.hasPrefix("Goal reached: 6,000 steps.") == true)
     }
 
     @Test("tells of lost inputs once in ten minutes")

@@ -86,7 +86,7 @@ struct NarratorTroubleTests {
         #expect(told.first?.contains(words) == true, "\(told)")
         #expect(listener.narrator.takeWithdrawn().isEmpty)
         let back = listener.hear(Self.adapter(.poweredOn, .switched))
-        #expect(back == "Bluetooth is back; going on.")
+        #expect(back == "Bluetooth is back; continuing.")
         #expect(listener.narrator.takeWithdrawn() == told)
         #expect(
             listener.hear(CentralReport.linkUp(DeviceSighting(address: NarratorTests.address)))
@@ -134,7 +134,7 @@ struct NarratorTroubleTests {
         "says what blocks an adapter that is off, while it does",
         arguments: [
             (RadioBlock.software, "rfkill unblock bluetooth"),
-            (.hardware, "A switch of the machine"),
+            (.hardware, "A hardware switch"),
         ])
     func blocked(block: RadioBlock, words: String) {
         var listener = NarratorTests.Listener()

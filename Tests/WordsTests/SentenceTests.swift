@@ -26,7 +26,7 @@ struct SentenceTests {
         Vector("powered on", .adapterStateChanged(AdapterChange(.poweredOn, .unknown))),
         Vector(
             "resetting", .adapterStateChanged(AdapterChange(.resetting, .unknown)),
-            "daemon is away", "waiting"),
+            "daemon is not running", "waiting"),
         Vector(
             "unsupported", .adapterStateChanged(AdapterChange(.unsupported, .unknown)),
             "no Bluetooth", "Plug one in"),
@@ -58,7 +58,7 @@ struct SentenceTests {
             "bus closed", .adapterStateChanged(AdapterChange(.resetting, .busClosed)),
             "system bus is gone", "dbus"),
         Vector("lost", .linkLost(strap, LinkLoss()), "was lost;", "connecting again", "closer"),
-        Vector("lost, timeout", .linkLost(strap, LinkLoss(.timeout)), "(out of reach)"),
+        Vector("lost, timeout", .linkLost(strap, LinkLoss(.timeout)), "(out of range)"),
         Vector("lost, remote", .linkLost(strap, LinkLoss(.remote)), "ended it"),
         Vector("lost, key", .linkLost(strap, LinkLoss(.authentication)), "key", "pair it again"),
         Vector("lost, suspend", .linkLost(strap, LinkLoss(.suspended)), "slept"),
@@ -86,7 +86,7 @@ struct SentenceTests {
         Vector("subscribed", .subscribed(strap, .heartRateMeasurement)),
         Vector(
             "silent", .silent(strap, .heartRateMeasurement, forMilliseconds: 30_000),
-            "nothing for 30 s", "subscribing anew", "skin"),
+            "nothing for 30 s", "subscribing again", "skin"),
         Vector("value", .valueNotified(strap, .heartRateMeasurement, [0, 60])),
         Vector("detail", .valueRead(strap, .batteryLevel, [60])),
         Vector(

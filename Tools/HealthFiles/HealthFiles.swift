@@ -34,7 +34,7 @@ struct HealthFiles: ParsableCommand {
         /// The last date.
         func lastDate() throws -> CivilDate {
             guard let date = CivilDate(until) else {
-                throw ValidationError("\(until) is no date; write it as 2026-03-01.")
+                throw ValidationError("\(until) is not a date; write it as 2026-03-01.")
             }
             return date
         }

@@ -71,7 +71,7 @@ private struct Findings {
     mutating func take(_ element: borrowing XMLElement, into records: inout StepRecords) -> Bool {
         if element.depth == 1, !element.isNamed("HealthData") {
             failure = HealthStoreError(
-                .foreign, "This XML is no export of Apple Health: it has no HealthData.")
+                .foreign, "This XML is not an Apple Health export: it has no HealthData.")
             return false
         }
         guard element.depth == 2, element.isNamed("Record"),

@@ -43,7 +43,7 @@ public enum GadgetbridgeDatabase {
             throw HealthStoreError(
                 .foreign,
                 "This database has no table with TIMESTAMP, DEVICE_ID and STEPS: "
-                    + "it is no export of Gadgetbridge.")
+                    + "it is not a Gadgetbridge export.")
         }
         var unreadableCount: UInt64 = 0
         for table in tables {

@@ -13,9 +13,9 @@ extension AuditCommand {
         static let configuration = CommandConfiguration(
             abstract: "Certify that the count never fell and that no step counts twice.",
             discussion: """
-                Holds what is displayed after each event against a second calculation that \
-                shares no code with the first, once the log's blocks are verified. Exit code 1 \
-                with the counter-example if they differ. Without --day every day is certified.
+                Verifies the log's blocks, then compares what is displayed after each event with a \
+                second calculation that shares no code with the first. Exit code 1 with the \
+                counter-example if they differ. Without --day every day is certified.
                 """)
         @OptionGroup var named: DayOption
         @OptionGroup var common: CommonOptions
@@ -28,7 +28,7 @@ extension AuditCommand {
             switch try store.certify(named) {
             case .success(let certificates):
                 if certificates.isEmpty, !common.json {
-                    Output.standard.write("The store knows no steps yet: nothing to certify.\n")
+                    Output.standard.write("The store has no steps yet: nothing to certify.\n")
                 }
                 for certificate in certificates { common.write(CertificateText(certificate)) }
             case .failure(let example):

@@ -28,7 +28,7 @@ struct Decode: ParsableCommand {
         guard let characteristic = Characteristic(uuid: String(prefix)) else {
             throw CommandFailure(
                 .usage,
-                "\(printable(uuid)) is no characteristic that Pulselog decodes; "
+                "\(printable(uuid)) is not a characteristic that Pulselog decodes; "
                     + "known: \(Characteristic.allCases.map(\.shortUUID).joined(separator: ", ")).")
         }
         let bytes = try values.map { value throws(CommandFailure) in try Self.bytes(value) }

@@ -54,13 +54,13 @@ struct Devices: AsyncParsableCommand {
 
         func run() async throws {
             guard (1...600).contains(seconds) else {
-                throw CommandFailure(.usage, "--seconds goes from 1 to 600.")
+                throw CommandFailure(.usage, "--seconds must be from 1 to 600.")
             }
             if let address, address.isKernel { return try await pairCounter(address) }
             guard !Store.isRecorderAlive(in: try common.storeDirectory()) else {
                 throw CommandFailure(
                     .tryAgain,
-                    "A recorder uses Bluetooth now. End it with `pulselog stop`, then pair.")
+                    "A recorder is using Bluetooth. End it with `pulselog stop`, then pair.")
             }
             let run = PairingRun(
                 address: address.map { BluetoothAddress($0.value) }, seconds: seconds)

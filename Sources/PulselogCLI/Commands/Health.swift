@@ -57,8 +57,8 @@ struct Health: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the secret that lets a program send health totals.",
             discussion: """
-                It goes into the header Authorization, after the word Bearer. It is made at first \
-                use; delete the file health-token in the store, and a new one is made.
+                Send it in the header Authorization, after the word Bearer. It is created at first \
+                use; to replace it, delete the file health-token in the store.
                 """)
 
         @OptionGroup var common: CommonOptions

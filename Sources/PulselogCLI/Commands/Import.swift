@@ -17,9 +17,9 @@ struct Import: AsyncParsableCommand {
         discussion: """
             The format is recognized by content. JSON Lines of any length restore a log to the \
             byte into a store that does not exist yet: whole, or not at all if a \
-            line is no event, the disk is full, or the import is interrupted. Of an export.xml of \
-            Apple Health or a database of Gadgetbridge each day's total is reported that is \
-            greater than what the log knows: the same file again reports nothing.
+            line is not an event, the disk is full, or the import is interrupted. From Apple \
+            Health's export.xml or a Gadgetbridge database, each day's total is reported if it \
+            is greater than the one in the log: importing the same file again reports nothing.
             """)
 
     @Argument(
@@ -49,7 +49,7 @@ struct Import: AsyncParsableCommand {
             case .jsonLines:
                 guard files.count == 1 else {
                     throw CommandFailure(
-                        .usage, "\(file) is a log's JSON Lines: restore it by itself.")
+                        .usage, "\(file) is a log in JSON Lines: import it by itself.")
                 }
                 try LogImport(file: file, common: common).run()
             case .appleHealth:
@@ -116,7 +116,7 @@ private struct HealthImport {
                 receipts: try await report(days), refusedCount: reading.refusedCount,
                 isPartial: reading.damage != nil))
         return reading.damage.map {
-            CommandFailure(.badData, "\(file), in part: \($0) What stands before it was taken.")
+            CommandFailure(.badData, "\(file), in part: \($0) Everything before that was imported.")
         }
     }
 

@@ -18,7 +18,7 @@ struct LogCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "The last events.")
         @Option(name: .customShort("n"), help: "How many, 0 to 1000000.")
         var count: UInt64 = 10
-        @Flag(help: "Go on with what is appended, until Ctrl-C.")
+        @Flag(help: "Keep printing events as they are appended, until Ctrl-C.")
         var follow = false
         @OptionGroup var common: CommonOptions
 

@@ -102,13 +102,13 @@ struct LogImport {
     private func nameLeftovers(of directory: String) {
         for path in LMDBEventLog.unfinishedCreations(of: directory) {
             Output.standardError.write(
-                "pulselog: \(printable(path, limit: 4_096)) belongs to an import that did not end. "
-                    + "Unless it is still under way, delete the folder.\n")
+                "pulselog: \(printable(path, limit: 4_096)) belongs to an unfinished import. "
+                    + "Unless it is still running, delete the folder.\n")
         }
     }
 
     private static func isTaken(_ directory: String) -> CommandFailure {
         CommandFailure(
-            .cannotCreate, "\(directory) holds a log already; name another folder with --store.")
+            .cannotCreate, "\(directory) already holds a log; name another folder with --store.")
     }
 }

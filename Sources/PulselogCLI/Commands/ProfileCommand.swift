@@ -30,7 +30,7 @@ struct ProfileCommand: AsyncParsableCommand {
                 zones=100,140,180 | zones=60%,75%,90% | zones=reserve:50,70,85 | zones=standard \
                 steps-per-cadence=2. `none` forgets a value: height=none.
                 """)
-        @Argument(help: ArgumentHelp("Settings, as height=180cm.", valueName: "key=value"))
+        @Argument(help: ArgumentHelp("Settings, such as height=180cm.", valueName: "key=value"))
         var settings: [String]
         @OptionGroup var common: CommonOptions
 
@@ -58,7 +58,8 @@ extension Profile {
     mutating func set(_ setting: String) throws(CommandFailure) {
         let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else {
-            throw CommandFailure(.usage, "\(printable(setting)): write KEY=VALUE, as height=180cm.")
+            throw CommandFailure(
+                .usage, "\(printable(setting)): write KEY=VALUE, such as height=180cm.")
         }
         let value = parts[1]
         switch parts[0] {
@@ -77,7 +78,7 @@ extension Profile {
         case "zones": try setZones(value)
         case "steps-per-cadence":
             guard let count = UInt8(value), (1...2).contains(count) else {
-                throw CommandFailure(.usage, "steps-per-cadence is 1 or 2.")
+                throw CommandFailure(.usage, "steps-per-cadence must be 1 or 2.")
             }
             stepsPerCadenceCount = count
         default:

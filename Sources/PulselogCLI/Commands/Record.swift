@@ -17,7 +17,7 @@ struct Record: AsyncParsableCommand {
             Connects to the strap and shows it, and begins the session at once: a strap that is \
             not there yet is no reason to lose steps. With --wait-for-strap the session begins \
             with the first heart rate. Ctrl-C ends the session; SIGTERM leaves it open, and the \
-            next `record` goes on with it. In a terminal: p pause, r resume, m mark, f refresh, \
+            next `record` continues it. In a terminal: p pause, r resume, m mark, f refresh, \
             s stop. From another terminal: pulselog pause, resume, mark, refresh, stop.
             """)
 
@@ -26,12 +26,12 @@ struct Record: AsyncParsableCommand {
             "steps=6000, distance=5km, duration=45m or daily.", valueName: "goal"))
     var goal: GoalOption?
 
-    @Flag(help: "Tell when to turn, at half of the goal.")
+    @Flag(help: "Say when to turn around, halfway to the goal.")
     var outAndBack = false
 
     @Option(
         help: ArgumentHelp(
-            "The strap to use, as C4:00:00:00:00:01; default the primary one, or the "
+            "The strap to use, such as C4:00:00:00:00:01; default the primary one, or the "
                 + "strongest in range if none is paired.", valueName: "address"))
     var device: AddressOption?
 
@@ -49,7 +49,7 @@ struct Record: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take health totals by HTTP at this port of 127.0.0.1; 0 for any free one.",
+            "Accept health totals over HTTP on this port of 127.0.0.1; 0 for any free one.",
             valueName: "port"))
     var healthPort: UInt16?
 
@@ -61,7 +61,7 @@ struct Record: AsyncParsableCommand {
     @Flag(help: "Record made-up values instead of using Bluetooth, marked as simulated.")
     var simulate = false
 
-    @Flag(help: "End a session that was found open, and begin a new one.")
+    @Flag(help: "End a session that is still open, and start a new one.")
     var new = false
 
     @Flag(
@@ -80,7 +80,7 @@ struct Record: AsyncParsableCommand {
             throw ValidationError("--replay and --simulate exclude each other.")
         }
         if outAndBack && goal == nil {
-            throw ValidationError("--out-and-back turns at half of a goal; give --goal as well.")
+            throw ValidationError("--out-and-back turns around halfway to a goal; give --goal too.")
         }
     }
 

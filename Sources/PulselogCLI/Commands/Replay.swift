@@ -14,8 +14,8 @@ struct Replay: AsyncParsableCommand {
         abstract: "Fold a capture, a session or a whole store again, as the recorder does.",
         discussion: """
             SOURCE is a file of JSON Lines, `-` for standard input, `store` for the whole store, \
-            or `session:POSITION`, which tells what `sessions show POSITION` tells. Nothing is \
-            appended. Exit code 65 if the file is cut off: then it is the part before.
+            or `session:POSITION`, which shows what `sessions show POSITION` shows. Nothing is \
+            appended. Exit code 65 if the file is cut off: then only the part before is shown.
             """)
 
     @Argument(help: "FILE, -, store, or session:POSITION.")
@@ -24,7 +24,7 @@ struct Replay: AsyncParsableCommand {
     @Option(help: "Speed: 1 is real time, 10 ten times as fast; default as fast as possible.")
     var rate: Double?
 
-    @Option(help: "First position to show; what stands before is folded silently.")
+    @Option(help: "First position to show; what comes before it is folded silently.")
     var from: UInt64 = 0
 
     @Option(
@@ -45,7 +45,7 @@ struct Replay: AsyncParsableCommand {
     @Option(
         name: .customLong("what-if"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Another rule, as graceMilliseconds=5000; shows both results. Repeatable.",
+            "Another rule, such as graceMilliseconds=5000; shows both results. Repeatable.",
             valueName: "key=value"))
     var whatIf: [String] = []
 
@@ -53,7 +53,7 @@ struct Replay: AsyncParsableCommand {
 
     func validate() throws {
         if let rate, !(rate > 0 && rate <= 1_000_000) {
-            throw ValidationError("--rate is a number above 0, up to 1000000.")
+            throw ValidationError("--rate must be above 0 and at most 1000000.")
         }
     }
 

@@ -20,7 +20,7 @@ struct Scan: AsyncParsableCommand {
 
     func run() async throws {
         guard (1...600).contains(seconds) else {
-            throw CommandFailure(.usage, "--seconds goes from 1 to 600.")
+            throw CommandFailure(.usage, "--seconds must be from 1 to 600.")
         }
         let list = Mutex(ScanList(showsRoles: all))
         let central = Central { report, _ in list.withLock { $0.hear(report) } }

@@ -7,10 +7,10 @@ internal import Web
 /// `pulselog serve`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take health totals by HTTP until it is interrupted.",
+        abstract: "Accept health totals over HTTP until interrupted.",
         discussion: """
-            Only this machine reaches the port, and only programs that know the token are heard. \
-            It works beside a recorder and without one. There is no page yet.
+            Only this machine can reach the port, and only programs that know the token are let \
+            in. It works with or without a recorder. There is no web page yet.
             """)
 
     /// The port without an option: what is typed into a phone must not change by itself.

@@ -11,17 +11,17 @@ struct Pause: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await act(.pause, common, "Paused. `pulselog resume` goes on.")
+        try await act(.pause, common, "Paused. `pulselog resume` continues the session.")
     }
 }
 
 /// `pulselog resume`.
 struct Resume: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Go on with the paused session.")
+    static let configuration = CommandConfiguration(abstract: "Continue the paused session.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await act(.resume, common, "Going on.")
+        try await act(.resume, common, "Resumed.")
     }
 }
 
@@ -32,7 +32,7 @@ struct Stop: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await act(.end(), common, "Ended. `pulselog sessions show last` tells the totals.")
+        try await act(.end(), common, "Ended. `pulselog sessions show last` shows the totals.")
     }
 }
 

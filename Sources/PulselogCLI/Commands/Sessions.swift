@@ -25,7 +25,7 @@ struct Sessions: AsyncParsableCommand {
                 return
             }
             guard !sessions.isEmpty else {
-                Output.standard.write("There is no session yet; `pulselog record` begins one.\n")
+                Output.standard.write("There is no session yet; `pulselog record` starts one.\n")
                 return
             }
             let zones = try store.withLog { (log) throws(EventLogError) in try ZoneHistory(log) }
@@ -39,8 +39,8 @@ struct Sessions: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "All totals of one session.",
             discussion: """
-                An open session is told as of the log's last event: the same log gives the same \
-                bytes, as `replay session:POSITION` does. `pulselog status` tells it as of now.
+                An open session is shown as of the log's last event: the same log gives the same \
+                bytes, as `replay session:POSITION` does. `pulselog status` shows it as of now.
                 """)
         @Argument(help: "The session's position, or last.")
         var session: String = "last"

@@ -26,7 +26,7 @@ struct Steps: AsyncParsableCommand {
 
         func validate() throws {
             guard (1...100_000).contains(days) else {
-                throw ValidationError("--days is 1 to 100000.")
+                throw ValidationError("--days must be from 1 to 100000.")
             }
         }
 
@@ -45,7 +45,7 @@ struct Steps: AsyncParsableCommand {
             }
             guard !reports.isEmpty else {
                 throw CommandFailure(
-                    .noInput, "Nothing is known of the \(days) days up to \(last).")
+                    .noInput, "The store has nothing about the \(days) days up to \(last).")
             }
             let texts = reports.map { DayText($0, state) }
             guard days > 1, !common.json else { return texts.forEach(common.write) }
@@ -60,10 +60,10 @@ struct Steps: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Correct the steps of a day, by an event of its own.",
             discussion: """
-                What was displayed stays, and never falls; `corrected` stands beside it, and \
-                histories use that.
+                What was displayed stays, and never falls; `corrected` is shown beside it, \
+                and histories use that.
                 """)
-        @Option(help: "The local date, as 2026-03-01.")
+        @Option(help: "The local date, such as 2026-03-01.")
         var day: String
         @Option(
             parsing: .unconditional,
@@ -78,7 +78,7 @@ struct Steps: AsyncParsableCommand {
         func run() async throws {
             guard let date = CivilDate(day) else {
                 throw CommandFailure(
-                    .usage, "\(printable(day)) is no date; write it as 2026-03-01.")
+                    .usage, "\(printable(day)) is not a date; write it as 2026-03-01.")
             }
             let user = CommonOptions.variable("USER") ?? CommonOptions.variable("LOGNAME")
             let command = Command.correct(

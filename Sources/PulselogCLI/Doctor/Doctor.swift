@@ -14,8 +14,8 @@ struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check bus, Bluetooth, strap, store, disk and clock; say what to do.",
         discussion: """
-            Changes nothing. If no recorder runs and the primary strap is not connected, it is \
-            listened for, for four seconds. Exit code 0 without a problem, 69 if Bluetooth cannot \
+            Changes nothing. If no recorder is running and the primary strap is not connected, it \
+            listens for the strap for 4 s. Exit code 0 without a problem, 69 if Bluetooth cannot \
             be used, 1 with any other problem; warnings do not count.
             """)
     @OptionGroup var common: CommonOptions

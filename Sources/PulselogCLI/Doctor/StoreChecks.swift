@@ -39,7 +39,7 @@ struct StoreChecks {
             }
             guard access(directory, W_OK) == 0, access(directory + "/data.mdb", W_OK) == 0 else {
                 let problem = Diagnosis.problem(
-                    .store, "The store \(place) may be read, but not written.",
+                    .store, "The store \(place) can be read but not written.",
                     "Change its owner or its permissions, or choose another with --store.")
                 return (problem, state)
             }
@@ -55,16 +55,16 @@ struct StoreChecks {
     private func missingStore(_ number: Int32) -> Diagnosis {
         guard number == ENOENT else {
             return .problem(
-                .store, "The store \(place) cannot be looked at: \(words(of: number)).",
+                .store, "The store \(place) cannot be accessed: \(words(of: number)).",
                 "Check the path, or choose another with --store.")
         }
         let parent = existingParent
         guard access(parent, W_OK) == 0 else {
             return .problem(
-                .store, "There is no store yet, and none can be made in \(printable(parent)).",
+                .store, "There is no store yet, and none can be created in \(printable(parent)).",
                 "Choose a folder of your own with --store.")
         }
-        return .ok(.store, "There is no store yet; `pulselog record` makes \(place).")
+        return .ok(.store, "There is no store yet; `pulselog record` creates \(place).")
     }
 
     /// The nearest folder around the store that exists.
@@ -85,7 +85,7 @@ struct StoreChecks {
         var status = statvfs()
         guard statvfs(existingParent, &status) == 0 else {
             return .warning(
-                .disk, "The disk does not tell its free space: \(words(of: errno)).",
+                .disk, "The disk's free space cannot be read: \(words(of: errno)).",
                 "See `df` for the store's folder.")
         }
         return .disk(freeBytes: UInt64(status.f_bavail) * UInt64(status.f_frsize))

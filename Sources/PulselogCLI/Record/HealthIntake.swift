@@ -36,7 +36,7 @@ struct HealthIntake: Sendable {
 
     /// Says where totals are to be sent, and how.
     var announcement: String {
-        "Health totals are taken at \(address); `pulselog health token` shows the token."
+        "Health totals are accepted at \(address); `pulselog health token` shows the token."
     }
 
     /// Takes reports until the task is cancelled.
@@ -55,7 +55,7 @@ struct HealthIntake: Sendable {
         do {
             try await server.run()
         } catch {
-            throw CommandFailure(.unavailable, "Health totals cannot be taken: \(error)")
+            throw CommandFailure(.unavailable, "Health totals cannot be accepted: \(error)")
         }
     }
 

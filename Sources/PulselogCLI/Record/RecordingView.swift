@@ -50,7 +50,7 @@ struct LineView: RecordingView {
         // What was written stays: nothing is withdrawn.
         for case .said(let sentence) in scene.news { tell(sentence) }
         if scene.omitted > 0 {
-            tell("\(counted(scene.omitted, "event")) and sentences were left out here.")
+            tell("Events and messages left out here: \(grouped(scene.omitted)).")
         }
         told.tell(scene, to: lines.put)
         tellFailure()
@@ -69,7 +69,7 @@ struct LineView: RecordingView {
     }
 
     mutating func finish(_ scene: Scene?) async -> CommandFailure? {
-        if let scene, scene.report == nil { tell("No session was begun.") }
+        if let scene, scene.report == nil { tell("No session was started.") }
         let totals = scene.map {
             told.totals(of: $0, digest: StateDigest.text(of: $0.state))
         }
@@ -83,7 +83,7 @@ struct LineView: RecordingView {
         let reason = lines.failure.map(Output.failure) ?? "Nobody read the output."
         return CommandFailure(
             .inputOutput,
-            "\(reason) Its end is missing; the recording is whole: see `pulselog sessions`.")
+            "\(reason) Its end is missing; the recording is complete: see `pulselog sessions`.")
     }
 }
 

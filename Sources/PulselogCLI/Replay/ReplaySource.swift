@@ -45,7 +45,7 @@ struct ReplaySource {
             if name != "store" {
                 guard let position = Position(name.dropFirst(8)) else {
                     throw CommandFailure(
-                        .usage, "Write a session as session:POSITION, as session:4.")
+                        .usage, "Write a session as session:POSITION, such as session:4.")
                 }
                 session = position
                 end = try store.withLog { (log) throws(EventLogError) in
@@ -84,7 +84,7 @@ struct ReplaySource {
             throw CommandFailure(error, store: name)
         }
         guard end ?? 0 > start || session == nil else {
-            throw CommandFailure(.usage, "--until stands before the session's start.")
+            throw CommandFailure(.usage, "--until is before the session's start; give a later one.")
         }
     }
 }

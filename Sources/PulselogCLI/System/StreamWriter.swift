@@ -115,7 +115,7 @@ extension StreamWriter {
     /// A writer of sentences to standard error.
     static func sentences() -> StreamWriter {
         StreamWriter(.standardError) { omitted in
-            Array("pulselog: \(grouped(omitted)) sentences were left out: nobody read them.\n".utf8)
+            Array("pulselog: \(counted(omitted, "message")) left out: nobody read.\n".utf8)
         }
     }
 }

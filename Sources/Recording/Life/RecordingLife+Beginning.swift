@@ -36,10 +36,10 @@ extension RecordingLife {
                 phase = .recording(found.position, since: now.bootMilliseconds)
                 let start = TimeText.local(
                     found.startedAt.wallMilliseconds, offsetMinutes: offsetMinutes)
-                let goal = plan.goal.kind == .none ? "" : ", and with its goal"
+                let goal = plan.goal.kind == .none ? "" : " with its own goal"
                 return say(
-                    "A session from \(start) is open; going on with it\(goal). "
-                        + "`record --new` would end it and begin another.")
+                    "A session from \(start) is open; continuing it\(goal). "
+                        + "`pulselog record --new` ends it and starts another.")
             }
             append(.end(.leftOpen))
         }

@@ -66,8 +66,8 @@ extension RecordingLife {
         self.isDiskFull = isDiskFull
         say(
             isDiskFull
-                ? "The disk is full. What comes in waits in memory, for a minute; make room."
-                : "The disk has room again. What waited is recorded, and the recording goes on.")
+                ? "The disk is full. Incoming data is kept in memory for one minute; make room."
+                : "The disk has room again. The data in memory is recorded; the recording goes on.")
     }
 }
 
@@ -96,10 +96,10 @@ extension RecordingLife {
     /// set.
     mutating func tick(awaitedWriter: String?) {
         if let awaitedWriter, !isWriterAwaited {
-            say("Nothing can be recorded now: \(awaitedWriter). What comes in waits in memory.")
+            say("Nothing can be recorded now: \(awaitedWriter). Incoming data is kept in memory.")
         }
         if awaitedWriter == nil, isWriterAwaited {
-            say("The other write has ended. What waited is recorded, and it goes on.")
+            say("The other write has ended. The data in memory is recorded; the recording goes on.")
         }
         isWriterAwaited = awaitedWriter != nil
         append(.rollOver)

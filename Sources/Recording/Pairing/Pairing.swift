@@ -19,8 +19,8 @@ public struct Pairing: Hashable, Sendable {
         guard !isNamed else { return paired }
         let rest = others.count > 1 ? " and \(others.count - 1) more" : ""
         let choice =
-            others.first.map { "In range as well: \($0.title)\(rest)." }
-            ?? "No other strap was heard that could be taken."
+            others.first.map { "Also in range: \($0.title)\(rest)." }
+            ?? "No other usable strap was heard."
         return "\(paired) \(choice) Not yours? `pulselog devices forget \(device.address)`"
     }
 }

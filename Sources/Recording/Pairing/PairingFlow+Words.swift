@@ -33,20 +33,21 @@ extension PairingFlow.Failure {
                 + (trouble ?? "Wear it and moisten it, and keep other devices off it.")
         case .adapter(let change):
             CentralReport.adapterStateChanged(change).sentence ?? "Bluetooth cannot be used."
-        case .interrupted: "Nothing was paired: it was called off."
+        case .interrupted: "Nothing was paired: pairing was cancelled."
         case .noLink(.denied), .notifiesNot(.denied):
             "The bus denies access to \(name). Run as a user who may use it."
         case .noLink(.wantsPairing), .notifiesNot(.wantsPairing):
-            "\(name) wants a bond with this machine first. Run `\(pair)`."
+            "\(name) needs Bluetooth pairing with this machine first. Run `\(pair)`."
         case .notifiesNot(.taken):
-            "Another program keeps the values of \(name) to itself. Close that program."
+            "Another program has exclusive use of \(name). Close that program."
         case .noLink:
-            "\(name) was seen and does not answer. Come closer, and keep other devices off it: "
+            "\(name) was seen but does not answer. Come closer, and keep other devices off it: "
                 + "most straps talk to one or two at a time."
         case .offersNot(let uuid):
             "\(name) does not offer \(uuid): it gives nothing to record. Is it the right one?"
         case .notifiesNot:
-            "\(name) is connected and does not send. It may want a bond first: `\(pair)`."
+            "\(name) is connected but sends nothing. It may need Bluetooth pairing first: "
+                + "`\(pair)`."
         }
     }
 }

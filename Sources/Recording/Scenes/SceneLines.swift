@@ -62,7 +62,7 @@ public struct SceneLines: Sendable {
 extension Scene {
     /// The session's totals as lines for people, each with its end; a sentence if there is none.
     public var totals: String {
-        guard let report else { return "No session was begun.\n" }
+        guard let report else { return "No session was started.\n" }
         return SessionText(report, offsetMinutes: state.live.recorder.zoneOffsetMinutes).text
     }
 }

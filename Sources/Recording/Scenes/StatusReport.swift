@@ -79,11 +79,11 @@ public struct StatusReport: Answer {
             let zone = state.live.recorder.zoneOffsetMinutes
             text += SessionText(session, offsetMinutes: zone).lines.joined(separator: "\n") + "\n"
         } else {
-            text += "Session  none; `pulselog record` begins one\n"
+            text += "Session  none; `pulselog record` starts one\n"
         }
         let goal = state.live.recorder.profile.dailyGoalSteps.map { " of \(grouped($0))" } ?? ""
         text += "Today    \(grouped(today))\(goal) steps\n"
-        if !isRecording { text += "No recorder runs.\n" }
+        if !isRecording { text += "No recorder is running.\n" }
         return text
     }
 }

@@ -32,7 +32,7 @@ public struct StrapStatus: Hashable, Sendable {
             switch self {
             case .bluetoothOff: "Bluetooth is off"
             case .noAdapter: "no Bluetooth adapter"
-            case .bluetoothAway: "Bluetooth is away"
+            case .bluetoothAway: "Bluetooth is unavailable"
             case .denied: "access to Bluetooth is denied"
             default: rawValue
             }

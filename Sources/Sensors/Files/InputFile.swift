@@ -21,7 +21,7 @@ public struct InputFile: ~Copyable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileError(reading: path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileError(.notFound, "\(path) cannot be read: it is no regular file.")
+            throw FileError(.notFound, "\(path) cannot be read: it is not a regular file.")
         }
     }
 

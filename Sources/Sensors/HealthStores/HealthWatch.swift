@@ -122,10 +122,10 @@ public final class HealthWatch: Sensor {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let reason = String(cString: strerror(errno))
-            return .nothing("\(name) cannot be read yet: \(reason). It is looked for.")
+            return .nothing("\(name) cannot be read yet: \(reason). Waiting for it.")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            return .nothing("\(name) is no regular file; it is looked for.")
+            return .nothing("\(name) is not a regular file; waiting for one.")
         }
         return .file(
             device: UInt64(status.st_dev), number: UInt64(status.st_ino),

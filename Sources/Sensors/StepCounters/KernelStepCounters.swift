@@ -70,7 +70,7 @@ public struct KernelStepCounters: Sendable {
             } else if !found[index].isFailing {
                 found[index].isFailing = true
                 sentences.append(
-                    "The step counter \(found[index].title) cannot be read; it is tried again each "
+                    "The step counter \(found[index].title) cannot be read; trying again every "
                         + "second. See \(printable(found[index].folder, limit: 60)).")
             }
         }

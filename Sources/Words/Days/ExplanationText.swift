@@ -54,7 +54,7 @@ public struct ExplanationText: Answer {
         lines += wrapped(
             "\(explanation.date): \(grouped(sum)) steps displayed" + (place ?? ""), to: 80)
         if !live.recorder.isZoneKnown {
-            add("Zone", "No event had told the zone yet: this time and this date are UTC.")
+            add("Zone", "No event had set the zone yet: this time and this date are UTC.")
         }
         if explanation.openedPosition == nil, explanation.lateTotal == nil {
             add("Why", "No event had opened this day yet, so it shows 0.")
@@ -77,8 +77,8 @@ public struct ExplanationText: Answer {
         guard let operands = baseline.reconciliation else {
             let late = baseline.lateTotal.map {
                 baseline.isBegunAnew
-                    ? "the date had counted before, and showed that since position \($0.position)"
-                    : "it was told before the day began, at position \($0.position)"
+                    ? "the date was counted before, and showed that since position \($0.position)"
+                    : "it was reported before the day began, at position \($0.position)"
             }
             add(
                 "Baseline",
@@ -95,7 +95,7 @@ public struct ExplanationText: Answer {
             let from = baseline.healthPosition.map { "reported at position \($0)" }
             health = "health \(grouped(total)): \(from ?? "named by the reconciliation itself")"
             if operands.carriedSteps > 0 {
-                health += ", of them \(grouped(operands.carriedSteps)) walked after its end"
+                health += ", including \(grouped(operands.carriedSteps)) walked after its end"
             }
         }
         add(" ", mark(operands, .health) + health)
@@ -146,7 +146,7 @@ public struct ExplanationText: Answer {
         let sum: String
         switch stretch.rule {
         case .difference: sum = "\(last) - \(first)"
-        case .restart: sum = "\(last), begun anew after \(first)"
+        case .restart: sum = "\(last), restarted after \(first)"
         case .wrap: sum = "\(last) + 2^32 - \(first), wrapped"
         case .cadence:
             let start = stretch.firstPosition.map { "\($0)" } ?? "the day's start"

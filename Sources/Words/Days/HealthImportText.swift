@@ -60,7 +60,7 @@ public struct HealthImportText: Answer {
             line +=
                 " \(grouped(refusedCount)) "
                 + (refusedCount == 1 ? "record or total was" : "records or totals were")
-                + " left out: no sense could be made of \(refusedCount == 1 ? "it" : "them")."
+                + " left out as invalid."
         }
         return line + "\n"
     }

@@ -60,7 +60,7 @@ public struct StaircaseText {
         let (count, position) = (covered.totals.count, covered.totals.lastPosition)
         let owner =
             count > 1 ? "\(count) totals, the last at \(position)" : "the total at \(position)"
-        return "; \(grouped(covered.steps)) more were in \(owner) already (rule coverUnheard)"
+        return "; \(grouped(covered.steps)) more were already in \(owner) (rule coverUnheard)"
     }
 
     /// The operands and the winner.
@@ -69,7 +69,7 @@ public struct StaircaseText {
         let carried = reconciliation.carriedSteps
         let health =
             shown(reconciliation.health)
-            + (carried > 0 ? " (of them \(grouped(carried)) carried)" : "")
+            + (carried > 0 ? " (including \(grouped(carried)) carried)" : "")
         let winner =
             switch reconciliation.winner {
             case .baselinePlusDelta: "baseline + delta"

@@ -15,7 +15,7 @@ extension Diagnosis {
                 bus,
                 ok(
                     .bluez,
-                    "The Bluetooth daemon answers; `bluetoothctl --version` tells its version."),
+                    "The Bluetooth daemon answers; `bluetoothctl --version` shows its version."),
                 adapter(inventory), ok(.permissions, "This user may use Bluetooth."),
             ]
         case .failure(.noBus(let failure)):
@@ -28,7 +28,7 @@ extension Diagnosis {
         case .failure(.busStuck):
             return [
                 problem(
-                    .bus, "The system bus took the connection and did not answer in time.",
+                    .bus, "The system bus accepted the connection but did not answer in time.",
                     "Restart the machine; restarting the bus alone ends the desktop.")
             ]
         case .failure(.busSilent):
@@ -37,7 +37,7 @@ extension Diagnosis {
             return [
                 bus,
                 problem(
-                    .bluez, "The Bluetooth daemon does not run.",
+                    .bluez, "The Bluetooth daemon is not running.",
                     "Start it: systemctl start bluetooth. If there is none: apt install bluez."),
             ]
         case .failure(.refused(let failure)): return [bus, refusal(failure)]
@@ -52,7 +52,7 @@ extension Diagnosis {
                 "Log in at the machine, or join the group that its policy names (bluetooth).")
         case .daemonAway:
             problem(
-                .bluez, "The Bluetooth daemon has just gone.", "See `journalctl -u bluetooth`.")
+                .bluez, "The Bluetooth daemon has just stopped.", "See `journalctl -u bluetooth`.")
         default:
             problem(
                 .bluez, "The Bluetooth daemon does not answer: \(printable(failure.name)).",
@@ -69,7 +69,7 @@ extension Diagnosis {
                     "Plug in one of Bluetooth 4.0 or later.")
                 : problem(
                     .adapter, "There is no Bluetooth adapter.",
-                    "Plug one in; `dmesg` tells whether the kernel knows it.")
+                    "Plug one in; `dmesg` shows whether the kernel detects it.")
         }
         let name = printable(adapter.name, limit: 16)
         return adapter.isPowered
@@ -89,20 +89,20 @@ extension Diagnosis {
         guard !blocks.isEmpty else {
             return ok(
                 .rfkill,
-                count == 0 ? "There is no radio switch here." : "No radio switch blocks it.")
+                count == 0 ? "There is no radio switch here." : "No radio switch blocks Bluetooth.")
         }
         // What a command can unblock is told first.
         let isSoftware = blocks.contains(.software)
         let advice =
             isSoftware
             ? "Run `rfkill unblock bluetooth`."
-            : "Switch the radio on: a key or a slider of the case, or the firmware's settings."
+            : "Switch the radio on: with a key or switch on the machine, or in its firmware."
         guard blocks.count == count else {
             return warning(.rfkill, "\(blocks.count) of \(count) adapters are blocked.", advice)
         }
         return problem(
             .rfkill,
-            isSoftware ? "Bluetooth is blocked." : "A switch of the machine blocks Bluetooth.",
+            isSoftware ? "Bluetooth is blocked." : "A hardware switch blocks Bluetooth.",
             advice)
     }
 }

@@ -28,13 +28,13 @@ extension Diagnosis {
     ///   - isSessionOpen: Whether a session is open; nil if that is not known.
     /// - Returns: What was found; nil if the session would have to tell.
     public static func recorder(isAlive: Bool, isSessionOpen: Bool?) -> Diagnosis? {
-        if isAlive { return ok(.recorder, "A recorder runs on this store.") }
+        if isAlive { return ok(.recorder, "A recorder is running on this store.") }
         guard let isSessionOpen else { return nil }
         return isSessionOpen
             ? warning(
-                .recorder, "A session is open, and no recorder runs.",
-                "`pulselog record` goes on with it, `pulselog stop` ends it.")
-            : ok(.recorder, "No recorder runs, and no session is open.")
+                .recorder, "A session is open, but no recorder is running.",
+                "`pulselog record` continues it, `pulselog stop` ends it.")
+            : ok(.recorder, "No recorder is running, and no session is open.")
     }
 
     /// Judges the wall clock.
@@ -53,7 +53,7 @@ extension Diagnosis {
         }
         guard isTrusted else {
             return warning(
-                .clock, "The clock says \(time), and the kernel does not hold it for synchronized.",
+                .clock, "The clock says \(time), but the kernel says it is not synchronized.",
                 "Run a time service (timedatectl set-ntp true); until then days may be off.")
         }
         return ok(.clock, "The clock is synchronized: \(time).")
@@ -90,7 +90,7 @@ extension Diagnosis {
     /// - Returns: A warning if a view would look wrong.
     public static func terminal(columns: Int?, isUTF8: Bool) -> Diagnosis {
         guard let columns else {
-            return ok(.terminal, "Standard output is no terminal: `record` writes plain lines.")
+            return ok(.terminal, "Standard output is not a terminal: `record` writes plain lines.")
         }
         guard columns >= 60 else {
             return warning(

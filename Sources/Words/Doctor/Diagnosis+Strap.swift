@@ -68,7 +68,7 @@ extension Diagnosis {
         _ straps: [NamedStrap], _ inventory: BluezInventory, isRecorderAlive: Bool
     ) -> Diagnosis {
         guard !isRecorderAlive else {
-            return ok(.otherPrograms, "The recorder uses Bluetooth; its log tells of others.")
+            return ok(.otherPrograms, "The recorder is using Bluetooth; its log shows any others.")
         }
         for strap in straps {
             guard let device = inventory.device(strap.address), device.isConnected else { continue }
@@ -77,14 +77,14 @@ extension Diagnosis {
                     .otherPrograms, "Another program is subscribed to \(strap.title).",
                     "Close it: every value would arrive twice. Each would be counted once.")
                 : warning(
-                    .otherPrograms, "\(strap.title) is connected, though no recorder runs.",
+                    .otherPrograms, "\(strap.title) is connected, although no recorder is running.",
                     "Close the other program, or run "
                         + "`bluetoothctl disconnect \(strap.address)`.")
         }
         return inventory.adapter?.isDiscovering == true
             ? warning(
                 .otherPrograms, "Another program is scanning.",
-                "Close it if connecting takes long: beside a scan it takes up to 10 s.")
+                "Close it if connecting is slow: during a scan it takes up to 10 s.")
             : ok(.otherPrograms, "No other program uses the adapter or the strap.")
     }
 }

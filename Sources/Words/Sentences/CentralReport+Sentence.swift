@@ -34,18 +34,18 @@ extension CentralReport {
         case .linkLost(let address, let loss): loss.sentence(of: name(address))
         case .measurementMissing(let address, let uuid):
             "\(name(address)) does not offer its \(uuid.detailName); asking again on the next "
-                + "link. Is its battery good?"
+                + "link. Is its battery low?"
         case .subscribeFailed(let address, _, let failure, let next):
             FailureCause(failure) == .taken
-                ? "Another program keeps the values of \(name(address)) to itself; "
+                ? "Another program has exclusive use of \(name(address)); "
                     + "\(again(next)). Close that program."
                 : failure.sentence(of: name(address), address, again(next))
         case .silent(let address, _, let milliseconds):
             "\(name(address)) is connected but sent nothing for \(milliseconds / 1_000) s; "
-                + "subscribing anew. Does it touch the skin?"
+                + "subscribing again. Is it touching the skin?"
         case .readFailed(let address, let uuid, _):
-            "\(name(address)) would not tell its \(uuid.detailName); recording goes on "
-                + "without. Nothing needs to be done."
+            "\(name(address)) did not report its \(uuid.detailName); recording goes on "
+                + "without it. Nothing needs to be done."
         case .valueCut(let address, _, let byteCount, _):
             "\(name(address)) sent a value of \(byteCount) bytes; the first 512 are kept. See "
                 + "whether there is new firmware for it."
@@ -79,27 +79,27 @@ extension CallFailure {
             "\(name) does not answer; \(again). Is it worn and moist, and not linked "
                 + "to another device?"
         case .calledOff:
-            "Another program called off connecting to \(name); \(again). Close that program."
+            "Another program cancelled connecting to \(name); \(again). Close that program."
         case .taken:
             "Another program is connecting to \(name); \(again). Close that program."
         case .vanished:
-            "\(name) is out of sight; looking for it. Come closer, or moisten it."
+            "\(name) is out of range; looking for it. Come closer, or moisten it."
         case .adapterOff:
             "The Bluetooth adapter does not work; \(again). Switch it on: bluetoothctl power on."
         case .wantsPairing:
-            "\(name) wants to be paired first; \(again). Run `bluetoothctl pair \(address)`."
+            "\(name) needs Bluetooth pairing first; \(again). Run `bluetoothctl pair \(address)`."
         case .refused:
             "\(name) refuses (\(reason)); \(again). Take it off for a minute, then wear it again."
         case .denied:
             "Access to Bluetooth is denied; \(again). Run as a user who may use it."
         case .daemonAway:
-            "The Bluetooth daemon is away; \(again). Start it: systemctl start bluetooth."
+            "The Bluetooth daemon is not running; \(again). Start it: systemctl start bluetooth."
         case .busAway: "The system bus is gone; \(again). Is dbus running?"
         case .daemonSilent:
             "The Bluetooth daemon does not answer; \(again). If that goes on: "
                 + "systemctl restart bluetooth."
         case .other:
-            "\(name) cannot be used (\(reason)); \(again). `pulselog doctor` tells more."
+            "\(name) cannot be used (\(reason)); \(again). See `pulselog doctor`."
         }
     }
 }
@@ -115,7 +115,7 @@ extension LinkLoss {
         case .unknown: (words, advice) = (nil, closer)
         case .local:
             (words, advice) = (nil, "Come closer, or close other programs that use it.")
-        case .timeout: (words, advice) = ("out of reach", closer)
+        case .timeout: (words, advice) = ("out of range", closer)
         case .remote:
             (words, advice) = ("the strap ended it", "Wear it, and keep other devices off it.")
         case .authentication:
@@ -143,7 +143,7 @@ extension AdapterChange {
         case .resetting where cause == .busClosed:
             "The system bus is gone; waiting for it to come back. Is dbus running?"
         case .resetting:
-            "The Bluetooth daemon is away; waiting for it to come back. If it stays away: "
+            "The Bluetooth daemon is not running; waiting for it to come back. If it does not: "
                 + "systemctl start bluetooth."
         case .unsupported:
             "There is no Bluetooth adapter that can connect to straps; waiting for one. "
@@ -158,8 +158,8 @@ extension AdapterChange {
             case .software:
                 "Bluetooth is blocked; waiting for it. Unblock it: rfkill unblock bluetooth."
             case .hardware:
-                "A switch of the machine blocks Bluetooth; waiting for it. Look for a key or a "
-                    + "slider of the case."
+                "A hardware switch blocks Bluetooth; waiting for it. Look for a key or a "
+                    + "switch on the machine."
             }
         }
     }
@@ -170,8 +170,8 @@ extension IntakeFinding {
     fileprivate var sentence: String {
         switch self {
         case .spoofedSignal:
-            "Another program speaks in the Bluetooth daemon's name; it is ignored. If you do not "
-                + "know it, look for it."
+            "Another program is posing as the Bluetooth daemon; it is ignored. Find out which "
+                + "one, unless you started it."
         case .unexpectedType:
             "The Bluetooth daemon sent something of an unexpected type; it is left out. "
                 + "Please report it."
@@ -189,8 +189,8 @@ extension BluetoothUUID {
     /// What a walker calls what a device tells.
     fileprivate var detailName: String {
         switch self {
-        case .bodySensorLocation: "place on the body"
-        case .manufacturerName: "maker"
+        case .bodySensorLocation: "body location"
+        case .manufacturerName: "manufacturer"
         case .batteryLevel: "battery level"
         case .heartRateMeasurement: "heart rate"
         case .runningSpeedCadenceMeasurement: "cadence"

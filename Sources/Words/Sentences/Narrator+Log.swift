@@ -31,17 +31,17 @@ extension Narrator {
             return greet(event.device, at: now, name) ?? warn(of: event.device, at: now, name)
         case .deliveryMultiplied(let event): return event.sentence
         case .deviceForgotten(let event):
-            return "\(name(event.device)) is forgotten; this recording leaves it alone."
+            return "\(name(event.device)) was forgotten; this recording no longer uses it."
         case .turnAroundReached(let event):
-            return "Half of the goal is done (\(event.goal.text) in all): turn around now."
+            return "You are halfway to the goal (\(event.goal.text) in all): turn around now."
         case .goalReached(let event):
-            return "The goal is reached: \(event.goal.text). The session goes on until you stop it."
+            return "Goal reached: \(event.goal.text). The session goes on until you stop it."
         // What could not be taken from the bus was told as it came.
         case .intakeOverflowed(let event) where event.intake.known != .bus:
             let inputs = event.lostEvents == 1 ? "1 input" : "\(grouped(event.lostEvents)) inputs"
             let sentence =
-                "More came than could be written: \(inputs) lost, all others recorded. "
-                + "See whether the disk is slow, or what floods the bus."
+                "Input came faster than it could be written: \(inputs) lost, all others "
+                + "recorded. Check for a slow disk, or a program that floods the bus."
             return tell(sentence, .overflow, at: now)
         default: return nil
         }
@@ -83,7 +83,7 @@ extension Narrator {
             parts.append("battery \(battery) %")
             lowBatteries[device] = Self.lowBatteryPercents.first { battery <= $0 }
         }
-        let low = lowBatteries[device] == nil ? "" : " Its battery is low: keep a new one ready."
+        let low = lowBatteries[device] == nil ? "" : " Its battery is low: keep a spare ready."
         return "\(name(device)) is connected: \(parts.joined(separator: ", "))." + low
     }
 
@@ -100,8 +100,8 @@ extension Narrator {
             limit < lowBatteries[device] ?? .max
         else { return nil }
         lowBatteries[device] = limit
-        return "The battery of \(name(device)) is at \(percent) %; recording goes on. Keep a new "
-            + "one ready."
+        return "The battery of \(name(device)) is at \(percent) %; recording goes on. Keep a "
+            + "spare ready."
     }
 }
 
@@ -109,10 +109,10 @@ extension DeliveryMultiplied {
     /// What the walker is told.
     fileprivate var sentence: String {
         guard factor > 1 else {
-            return "The other program is gone: every value arrives once again."
+            return "The other program is gone: every value now arrives only once."
         }
         let times = factor == 2 ? "twice" : "\(factor) times"
-        return "Another program is subscribed too: every value arrives \(times), and is counted "
+        return "Another program is also subscribed: every value arrives \(times), and is counted "
             + "once. Close that program."
     }
 }

@@ -257,7 +257,7 @@ extension Narrator {
         end(.trouble)
         guard isTroubleTold else { return nil }
         isTroubleTold = false
-        let sentence = "Bluetooth is back; going on."
+        let sentence = "Bluetooth is back; continuing."
         standing[.back] = sentence
         return sentence
     }
