@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A queue that is bounded, in order, and filled from any thread; nobody who fills it ever waits.
+/// A queue in order, bounded for what ``put(_:)`` brings, and filled from any thread; nobody who
+/// fills it ever waits.
 ///
 /// What comes when it is full is counted.
 public final class BoundedQueue<Element: Sendable>: Sendable {

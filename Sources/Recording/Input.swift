@@ -22,6 +22,7 @@ extension Input {
     /// All else is rare: what somebody asks for, links that come and go, and how many were lost.
     var isFrequent: Bool {
         switch command {
+        case .record(.intakeOverflowed(let event)): event.intake == OpenCode(.bus)
         case .record(let event): [.heart, .steps, .place].contains(event.kind.lane)
         case .rollOver: true
         default: false

@@ -12,7 +12,8 @@ extension Inbox {
     public func put(_ report: CentralReport, at arrival: Arrival) -> Bool {
         let happening = Arrived(.reported(report), at: arrival)
         switch report {
-        case .valueNotified, .valueRead, .valueCut, .deviceSeen: return put(happening)
+        case .valueNotified, .valueRead, .valueCut, .deviceSeen, .intakeFinding:
+            return put(happening)
         default:
             insist(happening)
             return true

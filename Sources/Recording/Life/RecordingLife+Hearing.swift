@@ -102,6 +102,8 @@ extension RecordingLife {
             say("The other write has ended. The data in memory is recorded; the recording goes on.")
         }
         isWriterAwaited = awaitedWriter != nil
+        // Only now is it certain that there still is somebody to wait for.
+        if isWriterAwaited, case .ending = phase { actions.append(.abandon) }
         append(.rollOver)
         reports.passTime(at: now.bootMilliseconds)
         if let limit = plan.durationMilliseconds, case .recording(_, let since) = phase,

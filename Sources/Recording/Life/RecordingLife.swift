@@ -138,9 +138,7 @@ extension RecordingLife {
         case .starting, .ending, .failed, .ended: break
         }
         // Who wants to go waits neither for room nor for another process.
-        guard isDiskFull || isWriterAwaited else { return }
-        if sessionEnd == .requested { end(.requested) }
-        if isWriterAwaited, case .ending = phase { actions.append(.abandon) }
+        if isDiskFull || isWriterAwaited, sessionEnd == .requested { end(.requested) }
     }
 
     /// Says what the sensors are to do, and whether a strap is to be searched for.
