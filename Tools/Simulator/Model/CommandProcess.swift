@@ -22,14 +22,12 @@ final class CommandProcess: Sendable {
     private let log: StoredLog
     private let appender: Appender
     private let answer = Mutex<Answer?>(nil)
-    private let isTaken = Mutex(false)
 
     init(
-        _ number: Int, _ computer: Computer, _ disk: Disk, _ timeline: Timeline,
-        isRecorderAlive: Bool
+        _ number: Int, _ computer: Computer, _ disk: Disk, _ timeline: Timeline
     ) {
         log = StoredLog(disk, timeline, process: number)
-        appender = Appender(log, machine: computer.machine) { isRecorderAlive }
+        appender = Appender(log, machine: computer.machine) { disk.isRecorderAlive }
     }
 
     func start(_ request: Request, _ computer: Computer, _ timeline: Timeline) {
@@ -52,17 +50,9 @@ final class CommandProcess: Sendable {
         }
     }
 
-    /// Whether its answer was taken.
-    var isOver: Bool { isTaken.withLock { $0 } }
-
-    /// What it was told, once.
-    func takeOutcome() -> Answer? {
-        answer.withLock { answer in
-            guard let told = answer else { return nil }
-            answer = nil
-            isTaken.withLock { $0 = true }
-            return told
-        }
+    /// What it was told; nil before.
+    func takeAnswer() -> Answer? {
+        answer.withLock { $0.take() }
     }
 
     func close(_ generator: inout SeededGenerator) {

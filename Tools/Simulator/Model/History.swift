@@ -162,7 +162,7 @@ private struct HistoryWriter {
         case 26: return .dropLink(strap: strap)
         case 27: return .contact(strap: strap, generator.chance(50))
         case 28:
-            return generator.chance(97)
+            return generator.chance(90)
                 ? .illFormed(strap: strap)
                 : .flood(strap: strap, count: generator.chance(30) ? 70_000 : 2_000)
         default: return .mood(Daemon.Mood.allCases.randomElement(using: &generator) ?? .denied)

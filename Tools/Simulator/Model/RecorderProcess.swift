@@ -22,7 +22,9 @@ final class RecorderProcess {
     var busFailures = 0
     /// When it ticks next.
     var nextTick: UInt64
-    /// When it was asked to end; nil while nobody has.
+    /// Whether somebody wants it to end.
+    var isEndWanted = false
+    /// When it was asked to end, or began to; nil before.
     var endAskedAt: UInt64?
     /// Whether it was killed: what it still does is seen by nobody.
     private(set) var isKilled = false
@@ -103,6 +105,8 @@ final class RecorderProcess {
     }
 }
 
+// Its variables are touched only by the thread that plays the world; the timeline runs all tasks
+// there, too.
 extension RecorderProcess: @unchecked Sendable {}
 
 /// The world, as a recorder senses it.

@@ -8,8 +8,10 @@ import Recording
 extension World {
     func take(_ act: Act) {
         tell("--- \(act)")
+        noteDisk()
         // Whatever happens may be a reason why no values come.
-        recovery = nil
+        recoveryAt = nil
+        defer { noteDisk() }
         switch act {
         case .record(let start): record(start)
         case .press(let key): press(key)
@@ -68,6 +70,7 @@ extension World {
             programVersion: "simulated")
         let process = RecorderProcess(nextNumber(), plan, computer, disk, timeline)
         self.process = process
+        disk.isRecorderAlive = true
         witness.beginRecorder()
         process.start(timeline, frontPauseMilliseconds: start.frontPauseMilliseconds)
     }
@@ -94,13 +97,14 @@ extension World {
     }
 
     private func askToEnd() {
-        if let process, process.endAskedAt == nil { process.endAskedAt = timeline.now }
+        guard let process else { return }
+        process.isEndWanted = true
+        if process.endAskedAt == nil { process.endAskedAt = timeline.now }
     }
 
     private func kill() {
         guard let process else { return }
-        process.kill()
-        leave(process)
+        lose(process)
         witness.rebuild()
     }
 
@@ -108,7 +112,8 @@ extension World {
 
     private func run(_ request: CommandProcess.Request) {
         let command = CommandProcess(
-            nextNumber(), computer, disk, timeline, isRecorderAlive: process != nil)
+            nextNumber(), computer, disk, timeline)
+        if case .command(.end) = request { process?.isEndWanted = true }
         commands.append(command)
         command.start(request, computer, timeline)
     }
@@ -131,10 +136,7 @@ extension World {
 
     private func losePower(_ downMilliseconds: UInt64) {
         disk.losePower(&generator)
-        if let process {
-            process.kill()
-            leave(process)
-        }
+        if let process { lose(process) }
         for command in commands { command.close(&generator) }
         commands = []
         writerHeldUntil = nil
@@ -152,6 +154,8 @@ extension World {
         let isEnding = process?.endAskedAt != nil
         timeline.advance(to: timeline.now + milliseconds)
         witness.now = timeline.now
+        // What was being written goes on only now.
+        diskTroubleAt = timeline.now
         if isEnding { process?.endAskedAt = timeline.now }
         daemon.pass(to: timeline.now)
         for index in daemon.straps.indices { daemon.dropLink(index) }
@@ -168,6 +172,6 @@ extension World {
         }
         disk.turn(.well)
         disk.slow(toMilliseconds: 3)
-        recovery = (timeline.now + Self.recoveryMilliseconds, witness.readings)
+        recoveryAt = timeline.now + Self.recoveryMilliseconds
     }
 }

@@ -21,10 +21,12 @@ final class World {
     var commands: [CommandProcess] = []
     /// When whoever holds the right to write, and does nothing with it, lets it go.
     var writerHeldUntil: UInt64?
-    /// By when values must come, and how many there were when the world became well.
-    var recovery: (deadline: UInt64, readings: UInt64)?
+    /// When heart rates must come again, because all is well for long enough; nil for never.
+    var recoveryAt: UInt64?
     /// What the machine's step counter has counted since the boot.
     var steps: UInt64 = 0
+    /// When the disk last had no room, was slow, failed, or was held by another program.
+    var diskTroubleAt: UInt64 = 0
     /// The straps that were forgotten, one by one.
     var forgotten: Set<Int> = []
     /// How many readings the central has reported.
@@ -96,7 +98,7 @@ final class World {
 
     /// When something happens by itself.
     private var nextDue: UInt64? {
-        var dues = [timeline.nextWake, daemon.nextDue, writerHeldUntil, recovery?.deadline]
+        var dues = [timeline.nextWake, daemon.nextDue, writerHeldUntil, recoveryAt]
         if let process {
             let deadline = process.central.nextDeadlineMilliseconds
             dues += [
@@ -127,7 +129,8 @@ final class World {
     private func pass(_ time: UInt64, for process: RecorderProcess) {
         if process.nextTick <= time {
             process.nextTick = time + 1_000
-            let isLong = disk.writingSince.map { time - min($0, time) > 3_000 } ?? false
+            let since = disk.writingSince(otherThan: process.number)
+            let isLong = since.map { time - min($0, time) > 3_000 } ?? false
             process.recorder.note(.ticked(awaitedWriter: isLong ? "another program writes" : nil))
             readCounter(for: process)
         }
@@ -155,10 +158,12 @@ final class World {
             }
         } while moveBluetooth()
         for event in witness.follow() { tell("\(event.header.position) \(event.event)") }
-        for command in commands {
-            if case .decided(let outcomes) = command.takeOutcome() { witness.hold(outcomes) }
+        commands.removeAll { command in
+            guard let answer = command.takeAnswer() else { return false }
+            hold(answer)
+            command.close(&generator)
+            return true
         }
-        commands.removeAll { $0.isOver }
         guard let process else { return }
         for scene in process.takeScenes() {
             witness.see(scene)
@@ -171,16 +176,33 @@ final class World {
         if let result = process.result { end(process, result) }
     }
 
+    /// Another process was answered.
+    private func hold(_ answer: CommandProcess.Answer) {
+        switch answer {
+        case .decided(let outcomes): witness.hold(outcomes)
+        case .health: break
+        case .failed(let error):
+            if ![.diskFull, .storage].contains(error.code) {
+                witness.complain(.ending, "a command failed: \(error)")
+            }
+        }
+    }
+
     /// The recorder has ended by itself.
     private func end(_ process: RecorderProcess, _ result: Recorder.End) {
         if case .logFailed(let error) = result {
-            switch error.code {
-            case .diskFull, .storage: break
-            // Who wants to go does not wait for another writer.
-            case .cancelled where process.endAskedAt != nil: break
-            default: witness.complain(.ending, "the log failed: \(error)")
-            }
+            let isExpected =
+                switch error.code {
+                case .diskFull, .storage: timeline.now <= diskTroubleAt + Self.endingMilliseconds
+                // Who wants to go does not wait for another writer, while there is one.
+                case .cancelled: process.endAskedAt.map { diskTroubleAt >= $0 } ?? false
+                default: false
+                }
+            if !isExpected { witness.complain(.ending, "the log failed: \(error)") }
         } else {
+            if result == .done, !process.isEndWanted, process.plan.durationMilliseconds == nil {
+                witness.complain(.ending, "nobody ended the recorder, and it has ended")
+            }
             if let boot = witness.stoppedAtBoot {
                 witness.settleReadings(before: computer.time(ofBootMilliseconds: boot))
             } else if witness.state.live.recorder.startedPosition != nil, result == .done {
@@ -190,12 +212,32 @@ final class World {
         leave(process)
     }
 
+    /// Notes whether the disk keeps inputs waiting now.
+    func noteDisk() {
+        if disk.mood != .well || disk.syncMilliseconds > 100 || writerHeldUntil != nil {
+            diskTroubleAt = timeline.now
+        }
+    }
+
+    /// The recorder is killed: of a disk that works it loses what came in the last second at most.
+    func lose(_ process: RecorderProcess) {
+        process.kill()
+        noteDisk()
+        let now = timeline.now
+        if now >= diskTroubleAt + 60_000, now >= 1_000 {
+            let stop = witness.stoppedAtBoot.map(computer.time(ofBootMilliseconds:)) ?? .max
+            witness.settleReadings(before: min(now - 1_000, stop))
+        }
+        leave(process)
+    }
+
     /// Nobody records any more.
     func leave(_ process: RecorderProcess) {
         process.log.close(&generator)
         daemon.clientGone()
         self.process = nil
-        recovery = nil
+        disk.isRecorderAlive = false
+        recoveryAt = nil
         _ = timeline.settle()
         witness.follow()
         witness.beginRecorder()
@@ -204,35 +246,40 @@ final class World {
     // MARK: - Promises about time
 
     private func checkTime(_ time: UInt64) {
+        noteDisk()
         if let asked = process?.endAskedAt, asked + Self.endingMilliseconds <= time {
             witness.complain(.ending, "it was to end at \(asked) ms")
         }
-        guard let (deadline, readings) = recovery, deadline <= time else { return }
-        recovery = nil
-        guard let process, expectsValues(process), witness.readings == readings else { return }
-        witness.complain(.recovery, "all is well since \(deadline - Self.recoveryMilliseconds) ms")
+        guard let due = recoveryAt, due <= time else { return }
+        recoveryAt = nil
+        guard let process, expectsValues(process), witness.lastHeartAt + 5_000 < due else { return }
+        witness.complain(.recovery, "all is well since \(due - Self.recoveryMilliseconds) ms")
     }
 
     /// Whether the recorder is to get values in a world that is well.
     func expectsValues(_ process: RecorderProcess) -> Bool {
         guard process.result == nil, process.endAskedAt == nil else { return false }
-        guard forgotten.isDisjoint(with: [0, 1]) else { return false }
+        guard !forgotten.isSuperset(of: [0, 1]) else { return false }
         if case .paused = witness.state.live.sessions.open?.state { return false }
         return true
     }
 
+    /// Holds the whole log against the promises, and lets everybody go.
     private func finish() {
-        guard witness.violation == nil else { return }
-        witness.checkDays()
-        witness.rebuild()
-        do {
-            try witness.exportAndImport()
-        } catch {
-            witness.complain(.digests, "what was exported cannot be imported: \(error)")
+        if witness.violation == nil {
+            witness.checkDays()
+            witness.rebuild()
+            do {
+                try witness.exportAndImport()
+            } catch {
+                witness.complain(.digests, "what was exported cannot be imported: \(error)")
+            }
         }
-        if let process {
-            process.kill()
-            leave(process)
-        }
+        if let process { lose(process) }
+        for command in commands { command.close(&generator) }
+        commands = []
+        // Whoever still sleeps ends.
+        while let due = timeline.nextWake, timeline.settle() { timeline.advance(to: due) }
+        _ = timeline.settle()
     }
 }

@@ -30,6 +30,8 @@ final class Disk: Sendable {
         var writer: (number: Int, since: UInt64)?
         var mood = Mood.well
         var syncMilliseconds: UInt64 = 3
+        /// Whether a recorder holds its lock.
+        var isRecorderAlive = false
         /// Who waits for events, of each process that has the log open.
         var waiters: [Int: PositionWaiters] = [:]
     }
@@ -42,6 +44,12 @@ final class Disk: Sendable {
     var mood: Mood { state.withLock { $0.mood } }
     /// How long a sync takes.
     var syncMilliseconds: UInt64 { state.withLock { $0.syncMilliseconds } }
+
+    /// Whether a recorder holds its lock.
+    var isRecorderAlive: Bool {
+        get { state.withLock { $0.isRecorderAlive } }
+        set { state.withLock { $0.isRecorderAlive = newValue } }
+    }
 
     func turn(_ mood: Mood) {
         state.withLock { $0.mood = mood }
@@ -67,8 +75,8 @@ final class Disk: Sendable {
             if state.writer?.number == process {
                 state.writer = nil
                 if generator.chance(50) { state.journal = [] }
+                state.recover()
             }
-            state.recover()
             return state.waiters.removeValue(forKey: process)
         }
         waiters?.close()
@@ -101,8 +109,10 @@ final class Disk: Sendable {
         state.withLock { if $0.writer?.number == process { $0.writer = nil } }
     }
 
-    /// Since when somebody writes; nil if nobody does.
-    var writingSince: UInt64? { state.withLock { $0.writer?.since } }
+    /// Since when another process writes; nil if none does.
+    func writingSince(otherThan process: Int) -> UInt64? {
+        state.withLock { $0.writer?.number == process ? nil : $0.writer?.since }
+    }
 
     /// Writes a transaction; it is not synced.
     func write(_ batch: EventBatch) throws(EventLogError) -> Range<Position> {
@@ -133,7 +143,7 @@ final class Disk: Sendable {
     func sync() {
         let (next, waiters) = state.withLock { state in
             state.recover()
-            return (state.next, Array(state.waiters.values))
+            return (state.next, state.waiters.sorted { $0.key < $1.key }.map(\.value))
         }
         for waiter in waiters { waiter.advance(to: next) }
     }

@@ -17,9 +17,13 @@ final class Witness {
     /// Where the time of each session went at least.
     private var accounting: [Position: Accounting] = [:]
     /// What the recorder must record, in this order.
-    private var owed: [Reading] = []
-    /// How many of these may be missing, because the recorder says that they are.
+    private var owed: ArraySlice<Reading> = []
+    /// How many of these may be missing, because the recorder says that they are, and when it said
+    /// so: whatever is reported later is recorded.
     private var admittedLosses: UInt64 = 0
+    private var admittedAt: UInt64 = 0
+    /// When the last heart rate that is recorded was reported.
+    private(set) var lastHeartAt: UInt64 = 0
     /// When the recorder stopped, on the boot clock; nil while it goes on.
     private(set) var stoppedAtBoot: UInt64?
     /// The position after the last event that the recorder's front was shown.
@@ -98,9 +102,9 @@ final class Witness {
 
     /// All days, once more: none may have fallen while another one was current.
     func checkDays() {
-        for day in state.live.steps.days where day.displayed < displayed[day.date] ?? 0 {
-            complain(
-                .steps, "\(day.date): \(day.displayed) after \(displayed[day.date] ?? 0)")
+        for (date, most) in displayed.sorted(by: { $0.key < $1.key }) {
+            let count = state.live.steps[date]?.displayed ?? 0
+            if count < most { complain(.steps, "\(date): \(count) after \(most)") }
         }
     }
 
@@ -129,8 +133,9 @@ final class Witness {
     private func receive(_ recorded: RecordedEvent) {
         if case .intakeOverflowed(let event) = recorded.event, event.intake == OpenCode(.queue) {
             admittedLosses += event.lostEvents
+            admittedAt = now
         }
-        if case .recorderStopped = recorded.event {
+        if case .recorderStopped(let event) = recorded.event, event.reason != OpenCode(.foundDead) {
             stoppedAtBoot = recorded.header.stamp.bootMilliseconds
         }
         guard let (device, bytes) = recorded.event.reading else { return }
@@ -148,7 +153,13 @@ final class Witness {
             return complain(
                 .delivered, "event \(recorded.header.position) is \(bytes) of \(device): invented")
         }
-        owed.removeFirst()
+        let reading = owed.removeFirst()
+        if reading.reportedAt > admittedAt { admittedLosses = 0 }
+        if case .characteristicNotified(let event) = recorded.event,
+            event.characteristic == .heartRateMeasurement
+        {
+            lastHeartAt = reading.reportedAt
+        }
     }
 
     /// The recorder has ended well: what it was handed before it began to end is recorded.
@@ -157,7 +168,6 @@ final class Witness {
         if UInt64(lost.count) > admittedLosses {
             complain(.delivered, "\(lost.count) readings are lost, first \(lost[0])")
         }
-        owed = []
     }
 
     // MARK: - Scenes
@@ -193,7 +203,7 @@ final class Witness {
     private func checkEvents(_ scene: Scene) {
         guard let first = scene.events.first, let oldest = recent.first else { return }
         let start = first.header.position
-        if let shownNext, scene.omitted == 0, start != shownNext {
+        if let shownNext, start < shownNext || start - shownNext > scene.omitted {
             complain(.shown, "event \(start) comes after \(shownNext - 1)")
         }
         for (index, event) in scene.events.enumerated() {
