@@ -122,13 +122,13 @@ public final class Recorder: Sendable {
     public func run() async -> End {
         await appender.observe { [self] state, events in note(.recorded(state, events)) }
         let intake = startIntake()
-        let (phase, sensing) = await live(intake, after: await appender.state)
-        for task in sensing { task.cancel() }
+        let (phase, tasks) = await live(intake, after: await appender.state)
+        for task in tasks { task.cancel() }
         let failure = await intake.value
         await appender.observe(nil)
         for feed in feeds.withLock({ $0 }) { feed.finish() }
         await wait(atMost: Self.leavingLimit, on: runtime) {
-            for task in sensing { await task.value }
+            for task in tasks { await task.value }
         }
         if let failure { return .logFailed(failure) }
         if case .failed(let refusal) = phase { return .refused(refusal) }
@@ -160,13 +160,13 @@ public final class Recorder: Sendable {
 
     /// Does what the life wants until nothing more can be appended.
     ///
-    /// - Returns: How far it came before, and what senses.
+    /// - Returns: How far it came before, and what is to be cancelled: sensors, and who wakes it.
     private func live(
         _ intake: Task<EventLogError?, Never>, after state: LogState
     ) async -> (RecordingLife.Phase, [Task<Void, Never>]) {
         var life = RecordingLife(plan, machine: machine)
         var phase = life.phase
-        var sensing: [Task<Void, Never>] = []
+        var tasks: [Task<Void, Never>] = []
         // Events may have been told of already.
         inbox.insist(first: Arrived(.began(state), at: runtime.now()))
         for await _ in inbox.wakes {
@@ -180,7 +180,8 @@ public final class Recorder: Sendable {
                 for action in life.handle(item.happening, at: item.arrival) {
                     switch action {
                     case .append(let input): append(input)
-                    case .sense: sensing = sense()
+                    case .sense: tasks += sense()
+                    case .wake(let milliseconds): tasks.append(wake(after: milliseconds))
                     case .want(let wish): for sensor in sensors { sensor.want(wish) }
                     case .say(let sentence): news.append(.said(sentence))
                     case .withdraw(let sentence): news.append(.withdrawn(sentence))
@@ -193,7 +194,7 @@ public final class Recorder: Sendable {
             publish(life, events, news)
             if life.isOver { break }
         }
-        return (phase, sensing)
+        return (phase, tasks)
     }
 
     private func append(_ input: Input) {
@@ -206,6 +207,17 @@ public final class Recorder: Sendable {
             Task(executorPreference: runtime.executor) { @concurrent [inbox] in
                 await sensor.run(into: inbox)
             }
+        }
+    }
+
+    private func wake(after milliseconds: UInt64) -> Task<Void, Never> {
+        Task(executorPreference: runtime.executor) { @concurrent [self] in
+            do {
+                try await runtime.sleep(.milliseconds(milliseconds))
+            } catch {
+                return  // Cancelled: the recording ends.
+            }
+            note(.waked)
         }
     }
 

@@ -22,6 +22,7 @@ struct RecordingLifeTests {
         private(set) var isSensing = false
         private(set) var isFinished = false
         private(set) var isAbandoned = false
+        private(set) var wakes: [UInt64] = []
 
         init(_ plan: SessionPlan) {
             life = RecordingLife(plan, machine: machine)
@@ -41,6 +42,7 @@ struct RecordingLifeTests {
                 case .withdraw(let sentence): said.removeAll { $0 == sentence }
                 case .finish: isFinished = true
                 case .abandon: isAbandoned = true
+                case .wake(let milliseconds): wakes.append(milliseconds)
                 }
             }
             guard !inputs.isEmpty else { return }
@@ -131,9 +133,13 @@ struct RecordingLifeTests {
         try await walk.pass(30)
         #expect(walk.life.phase == .settingUp)
         try await walk.happens(.asked(.begin))
+        #expect(walk.wakes == [10_000])
         try await walk.pass(9)
-        #expect(!walk.isFinished)
-        try await walk.pass(1)
+        try await walk.happens(.waked)
+        #expect(!walk.isFinished, "too early")
+        // No tick: what wakes it is enough.
+        walk.second += 1
+        try await walk.happens(.waked)
         #expect(walk.isFinished)
         #expect(try walk.kinds.suffix(2) == [.sessionEnded, .recorderStopped])
     }

@@ -30,6 +30,8 @@ public enum Happening: Sendable {
     ///
     /// `awaitedWriter` names who keeps the log from being appended to for seconds already.
     case ticked(awaitedWriter: String?)
+    /// A time has passed that was asked for.
+    case waked
     /// The system asks the process to end.
     case signalled(EndSignal)
     /// The disk is full, or has room again.
@@ -70,6 +72,8 @@ public enum RecordingAction: Sendable {
     case say(String)
     /// What was told holds no longer.
     case withdraw(String)
+    /// Let ``Happening/waked`` happen after so many milliseconds.
+    case wake(afterMilliseconds: UInt64)
     /// Append what waits, and nothing after it.
     case finish
     /// Do not wait for another process's write any more.

@@ -32,8 +32,7 @@ extension RecordingLife {
     mutating func open(_ state: LogState, offsetMinutes: Int64) {
         if let found = state.live.sessions.open {
             guard plan.endsOpenSession else {
-                session = found.position
-                phase = .recording(found.position, since: now.bootMilliseconds)
+                record(found.position)
                 let start = TimeText.local(
                     found.startedAt.wallMilliseconds, offsetMinutes: offsetMinutes)
                 let goal = plan.goal.kind == .none ? "" : " with its own goal"
@@ -47,6 +46,15 @@ extension RecordingLife {
             phase = .settingUp
         } else {
             start()
+        }
+    }
+
+    /// A session is open, and this recording's from now on.
+    mutating func record(_ session: Position) {
+        self.session = session
+        phase = .recording(session, since: now.bootMilliseconds)
+        if let limit = plan.durationMilliseconds {
+            actions.append(.wake(afterMilliseconds: limit))
         }
     }
 

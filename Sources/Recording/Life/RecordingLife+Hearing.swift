@@ -32,8 +32,7 @@ extension RecordingLife {
         switch recorded.event {
         case .sessionStarted:
             guard [.settingUp, .starting].contains(phase) else { return }
-            session = recorded.header.position
-            phase = .recording(recorded.header.position, since: now.bootMilliseconds)
+            record(recorded.header.position)
         case .devicePaired(let event):
             if let sentence = reports.announcement(of: event.device) { say(sentence) }
         case .deviceForgotten(let event):
@@ -92,8 +91,7 @@ extension RecordingLife {
         }
     }
 
-    /// Once a second: midnight, travel, the search for a strap, and the end of the time that was
-    /// set.
+    /// Once a second: midnight, travel, and the search for a strap.
     mutating func tick(awaitedWriter: String?) {
         if let awaitedWriter, !isWriterAwaited {
             say("Nothing can be recorded now: \(awaitedWriter). Incoming data is kept in memory.")
@@ -106,11 +104,6 @@ extension RecordingLife {
         if isWriterAwaited, case .ending = phase { actions.append(.abandon) }
         append(.rollOver)
         reports.passTime(at: now.bootMilliseconds)
-        if let limit = plan.durationMilliseconds, case .recording(_, let since) = phase,
-            now.bootMilliseconds + Self.halfTickMilliseconds >= since + limit
-        {
-            endSession(.durationReached)
-        }
     }
 
     mutating func answer(_ request: Request) {

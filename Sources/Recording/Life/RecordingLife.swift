@@ -28,9 +28,6 @@ public struct RecordingLife: Sendable {
         case ended(EventLogError?)
     }
 
-    /// The tick that is nearest to a time is the one at which it has come.
-    static let halfTickMilliseconds: UInt64 = 500
-
     /// How far it has come.
     public internal(set) var phase = Phase.starting
     /// The state after the last durable event.
@@ -107,6 +104,7 @@ public struct RecordingLife: Sendable {
             let lost = IntakeOverflowed(intake: .queue, lostEvents: count)
             append(.record(.intakeOverflowed(lost)))
         case .ticked(let writer): tick(awaitedWriter: writer)
+        case .waked: break  // What is due follows from the time.
         case .signalled(let signal): obey(signal)
         case .diskFull(let isFull): hear(isDiskFull: isFull)
         case .logEnded(let failure): phase = .ended(failure)
@@ -132,7 +130,10 @@ extension RecordingLife {
             guard strap.word == .connected, strap.heartRateBPM != nil, !strap.isWithoutContact
             else { break }
             start()
-        case .recording(let position, _):
+        case .recording(let position, let since):
+            if let limit = plan.durationMilliseconds, boot >= since + limit {
+                endSession(.durationReached)
+            }
             // Somebody ended it, here or elsewhere.
             if state.live.sessions.open?.position != position { end(.requested) }
         case .starting, .ending, .failed, .ended: break
