@@ -53,7 +53,7 @@ struct BluezReading {
     /// - Returns: What was understood.
     mutating func object(
         _ interface: BluezInterface, _ properties: Value, invalidated: [String] = []
-    ) -> BluezObject {
+    ) -> BluezProperties {
         if properties.asEntries == nil { unexpectedCount += 1 }
         switch interface {
         case .adapter: return .adapter(adapter(properties))

@@ -18,7 +18,7 @@ enum PairingAgent {
     ///   - call: The call, of bluetoothd itself.
     ///   - isWanted: Whether the device with an object path is wanted.
     /// - Returns: The answer.
-    static func answer(_ call: MethodCall, isWanted: (String) -> Bool) -> Answer {
+    static func answer(_ call: MethodCall, isWanted: (String) -> Bool) -> MethodReply {
         guard call.path == path, call.interface == "org.bluez.Agent1" else {
             return .unknownMethod(call)
         }

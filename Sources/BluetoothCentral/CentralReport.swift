@@ -87,28 +87,44 @@ public struct CallFailure: Hashable, Sendable {
     }
 }
 
-/// The states of the Bluetooth adapter, as far as a walker cares.
-public enum AdapterState: Hashable, Sendable {
-    /// Nobody was asked yet.
-    case unknown
-    /// bluetoothd or the bus is gone, or the adapter has just vanished.
-    case resetting
-    /// There is no adapter that can be a central.
-    case unsupported
-    /// The bus denies us access to bluetoothd.
-    case unauthorized
-    /// The adapter is switched off.
-    case poweredOff
-    /// The adapter is ready.
-    case poweredOn
-}
-
 /// What became of the Bluetooth adapter.
 public struct AdapterChange: Hashable, Sendable {
+    /// The states of the Bluetooth adapter, as far as a walker cares.
+    public enum State: Hashable, Sendable {
+        /// Nobody was asked yet.
+        case unknown
+        /// bluetoothd or the bus is gone, or the adapter has just vanished.
+        case resetting
+        /// There is no adapter that can be a central.
+        case unsupported
+        /// The bus denies us access to bluetoothd.
+        case unauthorized
+        /// The adapter is switched off.
+        case poweredOff
+        /// The adapter is ready.
+        case poweredOn
+    }
+
+    /// What led to a state of the Bluetooth adapter.
+    public enum Cause: Hashable, Sendable {
+        /// Nothing that is known.
+        case unknown
+        /// The system bus closed.
+        case busClosed
+        /// bluetoothd left the bus, or was not there.
+        case daemonGone
+        /// The adapter vanished.
+        case adapterGone
+        /// It was switched on or off, or found so.
+        case switched
+        /// The bus denied access.
+        case access
+    }
+
     /// Its state now.
-    public var state: AdapterState
+    public var state: State
     /// What led to it.
-    public var cause: AdapterCause
+    public var cause: Cause
     /// The name of the adapter in use, as in `hci0`; nil for none.
     public var adapter: String?
 
@@ -118,33 +134,40 @@ public struct AdapterChange: Hashable, Sendable {
     ///   - state: Its state now.
     ///   - cause: What led to it.
     ///   - adapter: The name of the adapter in use.
-    public init(_ state: AdapterState, _ cause: AdapterCause, adapter: String? = nil) {
+    public init(_ state: State, _ cause: Cause, adapter: String? = nil) {
         self.state = state
         self.cause = cause
         self.adapter = adapter
     }
 }
 
-/// What led to a state of the Bluetooth adapter.
-public enum AdapterCause: Hashable, Sendable {
-    /// Nothing that is known.
-    case unknown
-    /// The system bus closed.
-    case busClosed
-    /// bluetoothd left the bus, or was not there.
-    case daemonGone
-    /// The adapter vanished.
-    case adapterGone
-    /// It was switched on or off, or found so.
-    case switched
-    /// The bus denied access.
-    case access
-}
-
 /// Why a link ended.
 public struct LinkLoss: Hashable, Sendable {
+    /// Why a link ended, as far as it can be told: bluetoothd says so from 5.83 on only.
+    public enum Cause: Hashable, Sendable {
+        /// Not known: out of range, empty battery, interference.
+        case unknown
+        /// Nothing was heard of the device for the link's supervision timeout.
+        case timeout
+        /// Another program on this machine ended it, or the adapter: some do so when a device went
+        /// away.
+        case local
+        /// The device ended it.
+        case remote
+        /// This program ended it.
+        case requested
+        /// The pairing was refused or is out of date.
+        case authentication
+        /// The machine went to sleep.
+        case suspended
+        /// The adapter went, or was switched off.
+        case adapterLost
+        /// bluetoothd or the bus went.
+        case daemonLost
+    }
+
     /// Why, as far as it can be told.
-    public var cause: LinkLossCause
+    public var cause: Cause
     /// In words, BlueZ's (from 5.83) or ours; data from the bus.
     public var reason: String?
     /// How long ago the link ended when this is told.
@@ -159,34 +182,12 @@ public struct LinkLoss: Hashable, Sendable {
     ///   - reason: In words.
     ///   - agoMilliseconds: How long ago the link ended when this is told.
     public init(
-        _ cause: LinkLossCause = .unknown, reason: String? = nil, agoMilliseconds: UInt64 = 0
+        _ cause: Cause = .unknown, reason: String? = nil, agoMilliseconds: UInt64 = 0
     ) {
         self.cause = cause
         self.reason = reason
         self.agoMilliseconds = agoMilliseconds
     }
-}
-
-/// Why a link ended, as far as it can be told: bluetoothd says so from 5.83 on only.
-public enum LinkLossCause: Hashable, Sendable {
-    /// Not known: out of range, empty battery, interference.
-    case unknown
-    /// Nothing was heard of the device for the link's supervision timeout.
-    case timeout
-    /// Another program on this machine ended it, or the adapter: some do so if a device went away.
-    case local
-    /// The device ended it.
-    case remote
-    /// This program ended it.
-    case requested
-    /// The pairing was refused or is out of date.
-    case authentication
-    /// The machine went to sleep.
-    case suspended
-    /// The adapter went, or was switched off.
-    case adapterLost
-    /// bluetoothd or the bus went.
-    case daemonLost
 }
 
 /// What is known of a device in range.

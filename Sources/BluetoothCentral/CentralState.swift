@@ -10,7 +10,7 @@
 /// device, and without time passing it makes a bounded number of calls.
 public struct CentralState: Sendable {
     /// The adapter as it was last reported.
-    public var adapterState: AdapterState { adapterChange.state }
+    public var adapterState: AdapterChange.State { adapterChange.state }
 
     /// When ``CentralInput/timePassed`` is due, if nothing else happens before; nil for never.
     public internal(set) var nextDeadlineMilliseconds: UInt64?

@@ -91,7 +91,7 @@ extension LinkLoss {
     ///
     /// What this program ends it knows itself.
     init(bluezName name: String, message: String) {
-        let cause: LinkLossCause =
+        let cause: LinkLoss.Cause =
             switch name {
             case "org.bluez.Reason.Timeout": .timeout
             case "org.bluez.Reason.Local": .local

@@ -72,7 +72,7 @@ extension Connection {
         var call = MethodCall(
             destination: message.destination, path: message.path, interface: message.interface,
             member: message.member)
-        let reply: Answer
+        let reply: MethodReply
         switch arguments(of: message, "call \(call) from \(address.sender)") {
         case .success(let arguments):
             call.arguments = arguments

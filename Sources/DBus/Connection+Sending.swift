@@ -51,13 +51,13 @@ extension Connection {
         _ = try post(message, name)
     }
 
-    /// Answers a call that was put off with ``Answer/later``.
+    /// Answers a call that was put off with ``MethodReply/later``.
     ///
     /// - Parameters:
     ///   - address: The caller, as the handler got it.
-    ///   - answer: The answer; ``Answer/later`` sends nothing.
+    ///   - answer: The answer; ``MethodReply/later`` sends nothing.
     /// - Throws: ``DBusError`` if the bus is gone or D-Bus cannot express the answer.
-    public func answer(_ address: ReplyAddress, with answer: Answer) throws(DBusError) {
+    public func answer(_ address: ReplyAddress, with answer: MethodReply) throws(DBusError) {
         guard address.isExpected else { return }
         let name = "the answer to \(address.sender)"
         switch answer {

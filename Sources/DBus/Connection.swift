@@ -36,7 +36,7 @@ public final class Connection {
     /// Called for each call of a method of ours.
     ///
     /// Without it, callers hear that there is no such method.
-    public var onMethodCall: ((_ call: MethodCall, _ from: ReplyAddress, Arrival) -> Answer)?
+    public var onMethodCall: ((_ call: MethodCall, _ from: ReplyAddress, Arrival) -> MethodReply)?
 
     /// Called for each dropped message; the error names it.
     ///

@@ -72,7 +72,7 @@ private struct Hold {
     /// The link has stood for longer than the silence rule allows, and no value came.
     let isSilent: Bool
 
-    init(_ link: Link, at now: UInt64, _ rules: Rules) {
+    init(_ link: LinkHistory, at now: UInt64, _ rules: Rules) {
         let value = link.lastValueAt
         // A value proves that a loss is over; a link that came back alone does not show.
         let lostAt = link.lostAt.flatMap { lostAt in

@@ -176,7 +176,7 @@ extension EventView {
 
 // MARK: - Values of a device
 
-extension Link {
+extension LinkHistory {
     /// Takes a heart-rate value; what may be a copy is no newer than the value before.
     @inline(__always)
     mutating func receive(

@@ -23,12 +23,13 @@ struct Pulselog: AsyncParsableCommand {
             CommandGroup(
                 name: "Devices and profile",
                 subcommands: [
-                    Scan.self, Devices.self, ProfileCommand.self, Health.self, Doctor.self,
+                    Scan.self, DevicesCommand.self, ProfileCommand.self, Health.self, Doctor.self,
                 ]),
             CommandGroup(
                 name: "Looking back",
                 subcommands: [
-                    Sessions.self, Steps.self, AuditCommand.self, Replay.self, LogCommand.self,
+                    SessionsCommand.self, Steps.self, AuditCommand.self, Replay.self,
+                    LogCommand.self,
                     Import.self, Export.self, Decode.self,
                 ]),
         ])

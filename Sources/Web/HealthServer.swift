@@ -68,7 +68,7 @@ public struct HealthServer: Sendable {
                 do {
                     let socket = try await listening.accept()
                     served += 1
-                    group.addTask { await serve(Connection(socket, pool: pool)) }
+                    group.addTask { await serve(ClientConnection(socket, pool: pool)) }
                 } catch {
                     // The peer left while it waited, or the process has no descriptor to spare:
                     // a connection that ends will give one back.
@@ -105,7 +105,7 @@ private struct DeadlinePassed: Error {}
 
 extension HealthServer {
     /// Reads one request and answers it.
-    private func serve(_ connection: Connection) async {
+    private func serve(_ connection: ClientConnection) async {
         defer { connection.close() }
         do {
             let response = try await response(to: connection)
@@ -119,7 +119,7 @@ extension HealthServer {
     }
 
     /// - Throws: If there is nobody to answer.
-    private func response(to connection: Connection) async throws -> Response {
+    private func response(to connection: ClientConnection) async throws -> Response {
         do {
             let body = try await within(limits.request) { try await request(on: connection) }
             return try await endpoint.response(to: body)
@@ -133,7 +133,7 @@ extension HealthServer {
     }
 
     /// Reads a request whose head is admitted, and gives its body.
-    private func request(on connection: Connection) async throws -> [UInt8] {
+    private func request(on connection: ClientConnection) async throws -> [UInt8] {
         var arrived: [UInt8] = []
         var headEnd: Int?
         while headEnd == nil, arrived.count < RequestHead.limitBytes {

@@ -38,7 +38,7 @@ final class TinyBluez: Sendable {
         changed(measurement, "org.bluez.GattCharacteristic1", ("Value", .byteArray(bytes)))
     }
 
-    private static func answer(_ call: MethodCall, _ connection: Connection) -> Answer {
+    private static func answer(_ call: MethodCall, _ connection: Connection) -> MethodReply {
         switch call.member {
         case "GetManagedObjects": return .values([tree])
         case "Connect":

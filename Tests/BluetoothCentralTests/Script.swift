@@ -64,7 +64,7 @@ struct Script {
 
     // MARK: - What BlueZ says
 
-    mutating func add(_ path: String, _ object: BluezObject) {
+    mutating func add(_ path: String, _ object: BluezProperties) {
         feed(.objectAdded(LocatedObject(path: path, object: object)))
     }
 
@@ -94,7 +94,7 @@ struct Script {
 
     static func properties(
         address: BluetoothAddress = strap, _ edit: (inout DeviceProperties) -> Void = { _ in }
-    ) -> BluezObject {
+    ) -> BluezProperties {
         var properties = DeviceProperties()
         properties.address = address
         properties.services = [.heartRate]

@@ -138,7 +138,8 @@ struct CallTests {
         let bus = try await Bus(daemon.address)
         let heard = Heard<Bool>()
         try await bus.perform { (connection) throws(DBusError) in
-            connection.onSignal = { [unowned connection] _, _, _ in
+            connection.onSignal = { [unowned connection] signal, _, _ in
+                guard signal == TestService.signal(1) else { return }
                 #expect(connection.strayAnswerCount > 0)
                 heard.append(connection.pending.count == 1)
             }

@@ -67,7 +67,7 @@ final class Client: Sendable {
 
     /// Answers the calls that come, and writes them down.
     func answerCalls(
-        _ answer: @escaping @Sendable (MethodCall) -> Answer
+        _ answer: @escaping @Sendable (MethodCall) -> MethodReply
     ) async throws {
         let transcript = transcript
         try await bus.perform { (connection) throws(DBusError) in

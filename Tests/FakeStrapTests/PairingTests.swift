@@ -19,7 +19,7 @@ struct PairingTests {
 
     /// Makes a client an agent that gives an answer.
     private static func register(
-        _ client: Client, _ capability: String, answer: Answer = .values([])
+        _ client: Client, _ capability: String, answer: MethodReply = .values([])
     ) async throws {
         try await client.answerCalls { _ in answer }
         try await client.call(
@@ -90,7 +90,7 @@ struct PairingTests {
     func rejection() async throws {
         let theatre = try await Self.theatre()
         let client = try await theatre.client()
-        let refusal = Answer.refusal(name: "org.bluez.Error.Rejected", message: "no")
+        let refusal = MethodReply.refusal(name: "org.bluez.Error.Rejected", message: "no")
         try await Self.register(client, "NoInputNoOutput", answer: refusal)
         try await client.reach()
         client.begin(Name.measurement, Name.characteristic1, "StartNotify")

@@ -41,6 +41,10 @@ struct ValueTests {
         try await theatre.notify([0, 60], [0, 60], [0, 61])
         // The second client is gone without a word.
         await second.bus.close()
+        let name = Value.string(second.bus.uniqueName)
+        while try await listener.bus.call(.bus("NameHasOwner", name)) == [.boolean(true)] {
+            await Task.yield()
+        }
         try await theatre.playback.flush()
         try await theatre.notify([0, 62], [0, 63])
         for client in [first, listener] {

@@ -46,13 +46,13 @@ struct StrapStatusTests {
     }
 
     /// States of the adapter, and the word that each makes.
-    static let adapters: [(Events.AdapterState, StrapStatus.Word)] = [
+    static let adapters: [(AdapterState, StrapStatus.Word)] = [
         (.unknown, .scanning), (.poweredOn, .scanning), (.poweredOff, .bluetoothOff),
         (.resetting, .bluetoothAway), (.unsupported, .noAdapter), (.unauthorized, .denied),
     ]
 
     @Test("says what the adapter hinders", arguments: adapters)
-    func adapter(state: Events.AdapterState, expected: StrapStatus.Word) throws {
+    func adapter(state: AdapterState, expected: StrapStatus.Word) throws {
         var story = Story()
         try story.pair("Strap One")
         try story.add(.adapterStateChanged(AdapterStateChanged(state: state)))

@@ -89,6 +89,29 @@ struct TidyTests {
         }
     }
 
+    @Test("gives no two types the same name")
+    func typeNames() {
+        let kinds: Set<Substring> = [
+            "struct", "enum", "class", "actor", "protocol", "typealias",
+        ]
+        var files: [Substring: [String]] = [:]
+        for file in Self.sources {
+            for line in file.lines {
+                let words = line.split { !$0.isLetter && !$0.isNumber && $0 != " " }.first ?? ""
+                guard line.first?.isWhitespace == false, !line.hasPrefix("/") else { continue }
+                let declaration = words.split(separator: " ")
+                guard let kind = declaration.firstIndex(where: { kinds.contains($0) }),
+                    kind + 1 < declaration.count
+                else { continue }
+                files[declaration[kind + 1], default: []].append(file.path)
+            }
+        }
+        #expect(files.count > 500)
+        for (name, paths) in files where paths.count > 1 {
+            Issue.record("\(name) is declared in \(paths.joined(separator: ", "))")
+        }
+    }
+
     @Test("keeps functions within 70 lines", arguments: sources + tools + tests)
     func functions(_ file: SourceTree.File) {
         var declaration: (line: Int, indent: Int)?

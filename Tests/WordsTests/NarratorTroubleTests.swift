@@ -49,12 +49,12 @@ struct NarratorTroubleTests {
     ]
 
     private static func adapter(
-        _ state: BluetoothCentral.AdapterState, _ cause: BluetoothCentral.AdapterCause
+        _ state: AdapterChange.State, _ cause: AdapterChange.Cause
     ) -> CentralReport {
         .adapterStateChanged(AdapterChange(state, cause))
     }
 
-    private static func lost(_ cause: BluetoothCentral.LinkLossCause) -> CentralReport {
+    private static func lost(_ cause: LinkLoss.Cause) -> CentralReport {
         .linkLost(NarratorTests.address, LinkLoss(cause))
     }
 

@@ -40,7 +40,7 @@ extension Daemon {
     }
 
     /// Answers a call that was put off.
-    func send(_ answer: Answer, to caller: ReplyAddress) {
+    func send(_ answer: MethodReply, to caller: ReplyAddress) {
         work { (connection) throws(DBusError) in try connection.answer(caller, with: answer) }
     }
 

@@ -8,7 +8,7 @@ extension Daemon {
         send(answer(call, from: caller), to: caller)
     }
 
-    private func answer(_ call: MethodCall, from caller: ReplyAddress) -> Answer {
+    private func answer(_ call: MethodCall, from caller: ReplyAddress) -> MethodReply {
         if let answer = orderedAnswer(to: call.member) { return answer }
         if call.path == "/" { return answerRoot(call) }
         guard let object = objects.first(where: { $0.path == call.path }) else {
@@ -36,7 +36,7 @@ extension Daemon {
         return .unknownMethod(call)
     }
 
-    private func answerRoot(_ call: MethodCall) -> Answer {
+    private func answerRoot(_ call: MethodCall) -> MethodReply {
         guard call.interface == "org.freedesktop.DBus.ObjectManager",
             call.member == "GetManagedObjects"
         else { return .unknownMethod(call) }
@@ -48,7 +48,7 @@ extension Daemon {
 
     private func answerAdapter(
         _ adapter: Adapter, _ call: MethodCall, from caller: ReplyAddress
-    ) -> Answer {
+    ) -> MethodReply {
         switch call.member {
         case "SetDiscoveryFilter":
             guard let argument = call.arguments.first, let filter = DiscoveryFilter(argument)
@@ -64,7 +64,7 @@ extension Daemon {
 
     private func answerDevice(
         _ device: Device, _ call: MethodCall, from caller: ReplyAddress
-    ) -> Answer {
+    ) -> MethodReply {
         switch call.member {
         case "Connect": connect(device, for: caller)
         case "Disconnect": disconnect(device, for: caller)
@@ -75,7 +75,7 @@ extension Daemon {
     private func answerCharacteristic(
         _ characteristic: Characteristic, of device: Device, _ call: MethodCall,
         from caller: ReplyAddress
-    ) -> Answer {
+    ) -> MethodReply {
         switch call.member {
         case "StartNotify": startNotify(characteristic, of: device, for: caller)
         case "StopNotify": stopNotify(characteristic, of: device, for: caller.sender)
@@ -86,7 +86,7 @@ extension Daemon {
 
     // MARK: - Properties
 
-    private func answerProperties(_ call: MethodCall, of object: BusObject) -> Answer {
+    private func answerProperties(_ call: MethodCall, of object: BusObject) -> MethodReply {
         guard let name = call.arguments.first?.asString else { return .unknownMethod(call) }
         guard let interface = object.interfaces.first(where: { $0.name == name }) else {
             return BusObject.common.contains(name) && call.member == "GetAll"

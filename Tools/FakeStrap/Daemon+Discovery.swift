@@ -2,7 +2,7 @@ import DBus
 
 extension Daemon {
     /// `StartDiscovery`: each client has its own scan and filter, all share the reports.
-    func startScan(on adapter: Adapter, by client: String) -> Answer {
+    func startScan(on adapter: Adapter, by client: String) -> MethodReply {
         guard adapter.isPowered else { return .notReady }
         guard adapter.scans[client] == nil else { return .inProgress }
         let isFirst = adapter.scans.isEmpty
@@ -18,7 +18,7 @@ extension Daemon {
     }
 
     /// `StopDiscovery`.
-    func stopScan(on adapter: Adapter, by client: String) -> Answer {
+    func stopScan(on adapter: Adapter, by client: String) -> MethodReply {
         guard adapter.isPowered else { return .notReady }
         guard adapter.scans.removeValue(forKey: client) != nil else {
             return .failed("No discovery started")

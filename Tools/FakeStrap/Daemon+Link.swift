@@ -2,7 +2,7 @@ import DBus
 
 extension Daemon {
     /// `Connect`: waits for the strap if it is not there.
-    func connect(_ device: Device, for caller: ReplyAddress) -> Answer {
+    func connect(_ device: Device, for caller: ReplyAddress) -> MethodReply {
         guard device.adapter.isPowered else { return .failed("Input/output error") }
         guard !device.isConnected else { return .done }
         guard device.connecting == nil else { return .failed("Operation already in progress") }
@@ -30,7 +30,7 @@ extension Daemon {
     }
 
     /// Answers a waiting `Connect`, if there is one.
-    func endConnecting(_ device: Device, with answer: Answer) {
+    func endConnecting(_ device: Device, with answer: MethodReply) {
         guard let connecting = device.connecting else { return }
         device.connecting = nil
         connection.cancel(connecting.limit)
@@ -99,7 +99,7 @@ extension Daemon {
     // MARK: - The end
 
     /// `Disconnect`: takes a while, in which values still come.
-    func disconnect(_ device: Device, for caller: ReplyAddress) -> Answer {
+    func disconnect(_ device: Device, for caller: ReplyAddress) -> MethodReply {
         if device.connecting != nil {
             endConnecting(device, with: .connectionCanceled)
             forgetLater(device)
@@ -145,7 +145,7 @@ extension Daemon {
     }
 
     /// Sets the link back without a word, and refuses what has no answer yet.
-    func endLink(_ device: Device, with answer: Answer) {
+    func endLink(_ device: Device, with answer: MethodReply) {
         if device.isConnected { device.peripheral.isLinked = false }
         device.isConnected = false
         device.isResolved = false

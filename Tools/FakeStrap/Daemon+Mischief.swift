@@ -35,7 +35,7 @@ extension Daemon {
     }
 
     /// The answer that is ordered for the next call of a method, if there is one.
-    func orderedAnswer(to member: String) -> Answer? {
+    func orderedAnswer(to member: String) -> MethodReply? {
         guard let index = orders.firstIndex(where: { $0.member == member }) else { return nil }
         switch orders.remove(at: index).reply {
         case .refusal(let name, let message): return .refusal(name: name, message: message)

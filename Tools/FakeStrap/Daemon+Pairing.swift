@@ -5,7 +5,7 @@ extension Daemon {
     // MARK: - Agents
 
     /// Answers a call to the object where agents register.
-    func answerRegistry(_ call: MethodCall, from caller: ReplyAddress) -> Answer {
+    func answerRegistry(_ call: MethodCall, from caller: ReplyAddress) -> MethodReply {
         guard call.member == "RegisterAgent" else { return .unknownMethod(call) }
         let capabilities = [
             "": true, "DisplayYesNo": true, "KeyboardDisplay": true, "DisplayOnly": false,

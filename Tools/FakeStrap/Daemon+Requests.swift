@@ -9,12 +9,12 @@ struct StrapRequest {
     /// The code of the error that the strap will answer with; nil for none.
     let error: () -> UInt8?
     /// Makes the caller's answer of the strap's, which is nil or the code of an error.
-    let answer: (UInt8?) -> Answer
+    let answer: (UInt8?) -> MethodReply
 }
 
 extension Daemon {
     /// Lets a strap answer in its own time, if it does at all.
-    func ask(_ device: Device, _ request: StrapRequest) -> Answer {
+    func ask(_ device: Device, _ request: StrapRequest) -> MethodReply {
         let isLocked = device.strap.isEncrypted && !device.isPaired
         guard !isLocked else {
             device.requestsForPairing.append { [self] in

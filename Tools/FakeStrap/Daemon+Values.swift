@@ -4,7 +4,7 @@ extension Daemon {
     /// `StartNotify`: each client has a subscription of its own, which outlives the link.
     func startNotify(
         _ characteristic: Characteristic, of device: Device, for caller: ReplyAddress
-    ) -> Answer {
+    ) -> MethodReply {
         let client = caller.sender
         guard characteristic.canNotify else { return .notSupported }
         if characteristic.subscribers.contains(client) {
@@ -48,7 +48,7 @@ extension Daemon {
     /// `StopNotify`.
     func stopNotify(
         _ characteristic: Characteristic, of device: Device, for client: String
-    ) -> Answer {
+    ) -> MethodReply {
         guard unsubscribe(client, from: characteristic) else {
             return .failed("No notify session started")
         }
@@ -66,7 +66,7 @@ extension Daemon {
     /// `ReadValue`: the value is also signalled.
     func read(
         _ characteristic: Characteristic, of device: Device, for caller: ReplyAddress
-    ) -> Answer {
+    ) -> MethodReply {
         guard device.isConnected else { return .failed("Not connected") }
         guard characteristic.flags.contains("read") else {
             return .notPermitted("Read not permitted")

@@ -35,14 +35,14 @@ public struct AppleHealthExport: ~Copyable {
     public mutating func push(
         _ bytes: [UInt8], into records: inout StepRecords
     ) throws(HealthStoreError) {
-        var findings = Findings()
+        var reader = RecordReader()
         do throws(XMLError) {
-            _ = try stream.push(bytes.span) { findings.take($0, into: &records) }
+            _ = try stream.push(bytes.span) { reader.take($0, into: &records) }
         } catch {
             throw HealthStoreError(error)
         }
-        unreadableCount += findings.unreadableCount
-        if let failure = findings.failure { throw failure }
+        unreadableCount += reader.unreadableCount
+        if let failure = reader.failure { throw failure }
     }
 
     /// Ends the file.
@@ -50,18 +50,18 @@ public struct AppleHealthExport: ~Copyable {
     /// - Parameter records: Where the step records go.
     /// - Throws: ``HealthStoreError`` of code `damaged` if the file is cut off.
     public mutating func finish(into records: inout StepRecords) throws(HealthStoreError) {
-        var findings = Findings()
+        var reader = RecordReader()
         do throws(XMLError) {
-            try stream.finish { findings.take($0, into: &records) }
+            try stream.finish { reader.take($0, into: &records) }
         } catch {
             throw HealthStoreError(error)
         }
-        if let failure = findings.failure { throw failure }
+        if let failure = reader.failure { throw failure }
     }
 }
 
 /// What came of the elements of one piece.
-private struct Findings {
+private struct RecordReader {
     var unreadableCount: UInt64 = 0
     var failure: HealthStoreError?
 

@@ -17,7 +17,7 @@ public struct Device: StatePart, Hashable, Sendable {
     /// Its maker's name: a stranger's text, at most 512 bytes.
     public internal(set) var manufacturer: String?
     /// Its connection.
-    public internal(set) var link = Link()
+    public internal(set) var link = LinkHistory()
 
     private(set) var key: UInt64
 
@@ -72,8 +72,8 @@ public struct Devices: StatePart, Hashable, Sendable {
 
     /// The strap's connection; a blank one if there is no strap.
     @inline(__always)
-    var strapLink: Link {
-        guard let strapIndex else { return Link() }
+    var strapLink: LinkHistory {
+        guard let strapIndex else { return LinkHistory() }
         return all[strapIndex].link
     }
 

@@ -89,7 +89,7 @@ public struct DeviceReport: Hashable, Sendable {
     /// Its maker, or nil.
     public let manufacturer: String?
     /// Its connection and what became of it.
-    public let link: Link
+    public let link: LinkHistory
 
     init(_ device: Device, in devices: Devices) {
         id = device.id

@@ -2,7 +2,7 @@ internal import BluetoothCentral
 internal import Events
 
 extension CentralReport {
-    /// The event that records this report by itself; nil if there is none, or if ``DeviceReports``
+    /// The event that records this report by itself; nil if there is none, or if ``CentralIntake``
     /// makes it of more than the report.
     func event(device: (BluetoothAddress) -> DeviceID) -> Event? {
         switch self {
@@ -58,8 +58,8 @@ extension CentralReport {
     }
 }
 
-extension BluetoothCentral.AdapterState {
-    fileprivate var recorded: Events.AdapterState {
+extension AdapterChange.State {
+    fileprivate var recorded: AdapterState {
         switch self {
         case .unknown: .unknown
         case .resetting: .resetting
@@ -71,8 +71,8 @@ extension BluetoothCentral.AdapterState {
     }
 }
 
-extension BluetoothCentral.AdapterCause {
-    fileprivate var recorded: Events.AdapterCause {
+extension AdapterChange.Cause {
+    fileprivate var recorded: AdapterCause {
         switch self {
         case .unknown: .unknown
         case .busClosed: .busClosed
@@ -84,8 +84,8 @@ extension BluetoothCentral.AdapterCause {
     }
 }
 
-extension BluetoothCentral.LinkLossCause {
-    fileprivate var recorded: Events.LinkLossCause {
+extension LinkLoss.Cause {
+    fileprivate var recorded: LinkLossCause {
         switch self {
         // The reason beside it says more.
         case .unknown, .local: .unknown

@@ -12,7 +12,7 @@ extension RecordingLife {
         let devices = state.live.devices
         if case .central(let strap) = plan.source {
             let isKnown = devices.paired.contains { $0.id.address == strap }
-            reports = DeviceReports(paired: devices.all.map(\.id), named: isKnown ? nil : strap)
+            intake = CentralIntake(paired: devices.all.map(\.id), named: isKnown ? nil : strap)
             say(narrator.begin())
         }
         let zone = machine.zone(now.wallMilliseconds)

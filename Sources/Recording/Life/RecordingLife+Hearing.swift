@@ -34,9 +34,9 @@ extension RecordingLife {
             guard [.settingUp, .starting].contains(phase) else { return }
             record(recorded.header.position)
         case .devicePaired(let event):
-            if let sentence = reports.announcement(of: event.device) { say(sentence) }
+            if let sentence = intake.announcement(of: event.device) { say(sentence) }
         case .deviceForgotten(let event):
-            reports.shun(event.device, at: now.bootMilliseconds)
+            intake.shun(event.device, at: now.bootMilliseconds)
             // What was named is a strap like others from now on.
             if plan.source == .central(strap: event.device.address) {
                 plan.source = .central(strap: nil)
@@ -75,7 +75,7 @@ extension RecordingLife {
 extension RecordingLife {
     mutating func hear(_ report: CentralReport) {
         attempts.hear(report)
-        append(reports.take(report, at: now))
+        append(intake.take(report, at: now))
         let naming = naming
         let sentence = narrator.hear(report, at: now.bootMilliseconds) { naming($0.value) }
         if let sentence { say(sentence) }
@@ -83,10 +83,10 @@ extension RecordingLife {
 
     /// What the walker calls the device of an address.
     var naming: (UInt64) -> String {
-        { [state, reports] address in
+        { [state, intake] address in
             let device = state.live.devices.all.first { $0.id.address == address }
             return deviceTitle(
-                device?.name ?? reports.name(of: address),
+                device?.name ?? intake.name(of: address),
                 device?.id.description ?? BluetoothAddress(address).description)
         }
     }
@@ -103,7 +103,7 @@ extension RecordingLife {
         // Only now is it certain that there still is somebody to wait for.
         if isWriterAwaited, case .ending = phase { actions.append(.abandon) }
         append(.rollOver)
-        reports.passTime(at: now.bootMilliseconds)
+        intake.passTime(at: now.bootMilliseconds)
     }
 
     mutating func answer(_ request: Request) {

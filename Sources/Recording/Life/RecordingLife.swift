@@ -47,7 +47,7 @@ public struct RecordingLife: Sendable {
     let machine: Machine
     var narrator = Narrator()
     /// What the central reports; its values and links become events.
-    var reports: DeviceReports
+    var intake: CentralIntake
     /// What the central is doing.
     var attempts = CentralAttempts()
     var wish = SensorWish()
@@ -70,7 +70,7 @@ public struct RecordingLife: Sendable {
     public init(_ plan: SessionPlan, machine: Machine) {
         self.plan = plan
         self.machine = machine
-        reports = DeviceReports(paired: [])
+        intake = CentralIntake(paired: [])
     }
 
     /// Takes a happening and says what to do.
@@ -148,11 +148,11 @@ extension RecordingLife {
         if strap == nil {
             let isPaused = state.live.sessions.open?.state == .paused
             let isMissing = state.live.devices.primary(.heart) == nil && !isPaused
-            reports.search(isMissing: isMissing, at: boot)
+            intake.search(isMissing: isMissing, at: boot)
         }
         let wish = SensorWish(
             central: CentralDesire(
-                state, strap: strap.map { BluetoothAddress($0) }, found: reports.search.wanted),
+                state, strap: strap.map { BluetoothAddress($0) }, found: intake.search.wanted),
             counters: Set(
                 state.live.devices.paired.filter { $0.roles.contains(.stepCounter) }.map(\.id)))
         guard wish != self.wish else { return }
@@ -198,6 +198,6 @@ extension RecordingLife {
             return StrapStatus(state, at: moment, nil)
         }
         return StrapStatus(
-            state, at: moment, attempts, chosen: named ?? reports.search.choice?.value)
+            state, at: moment, attempts, chosen: named ?? intake.search.choice?.value)
     }
 }

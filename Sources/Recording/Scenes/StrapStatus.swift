@@ -111,7 +111,7 @@ extension StrapStatus {
 
 extension StrapStatus.Word {
     /// What the adapter hinders, or nil.
-    fileprivate init?(_ adapter: Events.AdapterState?) {
+    fileprivate init?(_ adapter: AdapterState?) {
         switch adapter {
         case .resetting: self = .bluetoothAway
         case .unsupported: self = .noAdapter

@@ -9,7 +9,7 @@ public struct ScanList: Sendable {
     /// Whether the kind of a device is told.
     private let showsRoles: Bool
     /// The adapter as it was last reported.
-    public private(set) var adapter = BluetoothCentral.AdapterState.unknown
+    public private(set) var adapter = AdapterChange.State.unknown
     /// What keeps the scan from hearing anything, or nil.
     public private(set) var trouble: String?
     private var found: [BluetoothAddress: DeviceSighting] = [:]

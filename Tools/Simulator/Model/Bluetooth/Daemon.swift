@@ -170,7 +170,7 @@ extension Daemon {
         guard isScanning, strap.isInRange, isUp, isPlugged, !strap.isConnected else { return }
         if strap.isKnown { return change(index) { $0.signal = strap.properties.signal } }
         straps[index].isKnown = true
-        let object = BluezObject.device(straps[index].properties)
+        let object = BluezProperties.device(straps[index].properties)
         tell(.objectAdded(LocatedObject(path: strap.path, object: object)))
     }
 

@@ -6,8 +6,9 @@ internal import Projections
 internal import Words
 
 /// `pulselog sessions`.
-struct Sessions: AsyncParsableCommand {
+struct SessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sessions",
         abstract: "Totals of sessions.", subcommands: [List.self, Show.self],
         defaultSubcommand: List.self)
 

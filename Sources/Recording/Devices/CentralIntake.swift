@@ -11,7 +11,7 @@ internal import Projections
 /// Of what a device tells of itself the log hears when a link to it stands, and when that is not
 /// what it heard before. Who is merely seen is a stranger: the log neither names nor counts them,
 /// so nobody makes it grow by advertising.
-struct DeviceReports: Sendable {
+struct CentralIntake: Sendable {
     /// A device that the log names, or that a link to was attempted.
     private struct Peer {
         /// Its identity, as the log knows it or else as BlueZ does.

@@ -8,8 +8,9 @@ internal import Sensors
 internal import Words
 
 /// `pulselog devices`.
-struct Devices: AsyncParsableCommand {
+struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "devices",
         abstract: "Paired straps and pedometers.",
         subcommands: [List.self, Pair.self, Primary.self, Forget.self],
         defaultSubcommand: List.self)

@@ -1,7 +1,7 @@
 /// The connection to one device, and what is worth knowing of its past.
 ///
 /// Times are fold times.
-public struct Link: StatePart, Hashable, Sendable {
+public struct LinkHistory: StatePart, Hashable, Sendable {
     /// Whether the connection stands: a link up or a value proves it.
     public internal(set) var isUp = false
     /// When it was lost last, or nil if it never was.
@@ -79,7 +79,7 @@ public struct Link: StatePart, Hashable, Sendable {
     }
 }
 
-/// What of a connection tells a session's time: four fields of ``Link``, cheap to pass on.
+/// What of a connection tells a session's time: four fields of ``LinkHistory``, cheap to pass on.
 struct LinkTimes {
     let isUp: Bool
     let isWithoutPulse: Bool
@@ -88,11 +88,11 @@ struct LinkTimes {
 
     /// A connection that never stood.
     init() {
-        self.init(Link())
+        self.init(LinkHistory())
     }
 
     @inline(__always)
-    init(_ link: Link) {
+    init(_ link: LinkHistory) {
         isUp = link.isUp
         isWithoutPulse = link.isWithoutPulse
         lostAt = link.lostAt

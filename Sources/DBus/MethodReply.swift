@@ -1,5 +1,5 @@
 /// What a service answers to a method call.
-public enum Answer: Hashable, Sendable {
+public enum MethodReply: Hashable, Sendable {
     /// It is done; these are the return values.
     case values([Value])
     /// It is refused, with the D-Bus name of the error and a text.
@@ -11,7 +11,7 @@ public enum Answer: Hashable, Sendable {
     ///
     /// - Parameter call: The call.
     /// - Returns: The refusal.
-    public static func unknownMethod(_ call: MethodCall) -> Answer {
+    public static func unknownMethod(_ call: MethodCall) -> MethodReply {
         .refusal(name: DBusError.prefix + "UnknownMethod", message: "no such method: \(call)")
     }
 }

@@ -2,7 +2,7 @@ internal import FlyingSocks
 internal import Glibc
 
 /// One connection of the server: bytes in, bytes out.
-struct Connection: Sendable {
+struct ClientConnection: Sendable {
     private let socket: AsyncSocket
     private let pool: any AsyncSocketPool
 

@@ -11,7 +11,7 @@ public enum BluezInterface: Hashable, Sendable, CaseIterable {
 /// Properties of one interface of one object; nil where a property is not mentioned.
 ///
 /// The same shape says how an object is at first and what has changed later.
-public enum BluezObject: Hashable, Sendable {
+public enum BluezProperties: Hashable, Sendable {
     /// Properties of an adapter.
     case adapter(AdapterProperties)
     /// Properties of a device.
@@ -122,14 +122,14 @@ public struct LocatedObject: Hashable, Sendable {
     /// The object path: a handle for calls, not an identity.
     public var path: String
     /// What it is.
-    public var object: BluezObject
+    public var object: BluezProperties
 
     /// Puts the two together.
     ///
     /// - Parameters:
     ///   - path: The object path.
     ///   - object: What it is.
-    public init(path: String, object: BluezObject) {
+    public init(path: String, object: BluezProperties) {
         self.path = path
         self.object = object
     }

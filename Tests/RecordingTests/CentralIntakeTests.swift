@@ -7,33 +7,33 @@ import Testing
 @testable import Recording
 
 /// What becomes of the central's reports, and which devices are paired unasked.
-@Suite("Device reports")
-struct DeviceReportsTests {
+@Suite("The intake of the central's reports")
+struct CentralIntakeTests {
     static let one = BluetoothAddress(0xC400_0000_0001)
     static let two = BluetoothAddress(0xC400_0000_0002)
     static let three = BluetoothAddress(0xC400_0000_0003)
 
     /// What hears the reports, and the inputs that come of them.
     final class Listener {
-        private var reports: DeviceReports
+        private var intake: CentralIntake
         private(set) var all: [Input] = []
 
         init(named address: BluetoothAddress? = nil) {
-            reports = DeviceReports(paired: [], named: address?.value)
+            intake = CentralIntake(paired: [], named: address?.value)
         }
 
-        var choice: BluetoothAddress? { reports.search.choice }
-        var wanted: WantedDevice? { reports.search.wanted }
+        var choice: BluetoothAddress? { intake.search.choice }
+        var wanted: WantedDevice? { intake.search.wanted }
 
         func search(isMissing: Bool, at now: UInt64) {
-            reports.search(isMissing: isMissing, at: now)
+            intake.search(isMissing: isMissing, at: now)
         }
-        func passTime(at now: UInt64) { reports.passTime(at: now) }
-        func shun(_ device: DeviceID, at now: UInt64) { reports.shun(device, at: now) }
-        func announcement(of device: DeviceID) -> String? { reports.announcement(of: device) }
-        func name(of address: UInt64) -> String? { reports.name(of: address) }
+        func passTime(at now: UInt64) { intake.passTime(at: now) }
+        func shun(_ device: DeviceID, at now: UInt64) { intake.shun(device, at: now) }
+        func announcement(of device: DeviceID) -> String? { intake.announcement(of: device) }
+        func name(of address: UInt64) -> String? { intake.name(of: address) }
         func take(_ report: CentralReport, _ arrival: Arrival) {
-            all += reports.take(report, at: arrival)
+            all += intake.take(report, at: arrival)
         }
 
         /// The addresses that it asks to pair.

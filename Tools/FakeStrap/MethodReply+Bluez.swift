@@ -1,27 +1,27 @@
 import DBus
 
 /// The answers of bluetoothd, name and text as its version 5.66 gives them.
-extension Answer {
-    static let done = Answer.values([])
+extension MethodReply {
+    static let done = MethodReply.values([])
 
-    static func failed(_ message: String) -> Answer {
+    static func failed(_ message: String) -> MethodReply {
         .refusal(name: "org.bluez.Error.Failed", message: message)
     }
 
-    static let inProgress = Answer.refusal(
+    static let inProgress = MethodReply.refusal(
         name: "org.bluez.Error.InProgress", message: "Operation already in progress")
-    static let notReady = Answer.refusal(
+    static let notReady = MethodReply.refusal(
         name: "org.bluez.Error.NotReady", message: "Resource Not Ready")
-    static let notConnected = Answer.refusal(
+    static let notConnected = MethodReply.refusal(
         name: "org.bluez.Error.NotConnected", message: "Not Connected")
-    static let notSupported = Answer.refusal(
+    static let notSupported = MethodReply.refusal(
         name: "org.bluez.Error.NotSupported", message: "Operation is not supported")
-    static let alreadyExists = Answer.refusal(
+    static let alreadyExists = MethodReply.refusal(
         name: "org.bluez.Error.AlreadyExists", message: "Already Exists")
-    static let invalidArguments = Answer.refusal(
+    static let invalidArguments = MethodReply.refusal(
         name: "org.bluez.Error.InvalidArguments", message: "Invalid arguments in method call")
 
-    static func notPermitted(_ message: String) -> Answer {
+    static func notPermitted(_ message: String) -> MethodReply {
         .refusal(name: "org.bluez.Error.NotPermitted", message: message)
     }
 
@@ -33,7 +33,7 @@ extension Answer {
     static let unlikelyError = attributeError(AttributeErrors.unlikely)
 
     /// What a call ends with that the strap answered with an error.
-    static func attributeError(_ code: UInt8) -> Answer {
+    static func attributeError(_ code: UInt8) -> MethodReply {
         switch code {
         case 0x02: return notPermitted("Read not permitted")
         case 0x03: return notPermitted("Write not permitted")
@@ -50,18 +50,18 @@ extension Answer {
     }
 
     /// What libdbus answers in the place of an object that is not there.
-    static func unknownObject(_ call: MethodCall) -> Answer {
+    static func unknownObject(_ call: MethodCall) -> MethodReply {
         .refusal(
             name: "org.freedesktop.DBus.Error.UnknownObject",
             message: "Method \"\(call.member)\" on interface \"\(call.interface)\" doesn't exist")
     }
 
-    static func noSuchProperty(_ name: String) -> Answer {
+    static func noSuchProperty(_ name: String) -> MethodReply {
         .refusal(
             name: "org.freedesktop.DBus.Error.InvalidArgs", message: "No such property '\(name)'")
     }
 
-    static func noSuchInterface(_ name: String) -> Answer {
+    static func noSuchInterface(_ name: String) -> MethodReply {
         .refusal(
             name: "org.freedesktop.DBus.Error.InvalidArgs", message: "No such interface '\(name)'")
     }
