@@ -5,7 +5,7 @@ extension BluezInventory {
     /// The longest wait for each answer.
     private static let answerMilliseconds: UInt64 = 2_000
     /// The longest time for all of it: a bus may take a connection and never answer.
-    private static let limitMilliseconds: UInt64 = 15_000
+    private static let limit = Duration.seconds(15)
 
     /// Asks bluetoothd what it has; starts nothing and changes nothing.
     ///
@@ -13,28 +13,20 @@ extension BluezInventory {
     ///   - address: The bus that bluetoothd is on.
     ///   - wanted: Devices that are kept however many there are.
     /// - Returns: What it has.
-    /// - Throws: `InventoryError`, after 15 s at the latest.
+    /// - Throws: `InventoryError`, after 15 s at the latest; `busStuck` also if the task is
+    ///   cancelled.
     public static func look(
         on address: Bus.Address = .system, wanted: Set<BluetoothAddress> = []
     ) async throws(InventoryError) -> BluezInventory {
-        let (found, continuation) = AsyncStream.makeStream(
-            of: Result<BluezInventory, InventoryError>.self)
-        // libdbus cannot be called off while it opens a connection: then the task ends with the
-        // process.
-        Task {
+        let found = await value(within: limit) { () -> Result<BluezInventory, InventoryError> in
             do throws(InventoryError) {
-                continuation.yield(.success(try await ask(address, wanted)))
+                return .success(try await ask(address, wanted))
             } catch {
-                continuation.yield(.failure(error))
+                return .failure(error)
             }
         }
-        let limit = Task {
-            try await Task.sleep(for: .milliseconds(limitMilliseconds))
-            continuation.finish()
-        }
-        defer { limit.cancel() }
-        for await result in found { return try result.get() }
-        throw .busStuck
+        guard let found else { throw .busStuck }
+        return try found.get()
     }
 
     private static func ask(
@@ -79,7 +71,30 @@ extension BluezInventory {
     }
 }
 
+/// What work comes to, or nil if it takes longer than a limit, or the task is cancelled.
+///
+/// The work is not called off: libdbus cannot be while it opens a connection.
+private func value<Value: Sendable>(
+    within limit: Duration, of work: @escaping @Sendable () async -> Value
+) async -> Value? {
+    let (values, continuation) = AsyncStream.makeStream(
+        of: Value.self, bufferingPolicy: .bufferingOldest(1))
+    Task {
+        continuation.yield(await work())
+        continuation.finish()
+    }
+    let timing = Task {
+        try await Task.sleep(for: limit)
+        continuation.finish()
+    }
+    defer { timing.cancel() }
+    return await values.first { _ in true }
+}
+
 extension Central {
+    /// How long to wait for it to leave; it gives up after 8 s itself, unless the bus is stuck.
+    private static let leavingLimit = Duration.seconds(10)
+
     /// Listens for a device, and scans for that.
     ///
     /// - Parameters:
@@ -87,7 +102,8 @@ extension Central {
     ///   - service: What it advertises.
     ///   - limit: How long to listen.
     ///   - address: The bus that bluetoothd is on.
-    /// - Returns: Whether it was heard; at once when it is.
+    /// - Returns: Whether it was heard: once it is, or the limit is over, and bluetoothd was left,
+    ///   which takes some seconds.
     public static func hears(
         _ device: BluetoothAddress, advertising service: BluetoothUUID, within limit: Duration,
         on address: Bus.Address = .system
@@ -114,7 +130,7 @@ extension Central {
         }
         end.cancel()
         scanning.cancel()
-        await scanning.value
+        _ = await value(within: leavingLimit) { await scanning.value }
         return isHeard
     }
 }

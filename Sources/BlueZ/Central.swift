@@ -19,7 +19,7 @@ public final class Central: Sendable {
     private let report: Report
     private let shared = Mutex(Shared())
 
-    /// A bus that lasts so long was worth it.
+    /// A connection that lasted this long resets the back-off.
     private static let goodLifeMilliseconds: UInt64 = 30_000
 
     private struct Shared {
@@ -119,7 +119,7 @@ extension Central {
         return failure
     }
 
-    /// Keeps the state for the next bus.
+    /// Keeps the state for the next bus; this one is closed only afterwards, so the job runs.
     private func takeBack(from bus: Bus) async {
         shared.withLock { $0.bus = nil }
         let state = await withCheckedContinuation { continuation in

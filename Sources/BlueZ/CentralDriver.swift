@@ -15,6 +15,8 @@ final class CentralDriver {
     private var owner: String?
     private var timer: (id: Connection.TimerID, deadline: UInt64)?
     private var isLeaving = false
+    /// Whether the bus is lost, or denies what we need: what still comes from it is too late.
+    private var hasEnded = false
 
     private static let serviceName = "org.bluez"
     private static let leavingLimitMilliseconds: UInt64 = 8_000
@@ -89,6 +91,7 @@ final class CentralDriver {
     private func end(_ failure: CallFailure, _ arrival: Arrival) {
         owner = nil
         feed(.busVanished, arrival)
+        hasEnded = true
         onEnd(failure)
     }
 
@@ -113,6 +116,7 @@ final class CentralDriver {
 
 extension CentralDriver {
     private func feed(_ input: CentralInput, _ arrival: Arrival) {
+        guard !hasEnded else { return }
         for action in state.handle(input, atMilliseconds: arrival.bootMilliseconds) {
             switch action {
             case .call(let id, let call): send(call, id)
@@ -165,7 +169,7 @@ extension CentralDriver {
     ///
     /// The answer to our own question may be no news.
     private func serviceOwned(by newOwner: String, isAnswer: Bool, _ arrival: Arrival) {
-        if isAnswer && owner != nil { return }
+        if hasEnded || isAnswer && owner != nil { return }
         owner = newOwner.isEmpty ? nil : newOwner
         feed(newOwner.isEmpty ? .serviceVanished : .serviceAppeared, arrival)
     }

@@ -32,13 +32,19 @@ public struct WantedDevice: Hashable, Sendable {
     ///
     /// The device is of no use without: if all are missing the link is made anew.
     ///
-    /// Leaving 2A37 out pauses the heart rate; putting it back resumes. The link stays.
+    /// Leaving 2A37 out ends our subscription; putting it back begins another. The link stays. What
+    /// comes all the same, because another program is subscribed, is reported.
     public var measurements: Set<BluetoothUUID>
 
     /// What is to be read once on each link, and notified too if the device offers that.
     ///
     /// Nothing happens if the device has it not.
     public var details: Set<BluetoothUUID>
+
+    /// Whether the values of a characteristic are wanted.
+    func wants(_ uuid: BluetoothUUID) -> Bool {
+        measurements.contains(uuid) || details.contains(uuid)
+    }
 
     /// The details of a heart-rate strap: where it sits, who made it, its battery.
     public static let strapDetails: Set<BluetoothUUID> = [

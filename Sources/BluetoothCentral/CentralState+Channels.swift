@@ -19,7 +19,7 @@ extension CentralState {
         guard device.isResolved else {
             link.resolvedSince = nil
             let limit = link.upSince + Self.resolveLimitMilliseconds
-            guard !link.hasDelivered, isReached(limit) else { return }
+            guard !link.hasDelivered, isDue(orWakeAt: limit) else { return }
             restart(&link, path, reason: "its services were not found in a minute")
             return
         }
@@ -29,7 +29,7 @@ extension CentralState {
         for uuid in wanted.measurements.sorted() {
             if let (path, _) = mirror.characteristic(uuid, of: path) {
                 subscribe(address, &link, uuid, path)
-            } else if isReached(resolvedSince + Self.lateServicesMilliseconds) {
+            } else if isDue(orWakeAt: resolvedSince + Self.lateServicesMilliseconds) {
                 missing.append(uuid)
             }
         }
@@ -53,7 +53,7 @@ extension CentralState {
     mutating func endUnwanted(_ address: BluetoothAddress, _ link: inout Link, _ path: String) {
         guard let wanted = link.wanted else { return }
         for uuid in link.channels.keys.sorted()
-        where !wanted.measurements.contains(uuid) && !wanted.details.contains(uuid) {
+        where !wanted.wants(uuid) {
             guard let (path, _) = mirror.characteristic(uuid, of: path) else { continue }
             unsubscribe(address, &link, uuid, path)
         }
@@ -66,7 +66,7 @@ extension CentralState {
         if channel.call == nil {
             if channel.isOn {
                 endSilence(address, uuid, &channel, path)
-            } else if !channel.hasGivenUp && isReached(channel.notBefore) {
+            } else if !channel.hasGivenUp && isDue(orWakeAt: channel.notBefore) {
                 channel.isOpen = true
                 channel.isKept = true
                 channel.call = send(
@@ -82,7 +82,7 @@ extension CentralState {
         _ path: String
     ) {
         guard uuid == .heartRateMeasurement else { return }
-        guard isReached(channel.quietSince + channel.patienceMilliseconds) else { return }
+        guard isDue(orWakeAt: channel.quietSince + channel.patienceMilliseconds) else { return }
         report(.silent(address, uuid, forMilliseconds: now - channel.quietSince))
         channel.silentRounds += 1
         channel.call = send(.stopNotify(characteristic: path), for: .channel(address, uuid))
@@ -92,7 +92,7 @@ extension CentralState {
         _ address: BluetoothAddress, _ link: inout Link, _ uuid: BluetoothUUID, _ path: String
     ) {
         guard let channel = link.channels[uuid], channel.isKept, channel.call == nil,
-            isReached(channel.notBefore)
+            isDue(orWakeAt: channel.notBefore)
         else { return }
         link.channels[uuid]?.call = send(
             .stopNotify(characteristic: path), for: .channel(address, uuid))
@@ -202,6 +202,9 @@ extension CentralState {
     // MARK: - Values
 
     /// A value was signalled: a notification, or the echo of somebody's read.
+    ///
+    /// BlueZ goes on signalling what is not wanted any more until our `StopNotify` is answered, and
+    /// as long as another program is subscribed: that is passed on, for it was heard.
     mutating func takeValue(_ bytes: [UInt8], path: String) {
         guard let (devicePath, device, uuid) = mirror.owner(ofCharacteristic: path) else { return }
         let address = device.address

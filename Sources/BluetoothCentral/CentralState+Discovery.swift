@@ -61,7 +61,7 @@ extension CentralState {
         case .starting, .stopping: break
         case .idle:
             guard !wanted.isEmpty, !isConnectDue, mayScanBesideConnects(),
-                isReached(discovery.notBefore)
+                isDue(orWakeAt: discovery.notBefore)
             else { return }
             let id = send(.startDiscovery(adapter: adapter, services: wanted), for: .discovery)
             discovery.phase = .starting(id, wanted)
@@ -94,7 +94,7 @@ extension CentralState {
             link.connectCall.flatMap { calls[$0]?.sinceMilliseconds }
         }
         guard let last = starts.max() else { return true }
-        return isReached(last + Self.connectHeadStartMilliseconds)
+        return isDue(orWakeAt: last + Self.connectHeadStartMilliseconds)
     }
 
     /// A scan that the adapter has dropped is started anew.
@@ -105,7 +105,7 @@ extension CentralState {
         }
         let since = discovery.idleSince ?? now
         discovery.idleSince = since
-        guard isReached(since + Self.lostScanMilliseconds) else { return }
+        guard isDue(orWakeAt: since + Self.lostScanMilliseconds) else { return }
         discovery.idleSince = nil
         discovery.phase = .stopping(send(.stopDiscovery(adapter: adapter), for: .discovery))
     }

@@ -57,7 +57,7 @@ extension CentralState {
             if !isConnected {
                 link.notBefore = max(link.notBefore, now + Self.abortPauseMilliseconds)
             }
-        } else if isReached(settling.until) {
+        } else if isDue(orWakeAt: settling.until) {
             link.settling = nil
             if settling.isConnected {
                 let failure = CallFailure(
@@ -75,7 +75,7 @@ extension CentralState {
         _ link: inout Link, _ found: (path: String, device: BluezMirror.Device),
         _ isConnectDue: inout Bool
     ) {
-        guard link.connectCall == nil, isReached(link.notBefore) else { return }
+        guard link.connectCall == nil, isDue(orWakeAt: link.notBefore) else { return }
         // Beside our own scan a connection takes up to 10 s. But a device that is forgotten as soon
         // as the scan ends can only be connected during it.
         guard discovery.phase == .idle || link.needsScan else {

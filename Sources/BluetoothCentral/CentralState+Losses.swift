@@ -1,5 +1,5 @@
 extension CentralState {
-    /// A link that holds so long was worth it.
+    /// A link that lasted this long resets the back-off.
     private static let goodLinkMilliseconds: UInt64 = 10_000
     /// The longest pause after a link that was of no use: the strap is there, and reception is bad.
     private static let lostLinkPauseMilliseconds: UInt64 = 4_000
@@ -44,7 +44,7 @@ extension CentralState {
         var loss = link.loss ?? LinkLoss()
         guard
             loss.isCertain || isLate || link.wanted == nil
-                || isReached(lostAt + Self.explanationMilliseconds)
+                || isDue(orWakeAt: lostAt + Self.explanationMilliseconds)
         else { return }
         link.lostAt = nil
         link.loss = nil

@@ -103,9 +103,9 @@ extension CentralState {
         if service.call == nil {
             switch service.presence {
             case .unknown: break
-            case .absent where isReached(service.notBefore):
+            case .absent where isDue(orWakeAt: service.notBefore):
                 service.call = send(.startService, for: .service)
-            case .present where service.wantsList && isReached(service.notBefore):
+            case .present where service.wantsList && isDue(orWakeAt: service.notBefore):
                 service.call = send(.listObjects, for: .service)
             case .absent, .present: break
             }
@@ -149,7 +149,7 @@ extension CentralState {
         }
         guard let path = service.adapter, let adapter = mirror.adapters[path] else {
             let cause = service.hasHadAdapter ? AdapterChange.Cause.adapterGone : .unknown
-            return isReached(service.adapterGraceUntil)
+            return isDue(orWakeAt: service.adapterGraceUntil)
                 ? AdapterChange(.unsupported, cause) : AdapterChange(waiting.state, cause)
         }
         let name = path.split(separator: "/").last.map(String.init)

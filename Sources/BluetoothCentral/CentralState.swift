@@ -174,8 +174,8 @@ extension CentralState {
         actions.append(.report(report))
     }
 
-    /// Asks to be waked; true if the time has come already.
-    mutating func isReached(_ milliseconds: UInt64) -> Bool {
+    /// Whether the time has come; if not, asks to be woken then.
+    mutating func isDue(orWakeAt milliseconds: UInt64) -> Bool {
         if milliseconds <= now { return true }
         nextDeadlineMilliseconds = min(nextDeadlineMilliseconds ?? .max, milliseconds)
         return false

@@ -12,7 +12,8 @@ internal import Threads
 /// writer that has to wait for a processor takes any time. So looks follow each write, at intervals
 /// that grow to a second and stay there: no commit is slept through, whatever the kernel tells.
 final class CommitWatcher: Sendable {
-    /// How long to wait after a write for the first look at most, and for any further one.
+    /// The pause after the first look that follows a write, and the longest pause; each is twice
+    /// the one before.
     static let usualMilliseconds: ClosedRange<Int32> = 10...1_000
     /// The longest wait where the kernel has no watch left to give.
     private static let fallbackMilliseconds: Int32 = 50

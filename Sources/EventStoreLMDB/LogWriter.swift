@@ -9,14 +9,14 @@ internal import Threads
 /// It takes everything that waits, writes it in one transaction, and answers when that is durable:
 /// a group commits for the price of one.
 final class LogWriter: Sendable {
-    typealias Outcome = Result<Range<Position>, EventLogError>
+    typealias AppendResult = Result<Range<Position>, EventLogError>
 
     /// Some events, and who waits for them to be durable.
     private struct Request {
         let id: UInt64
         let batch: EventBatch
         let expected: Position?
-        let continuation: CheckedContinuation<Outcome, Never>
+        let continuation: CheckedContinuation<AppendResult, Never>
     }
 
     private struct Queue {
@@ -86,7 +86,7 @@ final class LogWriter: Sendable {
     private func accept(_ request: Request) -> EventLogError? {
         queue.withLock { queue in
             if queue.isClosing { return EventLogError(.closed) }
-            // Who was cancelled before this line was called off in vain.
+            // A cancellation before this line found no request to take back; it is seen here.
             if Task.isCancelled { return EventLogError(.cancelled) }
             queue.requests.append(request)
             return nil
@@ -154,10 +154,10 @@ final class LogWriter: Sendable {
     private func commitGroup(to block: inout OpenBlock) {
         var group: [Request] = []
         do throws(EventLogError) {
-            let outcomes = try write(&group, to: &block)
+            let results = try write(&group, to: &block)
             waiters.advance(to: block.next)
-            for (request, outcome) in zip(group, outcomes) {
-                request.continuation.resume(returning: outcome)
+            for (request, result) in zip(group, results) {
+                request.continuation.resume(returning: result)
             }
         } catch {
             if group.isEmpty { group = takeGroup() }
@@ -186,7 +186,7 @@ final class LogWriter: Sendable {
     /// and what was called off meanwhile is not.
     private func write(
         _ group: inout [Request], to block: inout OpenBlock
-    ) throws(EventLogError) -> [Outcome] {
+    ) throws(EventLogError) -> [AppendResult] {
         store.reopenIfNeeded()
         while true {
             queue.withLock { $0.waitsSince = .now }
@@ -195,12 +195,12 @@ final class LogWriter: Sendable {
                     let log = environment.log
                     group = takeGroup()
                     try block.catchUp(with: transaction.reading, in: log)
-                    var outcomes: [Outcome] = []
+                    var results: [AppendResult] = []
                     for request in group {
-                        outcomes.append(try Self.add(request, to: &block, &transaction, log))
+                        results.append(try Self.add(request, to: &block, &transaction, log))
                     }
-                    try Self.store(&block, &transaction, log)
-                    return outcomes
+                    try Self.writeBlock(&block, &transaction, log)
+                    return results
                 }
             } catch {
                 block.invalidate()
@@ -220,7 +220,7 @@ final class LogWriter: Sendable {
     private static func add(
         _ request: Request, to block: inout OpenBlock, _ transaction: inout WriteTransaction,
         _ log: Database
-    ) throws(StoreFailure) -> Outcome {
+    ) throws(StoreFailure) -> AppendResult {
         let start = block.next
         if let expected = request.expected, expected != start {
             return .failure(EventLogError(.wrongExpectedPosition(actual: start)))
@@ -233,7 +233,7 @@ final class LogWriter: Sendable {
         return .success(start..<block.next)
     }
 
-    private static func store(
+    private static func writeBlock(
         _ block: inout OpenBlock, _ transaction: inout WriteTransaction, _ log: Database
     ) throws(StoreFailure) {
         do throws(LMDBError) {

@@ -24,7 +24,8 @@ public struct ConnectionView: Hashable, Sendable {
     public let ageMilliseconds: UInt64?
     /// Whether the last value says that the strap touches no skin.
     public let isWithoutContact: Bool
-    /// Whether the link stands but no value came for longer than the silence rule allows.
+    /// Whether the link stands and a value is wanted, but none came for longer than the silence
+    /// rule allows.
     public let isSilent: Bool
 
     /// The view at a moment.
@@ -45,7 +46,9 @@ public struct ConnectionView: Hashable, Sendable {
         let now = source.clock.time(at: moment.stamp, moment.flags)
         let link = source.devices.strapLink
         device = source.devices.strap?.id
-        let hold = Hold(link, at: now, rules)
+        let sessions = source.sessions
+        let turned = sessions.slot.isEmpty ? 0 : sessions.slot.value.turnedAtFold
+        let hold = Hold(link, at: now, wantedSince: turned, rules)
         if !isRecorderAlive {
             status = .disconnected
         } else if link.isUp {
@@ -57,7 +60,8 @@ public struct ConnectionView: Hashable, Sendable {
         ageMilliseconds = isShown ? link.lastValueAt.map { now.minus($0) } : nil
         heartRateBPM = isShown && link.lastBPM > 0 ? link.lastBPM : nil
         isWithoutContact = isShown && link.isWithoutPulse
-        isSilent = status == .connected && !hold.isInGrace && hold.isSilent
+        isSilent =
+            status == .connected && !hold.isInGrace && !sessions.isPaused && hold.isSilent
     }
 }
 
@@ -69,10 +73,13 @@ private struct Hold {
     let isInGrace: Bool
     /// The last value is recent enough to be shown.
     let showsValue: Bool
-    /// The link has stood for longer than the silence rule allows, and no value came.
+    /// A value was wanted of the link for longer than the silence rule allows, and none came.
     let isSilent: Bool
 
-    init(_ link: LinkHistory, at now: UInt64, _ rules: Rules) {
+    /// Values are wanted while the link stands, and not before the last pause was over.
+    init(
+        _ link: LinkHistory, at now: UInt64, wantedSince turned: UInt64, _ rules: Rules
+    ) {
         let value = link.lastValueAt
         // A value proves that a loss is over; a link that came back alone does not show.
         let lostAt = link.lostAt.flatMap { lostAt in
@@ -83,7 +90,7 @@ private struct Hold {
         let heldSince = isInGrace ? lostAt ?? now : now
         let silence = value.map { heldSince.minus($0) }
         showsValue = silence.map { $0 <= rules.graceMilliseconds } ?? false
-        let heard = max(value ?? 0, link.upSince ?? 0)
+        let heard = max(value ?? 0, link.upSince ?? 0, turned)
         isSilent = now.minus(heard) > rules.silenceMilliseconds
     }
 }

@@ -150,8 +150,10 @@ extension SourceState {
             isInPlace = sessions.open?.pause(at: now) ?? false
         case .sessionResumed:
             let recent = now.minus(rules.cadenceMilliseconds)
-            let since = max(recent, (sessions.open?.pausedAtFold ?? 0) + 1)
-            isInPlace = sessions.open?.resume(steps.sessionStream(since: since)) ?? false
+            let since = max(recent, (sessions.open?.turnedAtFold ?? 0) + 1)
+            isInPlace =
+                sessions.open?.resume(
+                    steps.sessionStream(since: since), at: now) ?? false
         case .sessionEnded(let event):
             guard var session = sessions.open else { return .sessionOutOfPlace }
             let today = stepsToday(at: Moment(header.stamp, header.flags))

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A queue in order, bounded for what ``put(_:)`` brings, and filled from any thread; nobody who
-/// fills it ever waits.
+/// A queue in order, filled from any thread; nobody who fills it ever waits.
 ///
-/// What comes when it is full is counted.
+/// It is bounded for what comes often: ``put(_:)`` counts what found no room, ``offer(_:)`` leaves
+/// it out.
 public final class BoundedQueue<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
@@ -44,6 +44,16 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         }
         wake.yield()
         return isTaken
+    }
+
+    /// Puts an element in if there is room: for what comes again by itself.
+    ///
+    /// - Parameter element: What waits from now on, or is left out.
+    func offer(_ element: Element) {
+        state.withLock { state in
+            if state.elements.count < capacity { state.elements.append(element) }
+        }
+        wake.yield()
     }
 
     /// Puts an element in even if there is no room: for what comes seldom and must not be lost.

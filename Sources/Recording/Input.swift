@@ -17,15 +17,26 @@ public struct Input: Hashable, Sendable {
 }
 
 extension Input {
-    /// Whether it comes so often that it may be dropped, and counted, when too much waits.
-    ///
-    /// All else is rare: what somebody asks for, links that come and go, and how many were lost.
-    var isFrequent: Bool {
+    /// What becomes of an input when too much waits.
+    enum Priority: Hashable, Sendable {
+        /// It waits all the same: it is rare, or somebody asks for it.
+        case always
+        /// It is dropped and counted: readings, and what a file tells.
+        case counted
+        /// It is left out: it comes again by itself.
+        case repeated
+    }
+
+    /// What becomes of it when too much waits.
+    var priority: Priority {
         switch command {
-        case .record(.intakeOverflowed(let event)): event.intake == OpenCode(.bus)
-        case .record(let event): [.heart, .steps, .place].contains(event.kind.lane)
-        case .rollOver: true
-        default: false
+        case .record(.intakeOverflowed(let event)):
+            event.intake == OpenCode(.bus) ? .counted : .always
+        case .record(let event):
+            [.heart, .steps, .place].contains(event.kind.lane) ? .counted : .always
+        case .news: .counted
+        case .rollOver: .repeated
+        default: .always
         }
     }
 }

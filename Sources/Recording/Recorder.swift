@@ -104,13 +104,13 @@ public final class Recorder: Sendable {
     ///
     /// - Parameter command: What is asked for.
     /// - Returns: What became of it, when it is durable; nil if that cannot be told, because the
-    ///   recording ends, the log failed, or too much waits already.
+    ///   recording ends or the log failed.
     public func ask(_ command: Command) async -> Outcome? {
         await withCheckedContinuation { continuation in
             let once = Once(continuation)
-            let isTaken = inputs.put(
+            inputs.insist(
                 WaitingInput(input: Input(command, at: runtime.now()), answer: { once.resume($0) }))
-            if !isTaken || inputs.isFinished { once.resume(nil) }
+            if inputs.isFinished { once.resume(nil) }
         }
     }
 
@@ -122,21 +122,19 @@ public final class Recorder: Sendable {
     public func run() async -> End {
         await appender.observe { [self] state, events in note(.recorded(state, events)) }
         let intake = startIntake()
-        let (phase, tasks) = await live(intake, after: await appender.state)
+        let (end, tasks) = await live(intake, after: await appender.state)
         for task in tasks { task.cancel() }
-        let failure = await intake.value
+        await intake.value
         await appender.observe(nil)
         for feed in feeds.withLock({ $0 }) { feed.finish() }
         await wait(atMost: Self.leavingLimit, on: runtime) {
             for task in tasks { await task.value }
         }
-        if let failure { return .logFailed(failure) }
-        if case .failed(let refusal) = phase { return .refused(refusal) }
-        return .done
+        return end
     }
 
-    /// Takes inputs into the log until the recording ends; gives why the log failed, if it did.
-    private func startIntake() -> Task<EventLogError?, Never> {
+    /// Takes inputs into the log until the recording ends.
+    private func startIntake() -> Task<Void, Never> {
         Task(executorPreference: runtime.executor) { @concurrent [self] in
             let patience = DiskPatience.minute(on: runtime) { [self] isWaiting in
                 note(.diskFull(isWaiting))
@@ -147,25 +145,22 @@ public final class Recorder: Sendable {
                     note(.refused(input.command, refusal))
                 }
                 note(.logEnded(nil))
-                return nil
             } catch {
                 // What still waits will never be durable.
                 inputs.finish()
                 for waiting in inputs.take().elements { waiting.answer?(nil) }
                 note(.logEnded(error))
-                return error
             }
         }
     }
 
     /// Does what the life wants until nothing more can be appended.
     ///
-    /// - Returns: How far it came before, and what is to be cancelled: sensors, and who wakes it.
+    /// - Returns: How it ended, and what is to be cancelled: sensors, and who wakes it.
     private func live(
-        _ intake: Task<EventLogError?, Never>, after state: LogState
-    ) async -> (RecordingLife.Phase, [Task<Void, Never>]) {
+        _ intake: Task<Void, Never>, after state: LogState
+    ) async -> (End, [Task<Void, Never>]) {
         var life = RecordingLife(plan, machine: machine)
-        var phase = life.phase
         var tasks: [Task<Void, Never>] = []
         // Events may have been told of already.
         inbox.insist(first: Arrived(.began(state), at: runtime.now()))
@@ -189,17 +184,21 @@ public final class Recorder: Sendable {
                     case .abandon: intake.cancel()
                     }
                 }
-                if !life.isOver { phase = life.phase }
             }
             publish(life, events, news)
-            if life.isOver { break }
+            if case .ended(let end) = life.phase { return (end, tasks) }
         }
-        return (phase, tasks)
+        // Nobody ends the inbox.
+        return (.done, tasks)
     }
 
     private func append(_ input: Input) {
         let waiting = WaitingInput(input: input)
-        if input.isFrequent { inputs.put(waiting) } else { inputs.insist(waiting) }
+        switch input.priority {
+        case .always: inputs.insist(waiting)
+        case .counted: inputs.put(waiting)
+        case .repeated: inputs.offer(waiting)
+        }
     }
 
     private func sense() -> [Task<Void, Never>] {
@@ -217,7 +216,7 @@ public final class Recorder: Sendable {
             } catch {
                 return  // Cancelled: the recording ends.
             }
-            note(.waked)
+            note(.woke)
         }
     }
 

@@ -165,6 +165,24 @@ struct DevicesTests {
         #expect(ConnectionView(tape.state, at: tape.moment).isSilent)
     }
 
+    @Test("B8: a pause is no silence, and it begins anew with the resume")
+    func silentAfterPause() throws {
+        var tape = Tape()
+        try tape.command(.start())
+        tape.linkUp()
+        tape.heart(85)
+        try tape.command(.pause)
+        tape.wait(60_000)
+        #expect(!ConnectionView(tape.state, at: tape.moment).isSilent)
+        try tape.command(.resume)
+        tape.wait(5_000)
+        #expect(!ConnectionView(tape.state, at: tape.moment).isSilent)
+        tape.wait(1)
+        #expect(ConnectionView(tape.state, at: tape.moment).isSilent)
+        tape.heart(86)
+        #expect(!ConnectionView(tape.state, at: tape.moment).isSilent)
+    }
+
     @Test("B8: without a living recorder nothing is current")
     func withoutRecorder() {
         var tape = Tape()

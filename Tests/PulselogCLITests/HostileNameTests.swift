@@ -85,7 +85,7 @@ struct HostileNameTests {
         try story.add(.linkLost(LinkLost(device: Story.strap, reason: name)))
         let strap = StrapStatus(story.state, at: story.moment, CentralAttempts())
         let scene = Scene(
-            phase: .ended(nil), state: story.state, session: session, moment: story.moment,
+            phase: .ended(.done), state: story.state, session: session, moment: story.moment,
             strap: strap)
         let status = StatusReport(
             story.state, isRecording: true, hasCentral: true, at: story.moment)

@@ -45,6 +45,28 @@ struct StrapStatusTests {
         #expect(word(story, nil) == .disconnected)
     }
 
+    @Test("is idle while a session without a strap is paused")
+    func idle() throws {
+        var story = Story()
+        try story.add(.sessionStarted(SessionStarted()))
+        #expect(word(story) == .scanning)
+        try story.add(.sessionPaused(SessionPaused()))
+        #expect(word(story) == .idle)
+        #expect(lines(story)[1] == "♥ – BPM · no strap")
+        try story.add(.sessionResumed(SessionResumed()))
+        #expect(word(story) == .scanning)
+    }
+
+    @Test("offers no key that does nothing while the session begins")
+    func starting() {
+        let story = Story()
+        #expect(lines(story).last == "g another goal  Return begin now  s stop")
+        let starting = lines(story, phase: .starting)
+        #expect(starting.first?.contains("starting") == true)
+        #expect(starting.last == "s stop")
+        #expect(!starting.contains { $0.contains("first heart rate") })
+    }
+
     /// States of the adapter, and the word that each makes.
     static let adapters: [(AdapterState, StrapStatus.Word)] = [
         (.unknown, .scanning), (.poweredOn, .scanning), (.poweredOff, .bluetoothOff),
@@ -155,10 +177,12 @@ struct StrapStatusTests {
         #expect(!StrapStatus(story.state, at: story.moment, nil).isLike(before))
     }
 
-    private func lines(_ story: Story) -> [String] {
+    private func lines(
+        _ story: Story, phase: RecordingLife.Phase = .settingUp
+    ) -> [String] {
         let strap = StrapStatus(story.state, at: story.moment, CentralAttempts())
         let scene = Scene(
-            phase: .settingUp, state: story.state, session: nil, moment: story.moment,
+            phase: phase, state: story.state, session: nil, moment: story.moment,
             strap: strap)
         return WalkText(scene, isColored: false).lines
     }

@@ -37,6 +37,33 @@ struct BoundedQueueTests {
         #expect(queue.take() == ([reading(4), reading(0), reading(3)], 2))
     }
 
+    @Test("leaves out what comes again by itself, and does not count it")
+    func offers() {
+        let queue = BoundedQueue<Input>(capacity: 2)
+        for number in 0..<4 { queue.offer(reading(UInt16(number))) }
+        #expect(queue.take() == ([reading(0), reading(1)], 0))
+    }
+
+    /// What becomes of inputs when too much waits.
+    static let priorities: [(input: Command, priority: Input.Priority)] = [
+        (reading(1).command, .counted),
+        (.record(.intakeOverflowed(IntakeOverflowed(intake: .bus, lostEvents: 1))), .counted),
+        (.record(.intakeOverflowed(IntakeOverflowed(intake: .queue, lostEvents: 1))), .always),
+        (.record(.linkLost(LinkLost(device: strap))), .always),
+        (
+            .news(
+                HealthTotal(date: CivilDate(wallMilliseconds: 0, zoneOffsetMinutes: 0), steps: 1),
+                origin: "file"),
+            .counted
+        ),
+        (.pause, .always), (.end(), .always), (.rollOver, .repeated),
+    ]
+
+    @Test("an input is dropped only if it comes often", arguments: priorities)
+    func priority(_ vector: (input: Command, priority: Input.Priority)) {
+        #expect(Input(vector.input, at: arrival(after: 0)).priority == vector.priority)
+    }
+
     @Test("wakes its reader once for all that came since")
     func wakes() async {
         let queue = BoundedQueue<Input>()

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What an appender decides, step by step and with nothing left out: every command by itself, each
-/// on the state after the one before, its claims found by folding on a copy.
+/// on the state after the one before, its claims found by comparing what was with what is.
 private struct StepByStep {
     private(set) var recorded: [RecordedEvent] = []
     private var state = LogState()
@@ -52,7 +52,13 @@ private struct StepByStep {
     ) throws(Refusal) {
         let number = state.live.recorder.bootNumber(for: machine.bootID)
         let moment = arrival.moment(bootNumber: number)
-        for event in try Decider.decide(command, state, at: moment) {
+        let before = state
+        try append(try Decider.events(for: command, state, at: moment), at: moment)
+        try append(claims(since: before), at: moment)
+    }
+
+    private mutating func append(_ events: [Event], at moment: Moment) throws(Refusal) {
+        for event in events {
             let header = EventHeader(
                 position: next, source: 0, stamp: moment.stamp, flags: moment.flags,
                 kind: event.kind, version: event.version)
@@ -60,10 +66,33 @@ private struct StepByStep {
             do throws(FieldError) {
                 try state.evolve(placed)
             } catch {
-                Issue.record(error)
+                throw Refusal(.fieldOutOfRange, field: error.field)
             }
             recorded.append(placed)
         }
+    }
+
+    /// What has come true since a state: found by comparing whole sessions and all devices.
+    private func claims(since before: LogState) -> [Event] {
+        var claims: [Event] = []
+        if let old = before.live.sessions.open, let new = state.live.sessions[old.position] {
+            if old.turnAroundPosition == nil, new.turnAroundPosition != nil {
+                claims.append(.turnAroundReached(TurnAroundReached(goal: new.goal)))
+            }
+            if old.goalReachedPosition == nil, new.goalReachedPosition != nil {
+                claims.append(.goalReached(GoalReached(goal: new.goal)))
+            }
+        }
+        for new in state.live.devices.all {
+            let old = before.live.devices.all.first { $0.id == new.id }
+            guard let old, old.link.delivery.factor != new.link.delivery.factor else { continue }
+            claims.append(
+                .deliveryMultiplied(
+                    DeliveryMultiplied(
+                        device: new.id, characteristic: .heartRateMeasurement,
+                        factor: new.link.delivery.factor)))
+        }
+        return claims
     }
 }
 

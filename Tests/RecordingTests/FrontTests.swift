@@ -86,7 +86,7 @@ struct FrontTests {
         let values = front.scene?.report?.heartRate.samples ?? 0
         await front.scene { $0.report?.heartRate.samples ?? 0 > values }
         recorder.note(.asked(.command(.end())))
-        await front.scene { $0.phase == .ended(nil) }
+        await front.scene { $0.phase == .ended(.done) }
 
         #expect(await recording.value == .done)
         ticking.cancel()

@@ -135,11 +135,11 @@ struct RecordingLifeTests {
         try await walk.happens(.asked(.begin))
         #expect(walk.wakes == [10_000])
         try await walk.pass(9)
-        try await walk.happens(.waked)
+        try await walk.happens(.woke)
         #expect(!walk.isFinished, "too early")
         // No tick: what wakes it is enough.
         walk.second += 1
-        try await walk.happens(.waked)
+        try await walk.happens(.woke)
         #expect(walk.isFinished)
         #expect(try walk.kinds.suffix(2) == [.sessionEnded, .recorderStopped])
     }
@@ -184,6 +184,15 @@ struct RecordingLifeTests {
         #expect(walk.isFinished && !walk.isAbandoned, "the other write may have ended by now")
         try await walk.pass(1, awaiting: "process 7 is stopped in the middle of a write")
         #expect(walk.isAbandoned)
+
+        // A session that could not begin has asked for the end before the write stopped.
+        var failed = Walk(SessionPlan(source: .simulation))
+        try await failed.begin()
+        try await failed.happens(.refused(.start(), Refusal(.sessionOpen)))
+        try await failed.pass(1, awaiting: "process 7 is stopped in the middle of a write")
+        #expect(failed.isAbandoned)
+        _ = failed.life.handle(.logEnded(nil), at: failed.now)
+        #expect(failed.life.phase == .ended(.refused(Refusal(.sessionOpen))))
 
         var full = Walk(SessionPlan(source: .simulation))
         try await full.begin()

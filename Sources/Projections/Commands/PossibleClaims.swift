@@ -75,26 +75,26 @@ private struct GoalProgress {
             state.live.sessions.slot.value.goal.kind != .none,
             state.live.sessions.slot.value.goalReachedPosition == nil
         else { return nil }
-        session = state.live.sessions.slot.value.position
-        goal = state.live.sessions.slot.value.goal
-        hasTurned = state.live.sessions.slot.value.turnAroundPosition != nil
-        isReached = false
+        self.init(state.live.sessions.slot.value)
     }
 
     /// That of the session that an event began, open or ended; nil if there is no such session.
     init?(of position: Position, in state: LogState) {
-        session = position
         if !state.live.sessions.slot.isEmpty,
             state.live.sessions.slot.value.position == position
         {
-            goal = state.live.sessions.slot.value.goal
-            hasTurned = state.live.sessions.slot.value.turnAroundPosition != nil
-            isReached = state.live.sessions.slot.value.goalReachedPosition != nil
+            self.init(state.live.sessions.slot.value)
         } else {
             guard let session = state.live.sessions[position] else { return nil }
-            goal = session.goal
-            hasTurned = session.turnAroundPosition != nil
-            isReached = session.goalReachedPosition != nil
+            self.init(session)
         }
+    }
+
+    @inline(__always)
+    private init(_ session: borrowing Session) {
+        self.session = session.position
+        goal = session.goal
+        hasTurned = session.turnAroundPosition != nil
+        isReached = session.goalReachedPosition != nil
     }
 }

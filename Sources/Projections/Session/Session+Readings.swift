@@ -132,16 +132,17 @@ extension Session {
     mutating func pause(at now: UInt64) -> Bool {
         guard state == .running else { return false }
         state = .paused
-        pausedAtFold = now
+        turnedAtFold = now
         pauses.add(1)
         link.noteUndivided()
         endRRSpan()
         return true
     }
 
-    mutating func resume(_ stream: SessionStream) -> Bool {
+    mutating func resume(_ stream: SessionStream, at now: UInt64) -> Bool {
         guard state == .paused else { return false }
         state = .running
+        turnedAtFold = now
         self.stream = stream
         return true
     }

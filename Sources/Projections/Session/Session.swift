@@ -68,8 +68,8 @@ public struct Session: StatePart, Hashable, Sendable {
     private(set) var startedAtFold: UInt64
     /// The fold time up to which ``accounting`` holds.
     private(set) var settledTo: UInt64
-    /// The fold time of the last pause; 0 before the first.
-    var pausedAtFold: UInt64 = 0
+    /// The fold time of the last pause or resume; 0 before the first.
+    var turnedAtFold: UInt64 = 0
     /// The pedometer stream that counts for this session.
     var stream: SessionStream
 
@@ -215,7 +215,7 @@ extension Session {
         try coder.optional(&turnAroundPosition)
         try coder.unsigned(&startedAtFold)
         try coder.unsigned(&settledTo)
-        try coder.unsigned(&pausedAtFold)
+        try coder.unsigned(&turnedAtFold)
         try stream.code(&coder)
     }
 }

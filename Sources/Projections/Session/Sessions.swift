@@ -15,6 +15,9 @@ public struct Sessions: StatePart, Hashable, Sendable {
         set { slot.optional = newValue }
     }
 
+    /// Whether a session is open and paused: then no heart rate is wanted.
+    public var isPaused: Bool { !slot.isEmpty && slot.value.state == .paused }
+
     /// All sessions, the open one last.
     public var all: [Session] { ended + (open.map { [$0] } ?? []) }
 

@@ -54,7 +54,12 @@ struct RecordingRun {
 
 extension Scene {
     /// Whether everything that was recorded is durable.
-    fileprivate var isWhole: Bool { phase == .ended(nil) }
+    fileprivate var isWhole: Bool {
+        switch phase {
+        case .ended(.done), .ended(.refused): true
+        default: false
+        }
+    }
 }
 
 /// The clock and the signals of a recording.

@@ -81,14 +81,18 @@ struct WalkText {
             case .running: color("recording", "32")
             case .paused: color("paused", "33")
             case .ended: "ended"
-            case nil: "ready"
+            case nil: Self.word(scene.phase)
             }
         var lines = ["pulselog · \(word) · \(time)"]
         lines.append(Self.heart(scene.strap, color))
         guard let report else {
             lines.append("Goal \(scene.goal.text)")
-            lines.append("The session begins with the first heart rate.")
-            lines.append(color("g another goal  Return begin now  s stop", "2"))
+            if scene.phase == .settingUp {
+                lines.append("The session begins with the first heart rate.")
+                lines.append(color("g another goal  Return begin now  s stop", "2"))
+            } else {
+                lines.append(color("s stop", "2"))
+            }
             self.lines = lines
             return
         }
@@ -106,6 +110,15 @@ struct WalkText {
         if let goal = report.goal { lines.append(Self.goal(goal, report, color)) }
         lines.append(color("p pause  r resume  m mark  f refresh  s stop", "2"))
         self.lines = lines
+    }
+
+    /// What goes on while there is no session to tell of.
+    private static func word(_ phase: RecordingLife.Phase) -> String {
+        switch phase {
+        case .settingUp: "ready"
+        case .starting, .recording: "starting"
+        case .ending, .failed, .ended: "ending"
+        }
     }
 
     private static func heart(

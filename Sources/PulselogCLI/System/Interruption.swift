@@ -23,8 +23,9 @@ struct Interruption {
 
     /// Takes signals over, except those that the parent process wanted ignored.
     ///
-    /// When this returns they are passed on: none is lost that answers what is said afterwards. One
-    /// that comes before ends the process, as it does by default.
+    /// When this returns they are passed on, so that none is lost that answers what is said
+    /// afterwards; if the system takes longer than 5 s for it, until then they end the process, as
+    /// they do by default.
     ///
     /// - Parameters:
     ///   - numbers: The signals.

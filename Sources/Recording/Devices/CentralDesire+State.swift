@@ -19,7 +19,7 @@ extension CentralDesire {
         let devices = state.live.devices
         let strap =
             chosen ?? found?.address ?? devices.primary(.heart).flatMap { BluetoothAddress($0) }
-        let isPaused = state.live.sessions.open?.state == .paused
+        let isPaused = state.live.sessions.isPaused
         var wanted: [WantedDevice] = []
         if let strap {
             wanted.append(
@@ -34,7 +34,7 @@ extension CentralDesire {
             let measurements = pedometer.roles.stepCounts
             if let index = wanted.firstIndex(where: { $0.address == address }) {
                 wanted[index].measurements.formUnion(measurements)
-            } else if !measurements.isEmpty {
+            } else {
                 wanted.append(
                     WantedDevice(
                         address: address, measurements: measurements, details: [.batteryLevel]))

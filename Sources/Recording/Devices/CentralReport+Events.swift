@@ -138,17 +138,3 @@ extension CharacteristicCode {
         }
     }
 }
-
-extension String {
-    /// The text, cut at a scalar so that it takes at most `limit` bytes of UTF-8.
-    public func fitting(_ limit: Int) -> String {
-        var result = ""
-        var count = 0
-        for scalar in unicodeScalars {
-            count += UTF8.width(scalar)
-            guard count <= limit else { break }
-            result.unicodeScalars.append(scalar)
-        }
-        return result
-    }
-}

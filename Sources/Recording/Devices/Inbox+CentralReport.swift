@@ -7,16 +7,12 @@ extension Inbox {
     /// - Parameters:
     ///   - report: What the central has to say.
     ///   - arrival: When its cause arrived.
-    /// - Returns: Whether there was room.
-    @discardableResult
-    public func put(_ report: CentralReport, at arrival: Arrival) -> Bool {
+    public func put(_ report: CentralReport, at arrival: Arrival) {
         let happening = Arrived(.reported(report), at: arrival)
         switch report {
         case .valueNotified, .valueRead, .valueCut, .deviceSeen, .intakeFinding:
-            return put(happening)
-        default:
-            insist(happening)
-            return true
+            put(happening)
+        default: insist(happening)
         }
     }
 }

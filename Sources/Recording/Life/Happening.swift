@@ -16,8 +16,8 @@ public enum Happening: Sendable {
     case asked(Request)
     /// The central has something to say.
     case reported(CentralReport)
-    /// What keeps all adapters silent has changed.
-    case blocked(RadioBlock?)
+    /// An adapter is off; this is what blocks it, if anything.
+    case radioBlockFound(RadioBlock?)
     /// A sensor has read something that is to be decided, or recorded as it is.
     case read(Command)
     /// A sensor has something to tell the walker.
@@ -31,7 +31,7 @@ public enum Happening: Sendable {
     /// `awaitedWriter` names who keeps the log from being appended to for seconds already.
     case ticked(awaitedWriter: String?)
     /// A time has passed that was asked for.
-    case waked
+    case woke
     /// The system asks the process to end.
     case signalled(EndSignal)
     /// The disk is full, or has room again.
@@ -72,7 +72,7 @@ public enum RecordingAction: Sendable {
     case say(String)
     /// What was told holds no longer.
     case withdraw(String)
-    /// Let ``Happening/waked`` happen after so many milliseconds.
+    /// Let ``Happening/woke`` happen after so many milliseconds.
     case wake(afterMilliseconds: UInt64)
     /// Append what waits, and nothing after it.
     case finish

@@ -1,4 +1,5 @@
 internal import Clocks
+internal import EventStore
 internal import Events
 internal import Interchange
 internal import Projections
@@ -32,7 +33,7 @@ extension RecordingLife {
     mutating func open(_ state: LogState, offsetMinutes: Int64) {
         if let found = state.live.sessions.open {
             guard plan.endsOpenSession else {
-                record(found.position)
+                enter(found.position)
                 let start = TimeText.local(
                     found.startedAt.wallMilliseconds, offsetMinutes: offsetMinutes)
                 let goal = plan.goal.kind == .none ? "" : " with its own goal"
@@ -50,7 +51,7 @@ extension RecordingLife {
     }
 
     /// A session is open, and this recording's from now on.
-    mutating func record(_ session: Position) {
+    mutating func enter(_ session: Position) {
         self.session = session
         phase = .recording(session, since: now.bootMilliseconds)
         if let limit = plan.durationMilliseconds {
@@ -98,5 +99,17 @@ extension RecordingLife {
         append(.stopRecorder(reason))
         phase = .ending(reason)
         actions.append(.finish)
+    }
+
+    /// Nothing more can be appended: everything is, or the log failed.
+    mutating func end(because failure: EventLogError?) {
+        phase =
+            if let failure {
+                .ended(.logFailed(failure))
+            } else if case .failed(let refusal) = phase {
+                .ended(.refused(refusal))
+            } else {
+                .ended(.done)
+            }
     }
 }

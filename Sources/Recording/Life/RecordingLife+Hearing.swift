@@ -32,7 +32,7 @@ extension RecordingLife {
         switch recorded.event {
         case .sessionStarted:
             guard [.settingUp, .starting].contains(phase) else { return }
-            record(recorded.header.position)
+            enter(recorded.header.position)
         case .devicePaired(let event):
             if let sentence = intake.announcement(of: event.device) { say(sentence) }
         case .deviceForgotten(let event):
@@ -101,7 +101,11 @@ extension RecordingLife {
         }
         isWriterAwaited = awaitedWriter != nil
         // Only now is it certain that there still is somebody to wait for.
-        if isWriterAwaited, case .ending = phase { actions.append(.abandon) }
+        switch phase {
+        case .ending where isWriterAwaited, .failed where isWriterAwaited:
+            actions.append(.abandon)
+        default: break
+        }
         append(.rollOver)
         intake.passTime(at: now.bootMilliseconds)
     }

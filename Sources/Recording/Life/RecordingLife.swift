@@ -1,6 +1,5 @@
 internal import BluetoothCentral
 public import Clocks
-public import EventStore
 public import Events
 internal import Interchange
 public import Projections
@@ -24,8 +23,8 @@ public struct RecordingLife: Sendable {
         case ending(StopReason)
         /// The session could not begin.
         case failed(Refusal)
-        /// Nothing more can be appended; with the reason if the log failed.
-        case ended(EventLogError?)
+        /// Nothing more can be appended.
+        case ended(Recorder.End)
     }
 
     /// How far it has come.
@@ -96,7 +95,7 @@ public struct RecordingLife: Sendable {
         case .refused(let command, let refusal): hear(command, refusal)
         case .asked(let request): answer(request)
         case .reported(let report): hear(report)
-        case .blocked(let block): radioBlock = block
+        case .radioBlockFound(let block): radioBlock = block
         case .read(let command): append(command)
         case .said(let sentence): say(sentence)
         case .inputEnded: endSession(.inputEnded)
@@ -104,10 +103,10 @@ public struct RecordingLife: Sendable {
             let lost = IntakeOverflowed(intake: .queue, lostEvents: count)
             append(.record(.intakeOverflowed(lost)))
         case .ticked(let writer): tick(awaitedWriter: writer)
-        case .waked: break  // What is due follows from the time.
+        case .woke: break  // What is due follows from the time.
         case .signalled(let signal): obey(signal)
         case .diskFull(let isFull): hear(isDiskFull: isFull)
-        case .logEnded(let failure): phase = .ended(failure)
+        case .logEnded(let failure): end(because: failure)
         }
     }
 }
@@ -146,8 +145,8 @@ extension RecordingLife {
     mutating func updateWish(at boot: UInt64) {
         guard case .central(let strap) = plan.source else { return }
         if strap == nil {
-            let isPaused = state.live.sessions.open?.state == .paused
-            let isMissing = state.live.devices.primary(.heart) == nil && !isPaused
+            let isMissing =
+                state.live.devices.primary(.heart) == nil && !state.live.sessions.isPaused
             intake.search(isMissing: isMissing, at: boot)
         }
         let wish = SensorWish(

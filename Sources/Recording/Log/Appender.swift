@@ -62,8 +62,10 @@ public actor Appender {
         self.observer = observer
     }
 
-    /// Folds what others have appended since, and tells the observer if there was anything; waits
-    /// for appends that are under way, for what they append is folded already.
+    /// Folds what others have appended since, and tells the observer if there was anything.
+    ///
+    /// First waits for this process's own appends: their drafts hold the folded state, so reading
+    /// their events back would be wasted.
     ///
     /// - Throws: `EventLogError`.
     public func catchUp() async throws(EventLogError) {
@@ -77,10 +79,17 @@ public actor Appender {
     private func fold() throws(EventLogError) {
         guard let observer else { return try log.fold(from: next, into: &state) }
         while case let end = try log.next, next < end {
-            let events = try log.events(in: next..<min(end, next + Self.observedEvents))
+            var events: [RecordedEvent] = []
+            // What was folded is told, also if the log is damaged after it.
+            defer { if !events.isEmpty { observer(state, events) } }
+            let end = min(end, next + Self.observedEvents)
+            try log.read(from: next) { event in
+                guard event.header.position < end else { return false }
+                state.evolve(event)
+                events.append(event.recorded)
+                return event.header.position + 1 < end
+            }
             guard !events.isEmpty else { return }
-            try log.fold(from: next, until: next + UInt64(events.count), into: &state)
-            observer(state, events)
         }
     }
 

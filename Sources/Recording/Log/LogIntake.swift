@@ -111,6 +111,8 @@ struct LogIntake: Sendable {
     }
 
     /// Folds what other processes append; a failure of the log ends the recording.
+    ///
+    /// After a failed commit the store may not open again until there is room on the disk.
     private func watch() async -> EventLogError? {
         var failures = 0
         while !Task.isCancelled {

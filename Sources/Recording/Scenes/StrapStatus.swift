@@ -10,6 +10,8 @@ public struct StrapStatus: Hashable, Sendable {
     public enum Word: String, Sendable {
         /// No strap was heard yet.
         case scanning
+        /// No strap is paired, and none is looked for while the session is paused.
+        case idle
         /// A strap is known, and a connection is attempted.
         case connecting
         /// The link stands, or was lost within the grace.
@@ -34,6 +36,7 @@ public struct StrapStatus: Hashable, Sendable {
             case .noAdapter: "no Bluetooth adapter"
             case .bluetoothAway: "Bluetooth is unavailable"
             case .denied: "access to Bluetooth is denied"
+            case .idle: "no strap"
             default: rawValue
             }
         }
@@ -70,8 +73,12 @@ public struct StrapStatus: Hashable, Sendable {
     ) {
         let live = state.live
         let connection = ConnectionView(state, at: moment, isRecorderAlive: isRecorderAlive)
-        let known = chosen.map { address in live.devices.all.first { $0.id.address == address } }
-        let wanted = known.map { $0?.id } ?? live.devices.primary(.heart)
+        let wanted =
+            if let chosen {
+                live.devices.all.first { $0.id.address == chosen }?.id
+            } else {
+                live.devices.primary(.heart)
+            }
         status = connection.status
         let isLinked = status != .disconnected
         let id = isLinked || attempts == nil ? connection.device : wanted
@@ -83,13 +90,14 @@ public struct StrapStatus: Hashable, Sendable {
         isWithoutContact = connection.isWithoutContact
         // The central hears of a loss before its cause is known, and the log hears of both.
         let isDown = id.map { attempts?.isDown($0.address) == true } ?? false
-        isSilent = connection.isSilent && !isDown && live.sessions.open?.state != .paused
+        isSilent = connection.isSilent && !isDown
         word =
             if isLinked {
                 .connected
             } else if let attempts {
                 Word(live.recorder.adapter.known)
-                    ?? Word((chosen ?? id?.address).map { attempts.phase(of: $0) })
+                    ?? (chosen ?? id?.address).map { Word(attempts.phase(of: $0)) }
+                    ?? (live.sessions.isPaused ? .idle : .scanning)
             } else {
                 .disconnected
             }
@@ -100,7 +108,7 @@ public struct StrapStatus: Hashable, Sendable {
 }
 
 extension StrapStatus {
-    /// Whether a status differs from another by the height of the heart rate only.
+    /// Whether a status differs from another only in the value of the heart rate.
     public func isLike(_ other: StrapStatus) -> Bool {
         status == other.status && word == other.word && device == other.device && name == other.name
             && (heartRateBPM == nil) == (other.heartRateBPM == nil)
@@ -121,10 +129,10 @@ extension StrapStatus.Word {
         }
     }
 
-    fileprivate init(_ phase: CentralAttempts.Phase?) {
+    fileprivate init(_ phase: CentralAttempts.Phase) {
         self =
             switch phase {
-            case .looking, nil: .scanning
+            case .looking: .scanning
             case .connecting: .connecting
             case .reconnecting: .reconnecting
             }

@@ -41,11 +41,11 @@ public final class BluetoothSensor: Sensor {
     public func run(into inbox: Inbox) async {
         let central = Central(address: address) { [radioBlock] report, arrival in
             if case .adapterStateChanged(let change) = report, change.state == .poweredOff {
-                inbox.insist(Arrived(.blocked(radioBlock()), at: arrival))
+                inbox.insist(Arrived(.radioBlockFound(radioBlock()), at: arrival))
             }
             inbox.put(report, at: arrival)
         }
-        // Within the lock, or a wish of before could overtake one that comes meanwhile.
+        // Within the lock, or an older wish could be delivered after a newer one.
         state.withLock { state in
             state.central = central
             central.want(state.desire)

@@ -2,6 +2,7 @@ internal import Clocks
 internal import Dispatch
 internal import Events
 internal import Glibc
+internal import Projections
 public import Recording
 internal import Synchronization
 internal import Words
@@ -29,6 +30,8 @@ public final class HealthWatch: Sensor {
         /// What was read or told last.
         var settled: Sight?
         var isLooking = false
+        /// What the file told of dates when it was read last: only what is new is told again.
+        var told: Set<Command> = []
     }
 
     private let path: String
@@ -107,9 +110,15 @@ public final class HealthWatch: Sensor {
             let today = CivilDate(
                 wallMilliseconds: now.wallMilliseconds,
                 zoneOffsetMinutes: zone(now.wallMilliseconds))
-            for request in reading.requests(today: today) {
-                inbox.insist(Arrived(.read(request), at: now))
+            var requests = reading.requests(today: today)
+            if case .days = reading.content {
+                let told = state.withLock { state in
+                    defer { state.told = Set(requests) }
+                    return state.told
+                }
+                requests.removeAll { told.contains($0) }
             }
+            for request in requests { inbox.put(Arrived(.read(request), at: now)) }
         } catch {
             inbox.insist(Arrived(.said(error.description), at: .now()))
         }

@@ -1,5 +1,4 @@
 public import Events
-internal import Recording
 internal import Glibc
 internal import Words
 

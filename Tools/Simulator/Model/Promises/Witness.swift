@@ -180,7 +180,7 @@ final class Witness {
             return complain(.durable, "position \(end - 1) is shown and not durable")
         }
         checkEvents(scene)
-        if end == next, scenes.isMultiple(of: 64) || scene.phase == .ended(nil) {
+        if end == next, scenes.isMultiple(of: 64) || scene.phase == .ended(.done) {
             if scene.state != state { complain(.digests, "the recorder's state is another one") }
         }
         checkElapsed(scene)

@@ -1,0 +1,56 @@
+import Foundation
+import Projections
+import Recording
+import Sensors
+import TestSupport
+import Testing
+
+@Suite("A watched health store")
+struct HealthWatchTests {
+    /// An export of Apple Health with so many steps on each of the first days of March 2026.
+    private func export(_ steps: [Int]) -> String {
+        let records = steps.enumerated().map { day, count in
+            let hour = "2026-03-0\(day + 1) 09"
+            return """
+                <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" \
+                startDate="\(hour):00:00 +0000" endDate="\(hour):10:00 +0000" value="\(count)"/>
+                """
+        }
+        return "<HealthData>" + records.joined() + "</HealthData>"
+    }
+
+    /// What is read next: so many requests, in order of date.
+    private func requests(_ count: Int, from inbox: Inbox) async -> [Command] {
+        var requests: [Command] = []
+        for await _ in inbox.wakes {
+            for arrived in inbox.take().elements {
+                if case .read(let command) = arrived.happening { requests.append(command) }
+            }
+            if requests.count >= count { break }
+        }
+        return requests
+    }
+
+    @Test(
+        "tells each date when it is read first, and then what has changed", .timeLimit(.minutes(1)))
+    func changes() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/export.xml"
+        func write(_ steps: [Int]) throws {
+            try Data(export(steps).utf8).write(to: URL(filePath: path), options: .atomic)
+        }
+        try write([1_000, 2_000])
+        let inbox = Inbox()
+        let watch = HealthWatch(path: path) { _ in 0 }
+        let watching = Task { await watch.run(into: inbox) }
+        #expect(await steps(requests(2, from: inbox)) == [1_000, 2_000])
+        try write([1_000, 2_500, 300])
+        #expect(await steps(requests(2, from: inbox)) == [2_500, 300])
+        watching.cancel()
+        await watching.value
+    }
+
+    private func steps(_ requests: [Command]) -> [UInt64] {
+        requests.compactMap { if case .news(let total, _) = $0 { total.steps } else { nil } }
+    }
+}
