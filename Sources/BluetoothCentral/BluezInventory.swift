@@ -34,7 +34,8 @@ public struct BluezInventory: Sendable {
     /// Whether there is an adapter, of whatever kind.
     public var hasAdapter: Bool { !mirror.adapters.isEmpty }
 
-    /// The adapter that a recorder would use, or nil if none can be a central.
+    /// The adapter that a recorder would choose now, or nil if none can be a central; one that runs
+    /// already may use another.
     public var adapter: Adapter? {
         guard let path = mirror.bestAdapter(), let adapter = mirror.adapters[path] else {
             return nil

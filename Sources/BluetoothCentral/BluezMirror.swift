@@ -44,8 +44,8 @@ struct BluezMirror: Sendable {
 // MARK: - Looking up
 
 extension BluezMirror {
-    /// The adapter to use: the one in use while it is powered; else the first powered one that can
-    /// be a central, or the first at all, in the order of their paths.
+    /// The adapter to use, of those that can be a central: the one in use while it is powered; else
+    /// the first powered one, or the first, in the order of their paths.
     func bestAdapter(after current: String? = nil) -> String? {
         let central = adapters.filter(\.value.isCentral)
         let powered = central.filter(\.value.isPowered).keys

@@ -28,6 +28,16 @@ enum SourceTree {
         }
     }
 
+    /// The names in a folder of the repository, in order.
+    static func names(in folder: String) -> [String] {
+        do {
+            let path = root.appending(path: folder).path
+            return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        } catch {
+            fatalError("\(folder) cannot be read: \(error)")
+        }
+    }
+
     /// The Swift files below a folder of the repository; the target is the folder below it.
     static func files(below folder: String) -> [File] {
         let base = root.appending(path: folder)

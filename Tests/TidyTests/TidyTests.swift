@@ -174,6 +174,21 @@ struct TidyTests {
         }
     }
 
+    @Test("has planted faults that can still be put in", arguments: plantedFaults)
+    func faults(_ patch: String) throws {
+        let git = Process()
+        git.executableURL = URL(filePath: "/usr/bin/env")
+        git.arguments = ["git", "apply", "--check", patch]
+        git.currentDirectoryURL = SourceTree.root
+        try git.run()
+        git.waitUntilExit()
+        #expect(git.terminationStatus == 0, "\(patch)")
+    }
+
+    private static let plantedFaults = SourceTree.names(in: "Tools/Simulator/Faults").map {
+        "Tools/Simulator/Faults/\($0)"
+    }
+
     @Test("has nothing at the top level beside what belongs there")
     func topLevel() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path)

@@ -8,11 +8,9 @@ public import Words
 public struct StatusReport: Answer {
     private let state: LogState
     private let isRecording: Bool
-    private let connection: ConnectionView
     private let strap: StrapStatus
     private let session: SessionReport?
     private let today: UInt64
-    private let device: DeviceReport?
 
     /// Tells a state at a moment.
     ///
@@ -24,7 +22,6 @@ public struct StatusReport: Answer {
     public init(_ state: LogState, isRecording: Bool, hasCentral: Bool, at moment: Moment) {
         self.state = state
         self.isRecording = isRecording
-        connection = ConnectionView(state, at: moment, isRecorderAlive: isRecording)
         strap = StrapStatus(
             state, at: moment, hasCentral ? CentralAttempts(state) : nil,
             isRecorderAlive: isRecording)
@@ -32,8 +29,6 @@ public struct StatusReport: Answer {
             state.sessionReport($0.position, at: moment)
         }
         today = state.live.stepsToday(at: moment)
-        let id = connection.device ?? state.live.devices.primaryHeart
-        device = state.deviceReports().first { $0.id == id }
     }
 
     /// One object and a newline.
@@ -42,15 +37,8 @@ public struct StatusReport: Answer {
             line.field("recording", isRecording)
             line.field("adapter", state.live.recorder.adapter.known?.name)
             line.object("connection") { json in
-                json.field("status", strap.status.rawValue)
-                json.field("activity", strap.word.rawValue)
-                json.field("device", device?.id.description)
-                json.field("name", device?.name)
-                json.field("bpm", connection.heartRateBPM)
-                json.field("ageMilliseconds", connection.ageMilliseconds)
-                json.field("withoutContact", connection.isWithoutContact)
-                json.field("silent", strap.isSilent)
-                json.field("batteryPercent", device?.batteryPercent)
+                strap.writeFields(to: &json)
+                json.field("ageMilliseconds", strap.ageMilliseconds)
             }
             line.field("session", session)
             line.object("steps") { json in
@@ -62,17 +50,17 @@ public struct StatusReport: Answer {
 
     /// A few lines for people.
     public var text: String {
-        let name = device.map { printable($0.name ?? $0.id.description, limit: 30) }
+        let name = strap.device.map { printable(strap.name ?? $0.description, limit: 30) }
         var text = "Strap    "
-        switch (connection.status, name) {
+        switch (strap.status, name) {
         case (_, nil):
             text += isRecording ? strap.word.text : "none; `pulselog scan` shows what is in range"
             text += "\n"
         case (.disconnected, let name?): text += "\(name), \(strap.word.text)\n"
         case (_, let name?):
-            let bpm = connection.heartRateBPM.map { "\($0) BPM" } ?? "–"
-            let battery = device?.batteryPercent.map { ", battery \($0) %" } ?? ""
-            let contact = connection.isWithoutContact ? ", no contact" : ""
+            let bpm = strap.heartRateBPM.map { "\($0) BPM" } ?? "–"
+            let battery = strap.batteryPercent.map { ", battery \($0) %" } ?? ""
+            let contact = strap.isWithoutContact ? ", no contact" : ""
             text += "\(name), \(bpm)\(contact)\(battery)\n"
         }
         if let session {

@@ -52,6 +52,8 @@ public struct StrapStatus: Hashable, Sendable {
     public let name: String?
     /// The heart rate to be shown, or nil for a dash.
     public let heartRateBPM: UInt16?
+    /// How old that value is, in milliseconds.
+    public let ageMilliseconds: UInt64?
     /// Whether the last value says that the strap touches no skin.
     public let isWithoutContact: Bool
     /// Whether the link stands, a value is wanted, and none came for some time.
@@ -81,12 +83,14 @@ public struct StrapStatus: Hashable, Sendable {
             }
         status = connection.status
         let isLinked = status != .disconnected
-        let id = isLinked || attempts == nil ? connection.device : wanted
+        let id =
+            isLinked ? connection.device : attempts == nil ? connection.device ?? wanted : wanted
         let device = id.flatMap { live.devices[$0] }
         self.device = id
         name = device?.name
         batteryPercent = device?.batteryPercent
         heartRateBPM = connection.heartRateBPM
+        ageMilliseconds = connection.ageMilliseconds
         isWithoutContact = connection.isWithoutContact
         // The central hears of a loss before its cause is known, and the log hears of both.
         let isDown = id.map { attempts?.isDown($0.address) == true } ?? false
@@ -108,7 +112,7 @@ public struct StrapStatus: Hashable, Sendable {
 }
 
 extension StrapStatus {
-    /// Whether a status differs from another only in the value of the heart rate.
+    /// Whether a status differs from another only in the value of the heart rate, and its age.
     public func isLike(_ other: StrapStatus) -> Bool {
         status == other.status && word == other.word && device == other.device && name == other.name
             && (heartRateBPM == nil) == (other.heartRateBPM == nil)
@@ -142,15 +146,18 @@ extension StrapStatus.Word {
 extension StrapStatus: JSONWritable {
     /// Writes the status as an object.
     public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("status", status.rawValue)
-            json.field("activity", word.rawValue)
-            json.field("device", device?.description)
-            json.field("name", name)
-            json.field("bpm", heartRateBPM)
-            json.field("withoutContact", isWithoutContact)
-            json.field("silent", isSilent)
-            json.field("batteryPercent", batteryPercent)
-        }
+        json.object { json in writeFields(to: &json) }
+    }
+
+    /// Writes all but the age of the heart rate, which changes with each moment.
+    func writeFields(to json: inout JSONWriter) {
+        json.field("status", status.rawValue)
+        json.field("activity", word.rawValue)
+        json.field("device", device?.description)
+        json.field("name", name)
+        json.field("bpm", heartRateBPM)
+        json.field("withoutContact", isWithoutContact)
+        json.field("silent", isSilent)
+        json.field("batteryPercent", batteryPercent)
     }
 }
