@@ -16,7 +16,9 @@ extension EventLog {
     ///   - start: Where to begin to look.
     /// - Returns: The position; that of the log's end if nothing is later.
     /// - Throws: ``EventLogError``.
-    public func end(before time: LogTime, from start: Position) throws(EventLogError) -> Position {
+    public func firstPosition(after time: LogTime, from start: Position) throws(EventLogError)
+        -> Position
+    {
         var offset = try zoneOffsetMinutes(at: start) * 60_000
         var midnight: Int64?
         var end = try next

@@ -236,4 +236,68 @@ struct EventLogTests {
             try log.contents(from: Position(start)) == Array(plain.events[start...]), "seed \(seed)"
         )
     }
+
+    /// Events, each with its wall time after the first one's in milliseconds.
+    private func timed(_ events: [(Event, Int64)], source: UInt32 = 0) throws -> EventBatch {
+        var batch = EventBatch()
+        for (event, milliseconds) in events {
+            let header = EventHeader(
+                position: 0, source: source,
+                stamp: Stamp(
+                    bootMilliseconds: 1,
+                    wallMilliseconds: stamp(0).wallMilliseconds + milliseconds, bootNumber: 0),
+                flags: [], kind: event.kind, version: event.version)
+            let payload = try event.encodedPayload()
+            try batch.append(header, payload: payload.span)
+        }
+        return batch
+    }
+
+    @Test("finds the first event after a time, of the recorder", arguments: LogKind.allCases)
+    func firstPosition(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        let note = Event.noted(Noted(text: "x"))
+        let start = stamp(0).wallMilliseconds
+        _ = try await log.append(timed([(note, 10), (note, 20)]), expecting: 1)
+        // What was imported has clocks of its own.
+        _ = try await log.append(timed([(note, 90_000_000)], source: 1), expecting: 3)
+        // The clock was set back, and goes on.
+        _ = try await log.append(timed([(note, 5), (note, 30)]), expecting: 4)
+        let instants: [(Int64, Position, Position)] = [
+            (-1, 0, 0), (0, 0, 1), (9, 0, 1), (10, 0, 2), (19, 0, 2), (20, 0, 5), (29, 0, 5),
+            (30, 0, 6), (9, 4, 5), (4, 4, 4), (30, 5, 6), (0, 6, 6),
+        ]
+        for (time, from, expected) in instants {
+            let found = try log.firstPosition(after: .instant(start + time), from: from)
+            #expect(found == expected, "after \(time), from \(from)")
+        }
+        // The log begins at 15:06:40 UTC; the local day is that of the recorded zone.
+        let zone = Event.zoneOffsetChanged(
+            ZoneOffsetChanged(fromMinutes: 0, toMinutes: 60, zoneName: "CET"))
+        _ = try await log.append(timed([(zone, 40), (note, 50)]), expecting: 6)
+        let local = start % 86_400_000 + 3_600_000
+        let times: [(Int64, Position)] = [(local + 39, 6), (local + 40, 7), (local + 50, 8)]
+        for (time, expected) in times {
+            #expect(try log.firstPosition(after: .timeOfDay(time), from: 6) == expected)
+        }
+    }
+
+    @Test("finds the end of a session, of the log it came from", arguments: LogKind.allCases)
+    func endOfSession(kind: LogKind) async throws {
+        let log = try await kind.make(in: directory)
+        let started = Event.sessionStarted(
+            SessionStarted(goal: Goal(), outAndBack: false, profile: Profile()))
+        let ended = Event.sessionEnded(SessionEnded(reason: .requested))
+        let note = Event.noted(Noted(text: "x"))
+        _ = try await log.append(timed([(started, 1), (note, 2)]), expecting: 1)
+        #expect(try log.end(ofSessionAt: 1) == 3, "it is open")
+        _ = try await log.append(timed([(started, 1), (ended, 2)], source: 1), expecting: 3)
+        #expect(try log.end(ofSessionAt: 1) == 5)
+        #expect(try log.end(ofSessionAt: 3) == 5)
+        _ = try await log.append(timed([(ended, 3), (note, 4)]), expecting: 5)
+        #expect(try log.end(ofSessionAt: 1) == 6)
+        for position in [0, 2, 4, 5, 7, 8, 99] as [Position] {
+            #expect(try log.end(ofSessionAt: position) == nil, "\(position)")
+        }
+    }
 }

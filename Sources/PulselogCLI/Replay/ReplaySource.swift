@@ -76,8 +76,10 @@ struct ReplaySource {
             let limit =
                 switch until {
                 case .position(let position): position
-                case .timeOfDay(let time): try log.end(before: .timeOfDay(time), from: start)
-                case .instant(let instant): try log.end(before: .instant(instant), from: start)
+                case .timeOfDay(let time):
+                    try log.firstPosition(after: .timeOfDay(time), from: start)
+                case .instant(let instant):
+                    try log.firstPosition(after: .instant(instant), from: start)
                 }
             end = min(end ?? limit, limit)
         } catch {
