@@ -227,7 +227,7 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "Web", "Clocks", "EventStore", "Events", "Interchange", "Projections", "Recording",
-                "TestSupport",
+                "TestSupport", .product(name: "FlyingSocks", package: "FlyingFox"),
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",

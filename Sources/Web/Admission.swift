@@ -1,4 +1,4 @@
-/// Who may post: the checks that a request passes before a byte of its body is read.
+/// Who may post: the checks that a request passes before its body is waited for.
 ///
 /// A page of any web site can make a browser send requests to this machine, and can give its own
 /// name this machine's address (DNS rebinding); both are told by what browsers put into the head.

@@ -42,10 +42,16 @@ struct ClientConnection: Sendable {
     ///
     /// To close a connection on which unread bytes wait resets it, and the peer might lose the
     /// answer (RFC 9112, 9.6).
+    ///
+    /// - Throws: `SocketError` if the connection broke.
     func finish(afterBytes limitBytes: Int) async throws {
         shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
         var passed = 0
-        while passed < limitBytes { passed += try await read().count }
+        do {
+            while passed < limitBytes { passed += try await read().count }
+        } catch SocketError.disconnected {
+            return  // The peer has sent all and closed its end: so an exchange ends.
+        }
     }
 
     /// Ends the connection.

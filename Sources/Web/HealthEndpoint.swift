@@ -7,35 +7,46 @@ struct HealthEndpoint: Sendable {
     /// The minutes east of UTC at an instant in UTC milliseconds.
     let offsetMinutes: @Sendable (Int64) -> Int64
     /// Records a report.
-    let take: @Sendable (HealthReport) async throws -> HealthOutcome
+    let record: @Sendable (HealthReport) async throws -> HealthOutcome
 
     /// Reads a body, records it and answers.
     ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - interval: What its sender summarizes by, if its head says so.
+    /// - Returns: The answer.
     /// - Throws: ``HTTPRefusal`` if nothing of it could be recorded.
-    func response(to body: [UInt8]) async throws -> Response {
-        let report = try report(in: body)
+    func response(to body: [UInt8], interval: String?) async throws(HTTPRefusal) -> Response {
+        let report = try report(in: body, interval: interval)
         let outcome: HealthOutcome
         do {
-            outcome = try await take(report)
-        } catch is CancellationError {
-            throw CancellationError()
+            outcome = try await record(report)
         } catch {
             throw HTTPRefusal(
                 .serviceUnavailable, "notRecorded", "The totals cannot be recorded now: \(error)")
         }
-        let isRefused = !outcome.days.isEmpty && outcome.days.allSatisfy(\.isRefused)
+        let ignoredSamples = outcome.ignored.reduce(0) { $0 + $1.count }
+        let isEmpty = outcome.days.isEmpty && report.samples.isEmpty
+        // If too many sources counted, samples make no total, and are recorded all the same.
+        let isRefused =
+            !isEmpty && ignoredSamples == report.samples.count
+            && outcome.days.allSatisfy(\.isRefused)
         let answer = JSONWriter.line { json in
             json.field("origin", report.origin)
             json.field("days", outcome.days)
             json.field("samples", report.samples.count)
             json.field("newSamples", outcome.newSamples)
+            json.field("ignored", outcome.ignored)
         }
         return Response(isRefused ? .unprocessableContent : .ok, body: answer)
     }
 
-    private func report(in body: [UInt8]) throws(HTTPRefusal) -> HealthReport {
+    private func report(
+        in body: [UInt8], interval: String?
+    ) throws(HTTPRefusal) -> HealthReport {
         do throws(HealthReportError) {
-            return try HealthReport(decodingJSON: body, offsetMinutes: offsetMinutes)
+            return try HealthReport(
+                decodingJSON: body, interval: interval, offsetMinutes: offsetMinutes)
         } catch {
             switch error.code {
             case .malformed(let json):

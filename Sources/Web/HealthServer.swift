@@ -1,4 +1,5 @@
 internal import FlyingSocks
+internal import Interchange
 public import Projections
 
 /// Answers on a loopback port: takes health totals from whoever knows the token.
@@ -9,8 +10,10 @@ public struct HealthServer: Sendable {
         public var connections = 64
         /// How long a request may take to arrive.
         public var request = Duration.seconds(20)
+        /// How long a report may take to be recorded.
+        public var recording = Duration.seconds(20)
         /// How long an answer may take to be fetched.
-        public var farewell = Duration.seconds(5)
+        public var answer = Duration.seconds(5)
 
         /// The limits above.
         public init() {}
@@ -29,17 +32,17 @@ public struct HealthServer: Sendable {
     ///   - limits: What a stranger can cost.
     ///   - offsetMinutes: Minutes east of UTC at an instant in UTC milliseconds: which date an
     ///     instant belongs to.
-    ///   - take: Records a report and gives what became of it. What it throws is told the
-    ///     sender with the status 503.
+    ///   - record: Records a report and gives what became of it. What it throws is told the
+    ///     sender with the status 503. It is cancelled if it takes too long.
     public init(
         _ listener: LoopbackListener, token: AccessToken, limits: Limits = Limits(),
         offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64,
-        take: @escaping @Sendable (HealthReport) async throws -> HealthOutcome
+        record: @escaping @Sendable (HealthReport) async throws -> HealthOutcome
     ) {
         self.listener = listener
         self.limits = limits
         admission = Admission(token)
-        endpoint = HealthEndpoint(offsetMinutes: offsetMinutes, take: take)
+        endpoint = HealthEndpoint(offsetMinutes: offsetMinutes, record: record)
     }
 
     /// Where totals are to be sent if a server answers on this port.
@@ -51,23 +54,41 @@ public struct HealthServer: Sendable {
     ///
     /// What a connection meets ends that connection only.
     ///
-    /// - Throws: If the system gives no means to wait for sockets.
+    /// - Throws: If the system gives no means to wait for sockets, or takes them away.
     public func run() async throws {
+        try await run(on: SocketPool.make())
+    }
+
+    /// Answers as long as a pool of sockets runs.
+    func run(on pool: some AsyncSocketPool) async throws {
         defer { listener.close() }
-        let pool = SocketPool.make()
         try await pool.prepare()
         let listening = try AsyncSocket(socket: listener.socket, pool: pool)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await pool.run() }
+            group.addTask { await answer(on: listening, pool) }
+            do {
+                try await group.next()
+            } catch {
+                // The end of the server is no failure of the pool.
+                guard Task.isCancelled else { throw error }
+            }
+        }
+    }
+
+    /// Accepts connections and serves them, so many at once.
+    private func answer(on listening: AsyncSocket, _ pool: some AsyncSocketPool) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await Self.keepRunning(pool) }
-            var served = 0
+            var uncollected = 0
             while !Task.isCancelled {
-                if served == limits.connections {
+                if uncollected == limits.connections {
                     await group.next()
-                    served -= 1
+                    uncollected -= 1
                 }
                 do {
                     let socket = try await listening.accept()
-                    served += 1
+                    uncollected += 1
                     group.addTask { await serve(ClientConnection(socket, pool: pool)) }
                 } catch {
                     // The peer left while it waited, or the process has no descriptor to spare:
@@ -76,15 +97,6 @@ public struct HealthServer: Sendable {
                 }
             }
             group.cancelAll()
-        }
-    }
-
-    /// Runs the pool; when it ends, every socket that waits gets an error.
-    private static func keepRunning(_ pool: some AsyncSocketPool) async {
-        do {
-            try await pool.run()
-        } catch {
-            // Cancelled: the server ends.
         }
     }
 
@@ -100,18 +112,15 @@ public struct HealthServer: Sendable {
 
 // MARK: - One connection
 
-/// A deadline has passed.
-private struct DeadlinePassed: Error {}
-
 extension HealthServer {
     /// Reads one request and answers it.
     private func serve(_ connection: ClientConnection) async {
         defer { connection.close() }
         do {
             let response = try await response(to: connection)
-            try await within(limits.farewell) {
+            try await within(limits.answer, else: Self.lateRequest) {
                 try await connection.write(response.bytes)
-                try await connection.finish(afterBytes: 2 * RequestBody.limitBytes)
+                try await connection.finish(afterBytes: 2 * HealthReport.limitBytes)
             }
         } catch {
             // The peer is gone or too slow, or the server ends: there is nobody to tell.
@@ -121,19 +130,30 @@ extension HealthServer {
     /// - Throws: If there is nobody to answer.
     private func response(to connection: ClientConnection) async throws -> Response {
         do {
-            let body = try await within(limits.request) { try await request(on: connection) }
-            return try await endpoint.response(to: body)
+            let (body, interval) = try await within(limits.request, else: Self.lateRequest) {
+                try await request(on: connection)
+            }
+            return try await within(limits.recording, else: Self.lateRecording) {
+                try await endpoint.response(to: body, interval: interval)
+            }
         } catch let refusal as HTTPRefusal {
             return refusal.response
-        } catch is DeadlinePassed {
-            return HTTPRefusal(
-                .requestTimeout, "requestTimeout", "The request did not arrive in time."
-            ).response
         }
     }
 
-    /// Reads a request whose head is admitted, and gives its body.
-    private func request(on connection: ClientConnection) async throws -> [UInt8] {
+    private static let lateRequest = HTTPRefusal(
+        .requestTimeout, "requestTimeout", "The request did not arrive in time.")
+
+    private static let lateRecording = HTTPRefusal(
+        .serviceUnavailable, "notRecordedInTime",
+        "The totals could not be recorded in time; they may have been recorded all the same. "
+            + "Send them again: what is known is not counted twice.")
+
+    /// Reads a request whose head is admitted, and gives its body, and what Health Auto Export
+    /// says that it summarizes by.
+    private func request(
+        on connection: ClientConnection
+    ) async throws -> (body: [UInt8], interval: String?) {
         var arrived: [UInt8] = []
         var headEnd: Int?
         while headEnd == nil, arrived.count < RequestHead.limitBytes {
@@ -149,29 +169,31 @@ extension HealthServer {
         let rest = arrived[headEnd...]
         let head = try RequestHead(arrived[..<rest.startIndex])
         try admission.check(head)
+        let interval = try head.value("automation-aggregation")
         var body = try RequestBody(try head.framing())
         try body.take(rest)
         if !body.isComplete, try head.value("expect")?.lowercased() == "100-continue" {
             try await connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         }
         while !body.isComplete { try body.take(try await connection.read()[...]) }
-        return body.bytes
+        return (body.bytes, interval)
     }
 
-    /// Does something, but not longer than a time.
+    /// Does something, and cancels it after a time.
     ///
-    /// - Throws: ``DeadlinePassed``, or what `body` throws.
+    /// - Throws: `late` after that time, or what `body` throws.
     private func within<Value: Sendable>(
-        _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+        _ limit: Duration, else late: HTTPRefusal,
+        _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Value.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await body() }
             group.addTask {
                 try await ContinuousClock().sleep(for: limit)
-                throw DeadlinePassed()
+                throw late
             }
-            guard let value = try await group.next() else { throw DeadlinePassed() }
+            guard let value = try await group.next() else { throw late }
             return value
         }
     }

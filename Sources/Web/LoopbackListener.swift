@@ -38,7 +38,7 @@ public struct LoopbackListener: Sendable {
         }
     }
 
-    /// Gives the port back without having answered anybody.
+    /// Gives the port back.
     public func close() {
         Glibc.close(socket.file.rawValue)
     }

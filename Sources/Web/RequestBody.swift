@@ -1,16 +1,16 @@
+internal import Interchange
+internal import Projections
+
 /// The body of a request, put together from what arrives, within a limit.
 struct RequestBody {
-    /// The most bytes of a body.
-    static let limitBytes = 1 << 20
-
     /// The state between two bytes.
     private enum State: Equatable {
         /// This many bytes of the body follow.
         case content(Int)
         /// The digits of a chunk's size; the size so far, nil before the first digit.
         case size(Int?)
-        /// After the size: an extension, which means nothing here.
-        case chunkExtension
+        /// After the size of a chunk: an extension, which means nothing here.
+        case chunkExtension(Int)
         /// The line feed after a chunk's size.
         case sizeEnd(Int)
         /// This many bytes of a chunk follow.
@@ -28,8 +28,6 @@ struct RequestBody {
     /// What has arrived.
     private(set) var bytes: [UInt8] = []
     private var state: State
-    /// The size of the chunk that begins.
-    private var chunkBytes = 0
     /// Bytes that are not part of the body: sizes, line ends, trailers.
     private var overheadBytes = 0
     private let limitBytes: Int
@@ -41,7 +39,7 @@ struct RequestBody {
     ///   - limitBytes: How long it may be; chunked, all that stands around it as well.
     /// - Throws: ``HTTPRefusal`` if it has no length or is announced to be too long.
     init(
-        _ framing: RequestHead.Framing, limitBytes: Int = RequestBody.limitBytes
+        _ framing: RequestHead.Framing, limitBytes: Int = HealthReport.limitBytes
     ) throws(HTTPRefusal) {
         self.limitBytes = limitBytes
         switch framing {
@@ -86,7 +84,7 @@ struct RequestBody {
     }
 
     /// The state after a byte that is not part of the body (RFC 9112, 7.1).
-    private mutating func state(after byte: UInt8) throws(HTTPRefusal) -> State {
+    private func state(after byte: UInt8) throws(HTTPRefusal) -> State {
         let (isCR, isLF) = (byte == 0x0D, byte == 0x0A)
         switch state {
         case .size(let size):
@@ -96,13 +94,12 @@ struct RequestBody {
                 return .size(value)
             }
             guard let size else { throw malformed }
-            chunkBytes = size
             if isCR { return .sizeEnd(size) }
             guard byte == UInt8(ascii: ";") else { throw malformed }
-            return .chunkExtension
-        case .chunkExtension:
+            return .chunkExtension(size)
+        case .chunkExtension(let size):
             guard !isLF else { throw malformed }
-            return isCR ? .sizeEnd(chunkBytes) : .chunkExtension
+            return isCR ? .sizeEnd(size) : .chunkExtension(size)
         case .sizeEnd(let size):
             guard isLF else { throw malformed }
             return size == 0 ? .trailer(0) : .chunk(size)

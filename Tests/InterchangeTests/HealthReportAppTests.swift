@@ -12,14 +12,17 @@ struct HealthReportAppTests {
     private let midnight: Int64 = 1_772_323_200_000
     private let hour: Int64 = 3_600_000
 
-    private func report(_ text: String) throws(HealthReportError) -> HealthReport {
-        try HealthReport(decodingJSON: Array(text.utf8)) { _ in 60 }
+    private func report(
+        _ text: String, by interval: String? = nil
+    ) throws(HealthReportError) -> HealthReport {
+        try HealthReport(decodingJSON: Array(text.utf8), interval: interval) { _ in 60 }
     }
 
-    private func autoExport(_ entries: String) throws -> HealthReport {
+    private func autoExport(_ entries: String, by interval: String? = nil) throws -> HealthReport {
         try report(
             #"{"data":{"metrics":[{"name":"heart_rate","data":[{"Avg":80}]},"#
-                + #"{"name":"step_count","units":"count","data":[\#(entries)]}],"workouts":[]}}"#)
+                + #"{"name":"step_count","units":"count","data":[\#(entries)]}],"workouts":[]}}"#,
+            by: interval)
     }
 
     private func webhook(_ records: String, _ rest: String = "") throws -> HealthReport {
@@ -65,6 +68,45 @@ struct HealthReportAppTests {
                 sample(-hour, -hour, 12, by: "iPhone", of: origin),
                 sample(8 * hour, 8 * hour, 120, by: "", of: origin),
             ])
+    }
+
+    @Test("of Health Auto Export is by the interval that its request names")
+    func autoExportInterval() throws {
+        let entry = #"{"qty":30,"date":"2026-03-01 00:00:00 +0100"}"#
+        for name in ["Hours", "minutes", "Seconds", "None", "Default"] {
+            let made = try autoExport(entry, by: name)
+            #expect(made.totals.isEmpty)
+            #expect(made.samples == [sample(-hour, -hour, 30, by: "", of: "Health Auto Export")])
+        }
+        // A day begins at one o'clock where clocks go forward at midnight.
+        let late = #"{"qty":70,"date":"2026-03-01 01:00:00 +0100"}"#
+        for (text, steps) in [(entry, 30 as UInt64), (late, 70)] {
+            let made = try autoExport(text, by: "Days")
+            #expect(made.totals == [HealthTotal(date: day, steps: steps)])
+            #expect(made.samples.isEmpty)
+        }
+        for name in ["Weeks", "Months", "Years"] {
+            let error = #expect(throws: HealthReportError.self) { try autoExport(entry, by: name) }
+            #expect(error?.code == .invalidValue)
+            #expect(throws: Never.self) { try autoExport("", by: name) }
+        }
+    }
+
+    @Test("of Health Auto Export with a time of day anywhere is no totals, if nothing names it")
+    func autoExportPastMidnight() throws {
+        let made = try autoExport(
+            """
+            {"qty":12,"date":"2026-02-28 23:00:00 +0100"},
+            {"qty":30,"date":"2026-03-01 00:00:00 +0100"}
+            """, by: "Fortnights")
+        #expect(made.totals.isEmpty)
+        #expect(made.samples.map(\.steps) == [12, 30])
+        let days = try autoExport(
+            """
+            {"qty":7000,"date":"2026-02-28 00:00:00 +0100"},
+            {"qty":30,"date":"2026-03-01 00:00:00 +0100"}
+            """)
+        #expect(days.samples.isEmpty && days.totals.count == 2)
     }
 
     @Test(
@@ -155,6 +197,8 @@ struct HealthReportAppTests {
         #"{"qty":1,"date":"2026-03-01 13:00:00 pm +0100"}"#,
         #"{"qty":1,"date":"2026-03-01 0:30:00 am +0100"}"#,
         #"{"qty":1,"date":"2026-03-01","source":["x"]}"#,
+        #"{"qty":1,"date":"1999-12-31 23:59:59 +0000"}"#,
+        #"{"qty":1,"date":"2100-01-01 00:00:01 +0000"}"#,
     ]
 
     static let wrongRecords = [

@@ -27,6 +27,16 @@ struct StepSamplesTests {
         return samples
     }
 
+    /// Folds the next event, which came at a wall time.
+    private func evolve(_ samples: inout StepSamples, _ event: Event, at wall: Int64) throws {
+        let header = EventHeader(
+            position: samples.next, source: 0,
+            stamp: Stamp(bootMilliseconds: 1, wallMilliseconds: wall, bootNumber: 0), flags: [],
+            kind: event.kind, version: event.version)
+        let payload = try event.encodedPayload()
+        samples.evolve(header, payload.span)
+    }
+
     @Test("count each counting once, as far as it was told, in any order")
     func once() throws {
         let told = [
@@ -56,19 +66,36 @@ struct StepSamplesTests {
         #expect(try folded(others).next == 2)
     }
 
-    @Test("are left out after some days, and if there are too many")
-    func bounds() throws {
+    @Test("are left out eight days after they ended, and it is known until when some are missing")
+    func outdated() throws {
+        let kept = StepSamples.keptMilliseconds
+        let old = [sample(0, 5, 1), sample(1, 2, 2), sample(5, 6, 3)]
+        let late = sample(7 * day, 7 * day, 4)
+        var samples = try folded(old.map(\.event))
+        try evolve(&samples, late.event, at: kept + 2)
+        #expect(samples.all == old + [late])
+        #expect(samples.incompleteUntilMilliseconds == nil)
+        // What stands behind a sample that goes on is left out with it.
+        try evolve(&samples, sample(8 * day, 8 * day, 5).event, at: kept + 6)
+        #expect(samples.all.map(\.steps) == [3, 4, 5])
+        #expect(samples.incompleteUntilMilliseconds == 5)
+        // A clock that is set back leaves nothing out, and brings nothing back.
+        try evolve(&samples, sample(1, 2, 2).event, at: 1)
+        #expect(samples.all.map(\.steps) == [2, 3, 4, 5])
+        #expect(samples.incompleteUntilMilliseconds == 5)
+    }
+
+    @Test("are left out if there are too many, the first ones first")
+    func tooMany() throws {
         var samples = StepSamples()
-        samples.add(sample(0, 1, 1))
-        samples.add(sample(2 * day, 2 * day, 2))
-        samples.add(sample(1 + StepSamples.keptMilliseconds, 1 + StepSamples.keptMilliseconds, 3))
-        #expect(samples.all.map(\.steps) == [1, 2, 3])
-        samples.add(sample(5 * day, 2 + StepSamples.keptMilliseconds, 4))
-        #expect(samples.all.map(\.steps) == [2, 4, 3])
         for number in 0..<Int64(StepSamples.limit) {
-            samples.add(sample(3 * day + number, 3 * day + number, 5))
+            samples.add(sample(number, number + 10, 5))
         }
+        #expect(samples.incompleteUntilMilliseconds == nil)
+        samples.add(sample(3 * day, 3 * day, 5))
         #expect(samples.all.count == StepSamples.limit)
+        #expect(samples.all.first == sample(1, 11, 5))
+        #expect(samples.incompleteUntilMilliseconds == 10)
     }
 
     @Test("never trap on what a log may hold")

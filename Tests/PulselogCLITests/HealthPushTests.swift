@@ -114,6 +114,41 @@ struct HealthPushTests {
         #expect(end.status == 0, "\(end.messages)")
     }
 
+    @Test("are taken by record only once its start is durable", .timeLimit(.minutes(5)))
+    func beforeTheStart() async throws {
+        let token = try await token()
+        _ = try await bench.output("profile", "set", "height=180cm")
+        let died = try bench.start(["record", "--json", "--simulate"])
+        try await died.waitForHeartRates(2)
+        died.signal(SIGKILL)
+        _ = await died.end
+        let before = try await bench.run("export").lines.count
+        var program: RunningProgram?
+        try await bench.withOtherWriter { writer in
+            writer.stop()
+            let record = try bench.start(["record", "--simulate", "--health-port", "0", "--json"])
+            program = record
+            // Nobody is invited before.
+            for await line in record.messages {
+                #expect(!line.text.contains("Health totals are accepted at"))
+                if line.text.contains(writer.words) { break }
+            }
+        }
+        let record = try #require(program)
+        let said = try await record.message(containing: "Health totals are accepted at")
+        let port = try port(in: said.text)
+        let body = #"{"date":"2026-03-01","steps":60000}"#
+        #expect(try await post(body, token: token, to: port).status == 200)
+        record.signal(SIGINT)
+        #expect(await record.end.status == 0)
+        let kinds = try await bench.run("export").lines.dropFirst(before).map {
+            try Line($0).text("kind")
+        }
+        let start = try #require(kinds.firstIndex(of: "recorderStarted"))
+        let total = try #require(kinds.firstIndex(of: "healthTotalObserved"))
+        #expect(start < total)
+    }
+
     @Test(
         "at a port in use are refused before anything is recorded", arguments: ["serve", "record"])
     func portInUse(_ command: String) async throws {

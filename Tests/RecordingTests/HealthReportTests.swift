@@ -1,3 +1,4 @@
+import Clocks
 import EventStore
 import Events
 import Projections
@@ -14,14 +15,14 @@ struct HealthReportTests {
         _ totals: [HealthTotal], _ appender: Appender, after milliseconds: UInt64 = 0
     ) async throws -> [HealthReceipt.Outcome] {
         let report = HealthReport(origin: "test", totals: totals)
-        let outcome = try await appender.take(report, at: arrival(after: milliseconds)) {
+        let outcome = try await appender.record(report, at: arrival(after: milliseconds)) {
             (_, _) in []
         }
         return outcome.days.map(\.outcome)
     }
 
-    @Test("records each date's furthest total, and reconciles today's")
-    func furthest() async throws {
+    @Test("records each date's greatest total, and reconciles today's")
+    func greatest() async throws {
         let appender = Appender(log, machine: machine)
         let outcomes = try await take(
             [
@@ -94,7 +95,7 @@ struct HealthReportTests {
         func take(_ report: HealthReport) async throws -> HealthOutcome {
             // A process that knows only the log.
             let appender = Appender(log, machine: machine)
-            return try await appender.take(report, at: arrival(after: 0)) { samples, _ in
+            return try await appender.record(report, at: arrival(after: 0)) { samples, _ in
                 [HealthTotal(date: today, steps: samples.reduce(0) { $0 + $1.steps })]
             }
         }
@@ -107,7 +108,47 @@ struct HealthReportTests {
         #expect(try log.next == head)
         // The store has counted further since.
         #expect(try await take(report(1, 70)).days.map(\.displayed) == [170])
-        let old = try await take(report(-StepSamples.keptMilliseconds, 9))
+        let day: Int64 = 86_400_000
+        let oldest = try await take(report(-5 * day, 9))
+        #expect(oldest.newSamples == 1 && oldest.ignored.isEmpty)
+        let old = try await take(report(-6 * day, 9))
         #expect(old.newSamples == 0)
+        #expect(
+            old.ignored == [
+                IgnoredSamples(
+                    date: CivilDate("2026-02-23") ?? .epoch, count: 1, reason: .tooOld)
+            ])
+        let future = try await take(report(day + 1, 9))
+        #expect(future.newSamples == 0 && future.days.isEmpty)
+        #expect(
+            future.ignored == [
+                IgnoredSamples(
+                    date: CivilDate("2026-03-02") ?? .epoch, count: 1, reason: .toCome)
+            ])
+    }
+
+    @Test("counts no sample as new that the log does not hold")
+    func refusedSample() async throws {
+        let start = arrival(after: 0).wallMilliseconds
+        let samples = ["phone", String(repeating: "x", count: 257)].map {
+            StepSample(
+                origin: "test", countedBy: $0, beganAtMilliseconds: start,
+                endedAtMilliseconds: start, steps: 1)
+        }
+        let outcome = try await Appender(log, machine: machine).record(
+            HealthReport(origin: "test", samples: samples), at: arrival(after: 0)
+        ) { (_, _) in [] }
+        #expect(outcome.newSamples == 1)
+        #expect(try log.all.count { $0.kind == .stepSampleObserved } == 1)
+    }
+
+    @Test("calls a total known that it knows, also where the machine has something to say first")
+    func knownAfterBoot() async throws {
+        let total = HealthTotal(date: today, steps: 8_123)
+        #expect(try await take([total], Appender(log, machine: machine)) == [.taken])
+        let head = try log.next
+        let rebooted = Machine(bootID: [UInt8](repeating: 8, count: 16)) { _ in (60, "CET") }
+        #expect(try await take([total], Appender(log, machine: rebooted)) == [.known])
+        #expect(try log.next == head)
     }
 }

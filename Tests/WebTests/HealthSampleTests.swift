@@ -76,4 +76,56 @@ struct HealthSampleTests {
             #expect(try bench.log.next == 0)
         }
     }
+
+    /// A post of Health Auto Export: entries, each with its local time, which is UTC.
+    private func export(_ entries: [(time: String, steps: Int)]) -> String {
+        let texts = entries.map { #"{"qty":\#($0.steps),"date":"\#($0.time) +0000"}"# }
+        let list = texts.joined(separator: ",")
+        return #"{"data":{"metrics":[{"name":"step_count","data":[\#(list)]}]}}"#
+    }
+
+    @Test("make the total of a date only if all of it can be known")
+    func wholeDates() async throws {
+        try await Bench.serving { bench in
+            func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+            // From the afternoon of 22 February up to the morning of 1 March.
+            let hours =
+                (15..<24).map { "2026-02-22 \(two($0)):00:00" }
+                + (23...28).flatMap { day in
+                    (0..<24).map { "2026-02-\(day) \(two($0)):00:00" }
+                } + (0..<9).map { "2026-03-01 \(two($0)):00:00" }
+            let reply = try await bench.post(export(hours.map { ($0, 100) }))
+            #expect(reply.status == 200)
+            #expect(try bench.totals() == [2_400, 2_400, 2_400, 2_400, 2_400, 900])
+            #expect(
+                reply.body.contains(
+                    #""ignored":[{"date":"2026-02-22","samples":9,"reason":"tooOld"},"#
+                        + #"{"date":"2026-02-23","samples":24,"reason":"tooOld"}]"#),
+                "\(reply.text)")
+            // What was not counted is not news for ever.
+            let head = try bench.log.next
+            _ = try await bench.post(export(hours.map { ($0, 100) }))
+            #expect(try bench.log.next == head)
+        }
+    }
+
+    @Test("of a date's first hour are not taken for its total, if the program says so")
+    func firstHour() async throws {
+        try await Bench.serving { bench in
+            func post(_ entries: [(String, Int)], _ interval: String) async throws -> Reply {
+                let request = Request(bench.token, export(entries.map { ($0.0, $0.1) }))
+                return try await bench.send(
+                    request.with("automation-aggregation", interval).bytes)
+            }
+            let first = try await post([("2026-03-01 00:00:00", 30)], "Hours")
+            #expect(first.body.contains(#""displayed":30"#), "\(first.text)")
+            let second = try await post([("2026-03-01 01:00:00", 100)], "Hours")
+            #expect(second.body.contains(#""displayed":130"#), "\(second.text)")
+            let day = try await post([("2026-03-01 00:00:00", 140)], "Days")
+            #expect(day.body.contains(#""displayed":140"#), "\(day.text)")
+            let week = try await post([("2026-02-23 00:00:00", 50_000)], "Weeks")
+            #expect(week.status == 422, "\(week.text)")
+            #expect(try bench.totals() == [30, 130, 140])
+        }
+    }
 }

@@ -1,5 +1,7 @@
 import EventStore
+import FlyingSocks
 import Foundation
+import Projections
 import TestSupport
 import Testing
 
@@ -177,7 +179,7 @@ struct HealthServerTests {
                     {"origin":"push","days":[\
                     {"date":"2026-02-28","steps":7000,"outcome":"taken","displayed":7000},\
                     {"date":"2026-03-01","steps":8123,"outcome":"taken","displayed":8123}],\
-                    "samples":0,"newSamples":0}\n
+                    "samples":0,"newSamples":0,"ignored":[]}\n
                     """)
             let head = try bench.log.next
             let again = try await bench.post(body)
@@ -220,7 +222,7 @@ struct HealthServerTests {
     func slow() async throws {
         var limits = HealthServer.Limits()
         limits.request = .seconds(1)
-        limits.farewell = .seconds(1)
+        limits.answer = .seconds(1)
         limits.connections = 6
         try await Bench.serving(limits) { bench in
             let good = Request(bench.token).bytes
@@ -261,6 +263,46 @@ struct HealthServerTests {
         #expect(reply.status == 503)
         serving.cancel()
         try await serving.value
+    }
+
+    @Test("says that it took too long to record totals, and goes on")
+    func recordsTooLong() async throws {
+        let listener = try LoopbackListener(port: 0)
+        let token = AccessToken(random: [UInt8](0..<32))
+        var limits = HealthServer.Limits()
+        limits.connections = 2
+        limits.recording = .milliseconds(100)
+        let server = HealthServer(
+            listener, token: token, limits: limits, offsetMinutes: { _ in 0 }
+        ) { _ in
+            try await ContinuousClock().sleep(for: .seconds(3_600))
+            return HealthOutcome(days: [])
+        }
+        let serving = Task { try await server.run() }
+        for _ in 0..<5 {
+            let reply = try await Peer.send(Request(token).bytes, to: listener.port)
+            #expect(reply.status == 503)
+            #expect(reply.body.contains("notRecordedInTime"), "\(reply.text)")
+        }
+        serving.cancel()
+        try await serving.value
+    }
+
+    @Test("ends, and says why, if the system takes the means away to wait for sockets")
+    func poolFails() async throws {
+        struct Lost: Error {}
+        struct LostPool: AsyncSocketPool {
+            func prepare() async throws {}
+            func run() async throws { throw Lost() }
+            func suspendSocket(
+                _ socket: Socket, untilReadyFor events: Socket.Events
+            ) async throws { try await ContinuousClock().sleep(for: .seconds(3_600)) }
+        }
+        let server = HealthServer(
+            try LoopbackListener(port: 0), token: AccessToken(random: [UInt8](0..<32)),
+            offsetMinutes: { _ in 0 }
+        ) { _ in HealthOutcome(days: []) }
+        await #expect(throws: Lost.self) { try await server.run(on: LostPool()) }
     }
 
     @Test("leaves a port in use to who has it")

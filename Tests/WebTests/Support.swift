@@ -31,7 +31,7 @@ struct Bench: Sendable {
         let server = HealthServer(
             bench.listener, token: bench.token, limits: limits, offsetMinutes: { _ in 0 }
         ) { [appender = bench.appender] report in
-            try await appender.take(report, at: arrival) {
+            try await appender.record(report, at: arrival) {
                 HealthTotal.totals(of: $0, offsetMinutes: $1)
             }
         }

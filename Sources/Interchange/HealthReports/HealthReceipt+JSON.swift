@@ -18,3 +18,14 @@ extension HealthReceipt: JSONWritable {
         }
     }
 }
+
+extension IgnoredSamples: JSONWritable {
+    /// Writes of which date samples do not count, how many, and why.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("date", date.description)
+            json.field("samples", count)
+            json.field("reason", reason.rawValue)
+        }
+    }
+}

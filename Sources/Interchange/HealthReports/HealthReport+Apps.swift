@@ -7,10 +7,13 @@ public import Projections
 extension HealthReport {
     /// `{"data":{"metrics":[{"name":"step_count","data":[{"qty":80,"date":"…"}]}]}}`.
     ///
-    /// Source: the wiki of Health Auto Export, "API Export - JSON Format". A date whose only entry
-    /// stands at its midnight is a total of that date. Other entries are samples of no length: the
-    /// form does not tell when they end.
-    init(healthAutoExport value: JSONValue) throws(HealthReportError) {
+    /// Source: the wiki of Health Auto Export, "API Export - JSON Format", and its help, "REST
+    /// API": a request's field `automation-aggregation` names the interval. By days, each entry is
+    /// the total of its date; by less, a sample of no length: the form does not tell when it ends.
+    /// If nothing names the interval, entries that all stand at midnight are totals of days.
+    init(
+        healthAutoExport value: JSONValue, interval: ExportInterval?
+    ) throws(HealthReportError) {
         self.init(origin: "Health Auto Export")
         guard case .object? = value["data"] else { throw HealthReportError(.unrecognized) }
         var entries: [AutoExportEntry] = []
@@ -22,11 +25,13 @@ extension HealthReport {
                 entries.append(try AutoExportEntry(element, number: entries.count + 1))
             }
         }
-        var countsByDate: [CivilDate: Int] = [:]
-        for entry in entries { countsByDate[entry.date, default: 0] += 1 }
+        let interval = interval ?? (entries.allSatisfy(\.isMidnight) ? .day : .partOfDay)
+        guard interval != .longer || entries.isEmpty else {
+            throw HealthReportError(
+                .invalidValue, "Steps of weeks, months or years cannot be used; summarize by days.")
+        }
         for entry in entries {
-            guard let time = entry.milliseconds, !entry.isMidnight || countsByDate[entry.date] != 1
-            else {
+            guard let time = entry.milliseconds, interval == .partOfDay else {
                 totals.append(HealthTotal(date: entry.date, steps: entry.steps))
                 continue
             }
@@ -111,6 +116,26 @@ extension HealthTotal {
 
 // MARK: - Entries
 
+/// What Health Auto Export summarizes by.
+enum ExportInterval {
+    /// Hours, minutes, or nothing: each entry is a part of its date.
+    case partOfDay
+    /// Days: each entry is the total of its date.
+    case day
+    /// Weeks, months or years: no entry tells of a date.
+    case longer
+
+    /// The interval that a field names; nil if it names none that is known.
+    init?(_ name: String?) {
+        switch name?.lowercased() {
+        case "none", "default", "seconds", "minutes", "hours": self = .partOfDay
+        case "days": self = .day
+        case "weeks", "months", "years": self = .longer
+        default: return nil
+        }
+    }
+}
+
 /// An entry of Health Auto Export's `step_count`.
 private struct AutoExportEntry {
     let date: CivilDate
@@ -135,6 +160,9 @@ private struct AutoExportEntry {
             throw .invalid("date", of: entry, Self.form)
         }
         if let instant = InstantText(text) {
+            guard StepRecords.validMilliseconds.contains(instant.milliseconds) else {
+                throw .invalid("date", of: entry, "a time from 2000 to 2099")
+            }
             date = instant.date
             milliseconds = instant.milliseconds
             isMidnight = instant.timeOfDayMilliseconds == 0

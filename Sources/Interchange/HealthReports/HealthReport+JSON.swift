@@ -14,11 +14,14 @@ extension HealthReport {
     ///
     /// - Parameters:
     ///   - text: JSON, at most ``limitBytes``.
+    ///   - interval: What Health Auto Export summarizes by, as it says in its request's field
+    ///     `automation-aggregation`; nil if nothing says so.
     ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds: which date an instant
     ///     belongs to, where the message does not tell.
     /// - Throws: ``HealthReportError``; then nothing of the message is to be used.
     public init(
-        decodingJSON text: [UInt8], offsetMinutes: (_ wallMilliseconds: Int64) -> Int64
+        decodingJSON text: [UInt8], interval: String? = nil,
+        offsetMinutes: (_ wallMilliseconds: Int64) -> Int64
     ) throws(HealthReportError) {
         let value: JSONValue
         do throws(JSONError) {
@@ -30,7 +33,8 @@ extension HealthReport {
         switch value {
         case .array(let elements): self = try Self.plain(elements)
         case .object where value["date"] != nil: self = try Self.plain([value])
-        case .object where value["data"] != nil: self = try Self(healthAutoExport: value)
+        case .object where value["data"] != nil:
+            self = try Self(healthAutoExport: value, interval: ExportInterval(interval))
         case .object where value["app_version"] != nil:
             self = try Self(hcWebhook: value, offsetMinutes: offsetMinutes)
         default: throw HealthReportError(.unrecognized)

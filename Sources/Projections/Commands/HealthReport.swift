@@ -16,17 +16,17 @@ public struct HealthReport: Hashable, Sendable {
         self.samples = samples
     }
 
-    /// The totals that matter: the furthest of each date, in order of date.
-    public static func furthest(of totals: [HealthTotal]) -> [HealthTotal] {
-        var furthest: [HealthTotal] = []
+    /// The totals that matter: the greatest of each date, in order of date.
+    public static func greatest(of totals: [HealthTotal]) -> [HealthTotal] {
+        var greatest: [HealthTotal] = []
         for total in totals.sorted(by: { $0.date < $1.date }) {
-            if let last = furthest.last, last.date == total.date {
-                if total.goesBeyond(last) { furthest[furthest.count - 1] = total }
+            if let last = greatest.last, last.date == total.date {
+                if total.supersedes(last) { greatest[greatest.count - 1] = total }
             } else {
-                furthest.append(total)
+                greatest.append(total)
             }
         }
-        return furthest
+        return greatest
     }
 }
 
@@ -49,7 +49,7 @@ public struct HealthTotal: Hashable, Sendable {
 
     /// Whether this says more than another total of the same date: more steps, or as many that
     /// count until later.
-    func goesBeyond(_ other: HealthTotal) -> Bool {
+    func supersedes(_ other: HealthTotal) -> Bool {
         guard steps == other.steps else { return steps > other.steps }
         return validUntilMilliseconds ?? .min > other.validUntilMilliseconds ?? .min
     }
@@ -61,7 +61,7 @@ extension SourceState {
     /// A store repeats itself, and tells again what it told yesterday; that is no event.
     public func isNews(_ total: HealthTotal) -> Bool {
         guard let day = steps[total.date], let known = day.observedTotal else { return true }
-        return total.goesBeyond(
+        return total.supersedes(
             HealthTotal(
                 date: total.date, steps: known,
                 validUntilMilliseconds: day.observedUntilMilliseconds))
@@ -74,11 +74,39 @@ public struct HealthOutcome: Hashable, Sendable {
     public var days: [HealthReceipt]
     /// How many of its samples were news, and are durable.
     public var newSamples: Int
+    /// Its samples that were not looked at, in order of date.
+    public var ignored: [IgnoredSamples]
 
     /// Makes an outcome.
-    public init(days: [HealthReceipt], newSamples: Int = 0) {
+    public init(days: [HealthReceipt], newSamples: Int = 0, ignored: [IgnoredSamples] = []) {
         self.days = days
         self.newSamples = newSamples
+        self.ignored = ignored
+    }
+}
+
+/// Samples of one date of which no event came, because of when they ended.
+public struct IgnoredSamples: Hashable, Sendable {
+    /// Why they do not count.
+    public enum Reason: String, Sendable {
+        /// Other samples of their date may be forgotten already: a sum would be a part of it.
+        case tooOld
+        /// They end more than a day after they came: the clock that they were told by is wrong.
+        case toCome
+    }
+
+    /// The local date on which they ended.
+    public var date: CivilDate
+    /// How many there are.
+    public var count: Int
+    /// Why they do not count.
+    public var reason: Reason
+
+    /// Makes an entry of an outcome.
+    public init(date: CivilDate, count: Int, reason: Reason) {
+        self.date = date
+        self.count = count
+        self.reason = reason
     }
 }
 

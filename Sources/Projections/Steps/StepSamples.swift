@@ -41,7 +41,7 @@ public struct StepSample: StatePart, Hashable, Sendable {
     }
 
     /// Whether this says more of the same counting: more steps, or as many until later.
-    func goesBeyond(_ other: StepSample) -> Bool {
+    func supersedes(_ other: StepSample) -> Bool {
         guard steps == other.steps else { return steps > other.steps }
         return endedAtMilliseconds > other.endedAtMilliseconds
     }
@@ -60,14 +60,19 @@ public struct StepSample: StatePart, Hashable, Sendable {
 /// Programs post what is new since they posted last, so that the total of a day needs what came
 /// before. This is not a part of ``LogState``: no count is made of samples by a fold. Whoever takes
 /// samples in makes totals of them, and the totals are events.
+///
+/// What was left out is known by ``incompleteUntilMilliseconds``: of a date that begins before, no
+/// total can be made.
 public struct StepSamples: Projection, Hashable {
     /// `samples`.
     public static let name = "samples"
     /// The version of this fold.
-    public static let version: UInt32 = 1
+    public static let version: UInt32 = 2
 
-    /// Samples that ended this much before the latest one are left out: five days.
-    public static let keptMilliseconds: Int64 = 5 * 86_400_000
+    /// Samples that ended this much before another one came are left out: eight days.
+    ///
+    /// So of today and the five dates before everything is there, whatever the zone.
+    public static let keptMilliseconds: Int64 = 8 * 86_400_000
     /// The most samples that are kept; of more, the earliest are left out.
     public static let limit = 20_000
 
@@ -75,8 +80,8 @@ public struct StepSamples: Projection, Hashable {
     public private(set) var next: Position = 0
     /// The samples, in order of their beginning.
     public private(set) var all: [StepSample] = []
-    /// The end of the latest sample.
-    private var latestMilliseconds: Int64?
+    /// The latest end of a sample that was left out, in UTC milliseconds; nil if none was.
+    public private(set) var incompleteUntilMilliseconds: Int64?
 
     /// The state before the first event; rules play no part.
     public init(rules: Rules = Rules()) {}
@@ -87,6 +92,8 @@ public struct StepSamples: Projection, Hashable {
         next = header.position &+ 1
         guard header.kind == .stepSampleObserved, header.source == 0 else { return }
         guard case .stepSampleObserved(let event) = event.decoded else { return }
+        // Within 2^53: a difference of two of them is no overflow.
+        forget(before: header.stamp.wallMilliseconds - Self.keptMilliseconds)
         add(
             StepSample(
                 origin: event.origin, countedBy: event.countedBy,
@@ -98,7 +105,7 @@ public struct StepSamples: Projection, Hashable {
     public func isNews(_ sample: StepSample) -> Bool {
         var index = self.index(of: sample.beganAtMilliseconds)
         while index < all.count, all[index].beganAtMilliseconds == sample.beganAtMilliseconds {
-            if all[index].isSameCounting(as: sample) { return sample.goesBeyond(all[index]) }
+            if all[index].isSameCounting(as: sample) { return sample.supersedes(all[index]) }
             index += 1
         }
         return true
@@ -109,22 +116,25 @@ public struct StepSamples: Projection, Hashable {
         var index = self.index(of: sample.beganAtMilliseconds)
         while index < all.count, all[index].beganAtMilliseconds == sample.beganAtMilliseconds {
             if all[index].isSameCounting(as: sample) {
-                if sample.goesBeyond(all[index]) { all[index] = sample }
-                return noteEnd(of: sample)
+                if sample.supersedes(all[index]) { all[index] = sample }
+                return
             }
             index += 1
         }
         all.insert(sample, at: index)
-        noteEnd(of: sample)
+        leaveOut(max(0, all.count - Self.limit))
     }
 
-    private mutating func noteEnd(of sample: StepSample) {
-        let latest = max(latestMilliseconds ?? .min, sample.endedAtMilliseconds)
-        latestMilliseconds = latest
-        let earliest = latest.subtractingReportingOverflow(Self.keptMilliseconds).partialValue
-        let outdated = all.prefix { $0.endedAtMilliseconds < earliest }.count
-        let excess = max(0, all.count - Self.limit)
-        all.removeFirst(max(outdated, excess))
+    /// Leaves the samples out that ended before a time.
+    private mutating func forget(before earliest: Int64) {
+        leaveOut(all.prefix { $0.endedAtMilliseconds < earliest }.count)
+    }
+
+    /// Leaves the first samples out, and notes until when something is missing.
+    private mutating func leaveOut(_ count: Int) {
+        guard let end = all.prefix(count).map(\.endedAtMilliseconds).max() else { return }
+        incompleteUntilMilliseconds = max(incompleteUntilMilliseconds ?? end, end)
+        all.removeFirst(count)
     }
 
     /// Where the first sample stands that began at a time or later.
@@ -157,7 +167,7 @@ extension StepSamples: StatePart {
         }
     }
 
-    /// Writes the position, the latest end and the samples.
+    /// Writes the position, until when samples are missing, and the samples.
     public func writeCanonicalBytes(to writer: inout CanonicalWriter) {
         writer.write(self)
     }
@@ -175,7 +185,7 @@ extension StepSamples: StatePart {
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
         try coder.unsigned(&next)
-        try coder.optionalSigned(&latestMilliseconds)
+        try coder.optionalSigned(&incompleteUntilMilliseconds)
         try coder.list(
             &all,
             blank: StepSample(

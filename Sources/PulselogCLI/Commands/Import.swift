@@ -127,7 +127,7 @@ private struct HealthImport {
         let report = HealthReport(origin: format.origin, totals: days)
         do throws(EventLogError) {
             return try await store.tellingWaits { () async throws(EventLogError) in
-                try await appender.take(report, at: .now()) { _, _ in [] }.days
+                try await appender.record(report, at: .now()) { _, _ in [] }.days
             }
         } catch {
             throw CommandFailure(error, store: store.directory)

@@ -90,18 +90,18 @@ struct Record: AsyncParsableCommand {
         }
         // A port that cannot be had is said before anything is recorded.
         let listener = try healthPort.map { port throws(CommandFailure) in
-            try HealthIntake.listen(port)
+            try HealthPort.listen(port)
         }
         let store = try Store.open(common, for: .creating)
         let lock = try lockRecorder(store)
         defer { lock.release() }
-        let intake = try listener.map { listener throws(CommandFailure) in
-            try HealthIntake(listener, store)
+        let port = try listener.map { listener throws(CommandFailure) in
+            try HealthPort(listener, store)
         }
         let counters = isLive ? KernelStepCounters(in: CommonOptions.stepCounterFolder) : nil
         let run = RecordingRun(
             store: store, plan: plan(counters), sensors: sensors(capture, counters),
-            output: OutputMode(common), intake: intake)
+            output: OutputMode(common), healthPort: port)
         try await run.run()
     }
 

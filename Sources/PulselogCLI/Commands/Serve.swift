@@ -22,22 +22,22 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let listener = try HealthIntake.listen(port)
+        let listener = try HealthPort.listen(port)
         let store = try Store.open(common, for: .creating)
-        let intake = try HealthIntake(listener, store)
+        let healthPort = try HealthPort(listener, store)
         let appender = try await store.appender()
-        let serving = Task { try await intake.run(appender) }
+        let serving = Task { try await healthPort.run(appender) }
         let interruption = Interruption { serving.cancel() }
         defer { interruption.stop() }
         let output = StreamWriter(.standard) { _ in [] }
         output.put(
             common.json
-                ? JSONWriter.line { $0.field("address", intake.address) }
-                : Array((intake.announcement + "\nCtrl-C ends this.\n").utf8))
+                ? JSONWriter.line { $0.field("address", healthPort.address) }
+                : Array((healthPort.announcement + "\nCtrl-C ends this.\n").utf8))
         if await !output.finish() {
             let reason = output.failure.map(Output.failure) ?? "Nobody has read the output yet."
             let sentences = StreamWriter.sentences()
-            sentences.put(Array("pulselog: \(reason) \(intake.announcement)\n".utf8))
+            sentences.put(Array("pulselog: \(reason) \(healthPort.announcement)\n".utf8))
             await sentences.finish()
         }
         try await store.tellingWaits { try await serving.value }

@@ -14,24 +14,26 @@ struct RecordingRun {
     let sensors: [any Sensor]
     let output: OutputMode
     /// Where other programs send health totals; nil for nowhere.
-    let intake: HealthIntake?
+    let healthPort: HealthPort?
 
     /// Records until the session has ended, then shows its totals.
     ///
     /// - Throws: ``CommandFailure`` if the log fails, or the session cannot begin.
     func run() async throws(CommandFailure) {
         let appender = try await store.appender(isRecorder: true, isSimulated: plan.isSimulated)
+        var sensors = sensors
+        if let healthPort {
+            sensors.append(HealthPortSensor(port: healthPort, appender: appender))
+        }
         let recorder = Recorder(
             appender, log: store.log, plan: plan, machine: try Machine.this(), sensors: sensors)
         let feed = recorder.subscribe()
-        // Whoever answers what is said with a signal is obeyed.
+        // Before anything is printed: a script may signal us as soon as it reads the first line.
         let world = RecordingWorld(recorder) { [store] in store.longWait?.description }
         defer { world.stop() }
         var view = output.view
         let keyboard = view.wantsKeys ? Keyboard(recorder) : nil
         let recording = Task { @concurrent in await recorder.run() }
-        if let intake { recorder.note(.said(intake.announcement)) }
-        let taking = intake?.start(appender) { recorder.note(.said($0)) }
         var last: Scene?
         for await _ in feed.wakes {
             guard let scene = feed.take() else { continue }
@@ -39,9 +41,7 @@ struct RecordingRun {
             last = scene
         }
         keyboard?.stop()
-        world.endTaking()
-        taking?.cancel()
-        await wait(atMost: .seconds(10)) { await taking?.value }
+        world.recordingEnded()
         let unwritten = await view.finish(last.flatMap { $0.isWhole ? $0 : nil })
         switch await recording.value {
         case .done: break
@@ -106,7 +106,7 @@ private struct RecordingWorld {
     }
 
     /// The log is done: from here on a second signal ends the process.
-    func endTaking() {
+    func recordingEnded() {
         if flags.isSignalled.load(ordering: .acquiring) {
             stop()
         } else {

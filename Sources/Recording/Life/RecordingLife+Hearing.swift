@@ -20,7 +20,7 @@ extension RecordingLife {
 
     /// Lets the sensors begin, once the start is durable and there is something to record.
     mutating func sense() {
-        guard !isSensing else { return }
+        guard isStarted, !isSensing else { return }
         switch phase {
         case .settingUp, .recording: isSensing = true
         case .starting, .ending, .failed, .ended: return
@@ -30,6 +30,8 @@ extension RecordingLife {
 
     mutating func hear(_ recorded: RecordedEvent) {
         switch recorded.event {
+        // Only one recorder runs at a time.
+        case .recorderStarted: isStarted = true
         case .sessionStarted:
             guard [.settingUp, .starting].contains(phase) else { return }
             enter(recorded.header.position)

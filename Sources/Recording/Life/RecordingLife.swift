@@ -50,6 +50,8 @@ public struct RecordingLife: Sendable {
     /// What the central is doing.
     var attempts = CentralAttempts()
     var wish = SensorWish()
+    /// Whether the start of this recorder is durable.
+    var isStarted = false
     /// Whether the sensors sense.
     var isSensing = false
     var now = Arrival(bootMilliseconds: 0, wallMilliseconds: 0)

@@ -39,6 +39,10 @@ struct Draft {
 
     /// Decides one input; what the machine has to say stands before it.
     mutating func add(_ input: Input) -> Outcome {
+        // What is known is no reason for the machine to say anything.
+        if case .news(let total, _) = input.command, !state.live.isNews(total) {
+            return .recorded(range.upperBound..<range.upperBound)
+        }
         let arrival = input.arrival
         let zone = machine.zone(arrival.wallMilliseconds)
         // The number is the same before and after the event that begins a boot.

@@ -41,7 +41,7 @@ final class CommandProcess: Sendable {
                     result = .decided(try await appender.record([Input(command, at: arrival)]))
                 case .health(let report):
                     result = .health(
-                        try await appender.take(report, at: arrival) { _, _ in [] })
+                        try await appender.record(report, at: arrival) { _, _ in [] })
                 }
             } catch {
                 result = .failed(error)

@@ -5,7 +5,7 @@ internal import Recording
 internal import Web
 
 /// A port at which other programs report health totals, and the token that they need.
-struct HealthIntake: Sendable {
+struct HealthPort: Sendable {
     private let listener: LoopbackListener
     private let token: AccessToken
 
@@ -39,7 +39,7 @@ struct HealthIntake: Sendable {
         "Health totals are accepted at \(address); `pulselog health token` shows the token."
     }
 
-    /// Takes reports until the task is cancelled.
+    /// Records reports until the task is cancelled.
     ///
     /// - Parameter appender: Where they go.
     /// - Throws: ``CommandFailure`` if the system gives no means to serve.
@@ -48,7 +48,7 @@ struct HealthIntake: Sendable {
             listener, token: token,
             offsetMinutes: { LocalZone.zone(atWallMilliseconds: $0).offsetMinutes }
         ) { report in
-            try await appender.take(report, at: .now()) {
+            try await appender.record(report, at: .now()) {
                 HealthTotal.totals(of: $0, offsetMinutes: $1)
             }
         }
@@ -58,22 +58,26 @@ struct HealthIntake: Sendable {
             throw CommandFailure(.unavailable, "Health totals cannot be accepted: \(error)")
         }
     }
+}
 
-    /// Takes reports beside something else, until the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - appender: Where they go.
-    ///   - tell: Told in a sentence if no reports can be taken any more.
-    /// - Returns: The task.
-    func start(
-        _ appender: Appender, tell: @escaping @Sendable (String) -> Void
-    ) -> Task<Void, Never> {
-        Task {
-            do throws(CommandFailure) {
-                try await run(appender)
-            } catch {
-                tell(error.message)
-            }
+/// A health port beside a recording: it opens when the start of the recorder is durable, as all
+/// sensors do, and closes with them.
+struct HealthPortSensor: Sensor {
+    /// The port.
+    let port: HealthPort
+    /// Where the reports go.
+    let appender: Appender
+
+    func want(_ wish: SensorWish) {
+        // Health totals are wanted whatever the session does.
+    }
+
+    func run(into inbox: Inbox) async {
+        inbox.insist(Arrived(.said(port.announcement), at: .now()))
+        do throws(CommandFailure) {
+            try await port.run(appender)
+        } catch {
+            inbox.insist(Arrived(.said(error.message), at: .now()))
         }
     }
 }
