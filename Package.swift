@@ -244,6 +244,7 @@ let package = Package(
             name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"],
             swiftSettings: common),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: common),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: common),
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: common),
         .testTarget(
             name: "DBusTests", dependencies: ["Clocks", "DBus", "TestSupport"],

@@ -66,7 +66,7 @@ public final class Bus: Sendable {
                     mailbox.end()
                 }
             } catch {
-                continuation.resume(returning: .failure(.noThread))
+                continuation.resume(returning: .failure(.noThread(error)))
             }
         }
         switch opened {
@@ -74,9 +74,9 @@ public final class Bus: Sendable {
             uniqueName = name
             self.mailbox = mailbox
             self.messages = messages
-            self.thread = Mutex(thread)
+            self.thread = Mutex(thread.take())
         case .failure(let error):
-            thread?.join()
+            if let thread = thread.take() { thread.join() }
             throw error
         }
     }
@@ -84,10 +84,7 @@ public final class Bus: Sendable {
     deinit {
         // May run on the bus thread itself, when a job held the last reference: never join here.
         mailbox.close()
-        thread.withLock { thread in
-            thread?.detach()
-            thread = nil
-        }
+        if let thread = thread.withLock({ $0.take() }) { thread.detach() }
     }
 
     /// Ends the connection and its thread.
@@ -99,11 +96,7 @@ public final class Bus: Sendable {
             mailbox.close { continuation.resume() }
         }
         // The thread has said that it is at its end, so this does not block.
-        let ended = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        ended?.join()
+        if let thread = thread.withLock({ $0.take() }) { thread.join() }
     }
 }
 

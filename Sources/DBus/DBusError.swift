@@ -1,3 +1,5 @@
+internal import Threads
+
 /// Why a call, or the connection to the bus, failed.
 public struct DBusError: Error, Hashable, Sendable {
     /// What kind of failure it was, for programs to match.
@@ -105,9 +107,12 @@ extension DBusError {
         DBusError(code: .undecodable, name: prefix + "LimitsExceeded", message: reason, call: call)
     }
 
-    static let noThread = DBusError(
-        code: .cannotConnect, name: prefix + "LimitsExceeded",
-        message: "the system gave no thread", call: "opening the bus")
+    static func noThread(_ error: NoThread) -> DBusError {
+        DBusError(
+            code: .cannotConnect, name: prefix + "LimitsExceeded",
+            message: "the system gave no thread (error \(error.errorNumber))",
+            call: "opening the bus")
+    }
 
     static func outOfMemory(_ call: String) -> DBusError {
         DBusError(

@@ -52,8 +52,9 @@ final class CommitWatcher: Sendable {
         inotify = watch
         self.milliseconds = milliseconds
         self.look = look
-        let started = try OwnThread.start { [self] in run() }
-        thread.withLock { $0 = started }
+        try thread.withLock { (thread) throws(EventLogError) in
+            thread = try OwnThread.start { [self] in run() }
+        }
     }
 
     deinit {
@@ -64,7 +65,7 @@ final class CommitWatcher: Sendable {
     func stop() {
         isStopping.store(true, ordering: .releasing)
         bell.ring()
-        thread.withLock { $0.take() }?.join()
+        if let thread = thread.withLock({ $0.take() }) { thread.join() }
     }
 
     private func run() {

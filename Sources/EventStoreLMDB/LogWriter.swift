@@ -19,7 +19,7 @@ final class LogWriter: Sendable {
         let continuation: CheckedContinuation<AppendResult, Never>
     }
 
-    private struct Queue {
+    private struct Queue: ~Copyable {
         /// What is not being written yet, and can be called off.
         var requests: [Request] = []
         var lastID: UInt64 = 0
@@ -48,8 +48,9 @@ final class LogWriter: Sendable {
         self.store = store
         self.waiters = waiters
         bell = try Doorbell()
-        let thread = try OwnThread.start { [self] in run() }
-        queue.withLock { $0.thread = thread }
+        try queue.withLock { (queue) throws(EventLogError) in
+            queue.thread = try OwnThread.start { [self] in run() }
+        }
     }
 
     // MARK: - From any thread
@@ -118,16 +119,20 @@ final class LogWriter: Sendable {
     ///
     /// - Returns: Whether it has ended, so that the store is the caller's to close.
     func close() -> Bool {
-        let (thread, isLeftBehind) = queue.withLock { queue in
+        var isLeftBehind = false
+        let ending = queue.withLock { queue -> OwnThread? in
             queue.isClosing = true
             let thread = queue.thread.take()
             if thread != nil {
                 queue.isLeftBehind = queue.waitsSince != nil && queue.requests.isEmpty
             }
-            return (thread, queue.isLeftBehind)
+            isLeftBehind = queue.isLeftBehind
+            return thread
         }
         bell.ring()
-        if isLeftBehind { thread?.detach() } else { thread?.join() }
+        if let thread = ending {
+            if isLeftBehind { thread.detach() } else { thread.join() }
+        }
         return !isLeftBehind
     }
 

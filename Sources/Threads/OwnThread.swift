@@ -3,10 +3,10 @@ internal import Glibc
 /// A thread of the operating system that runs one closure: what blocks must not hold a thread of
 /// the pool that all tasks share.
 @safe
-public struct OwnThread: Sendable {
+public struct OwnThread: ~Copyable, Sendable {
     private let handle: pthread_t
 
-    /// Starts the thread; it is joined or detached, exactly once.
+    /// Starts the thread; whoever lets go of it without joining it detaches it.
     ///
     /// - Parameter body: What it runs.
     /// - Throws: ``NoThread`` if the system has none left.
@@ -28,14 +28,19 @@ public struct OwnThread: Sendable {
         self.handle = handle
     }
 
+    deinit {
+        _ = pthread_detach(handle)
+    }
+
     /// Waits for the end of the thread.
-    public func join() {
+    public consuming func join() {
         _ = pthread_join(handle, nil)
+        discard self
     }
 
     /// Lets the thread end by itself, whenever that is.
-    public func detach() {
-        _ = pthread_detach(handle)
+    public consuming func detach() {
+        _ = consume self
     }
 
     private final class Body: Sendable {
