@@ -232,8 +232,8 @@ let package = Package(
         .testTarget(
             name: "PulselogCLITests",
             dependencies: [
-                "FakeStrap", "HealthFiles", "HeldWrite", "PulselogCLI", "StoreDamage",
-                "TestSupport",
+                "Clocks", "FakeStrap", "HealthFiles", "HeldWrite", "PulselogCLI", "StoreDamage",
+                "TestSupport", "Words",
             ], swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events"],

@@ -104,6 +104,45 @@ struct BluezReadingTests {
         #expect(reading.unexpectedCount == 8)
     }
 
+    @Test("an adapter's roles tell whether it can be a central, if it tells any")
+    func roles() {
+        var reading = BluezReading()
+        let vectors: [([(String, Value)], Bool?)] = [
+            ([("Roles", .strings(["central", "peripheral"]))], true),
+            ([("Roles", .strings(["peripheral"]))], false), ([("Roles", .strings([]))], false),
+            ([], nil),
+        ]
+        for (properties, isCentral) in vectors {
+            #expect(
+                reading.object(.adapter, .properties(properties))
+                    == .adapter(AdapterProperties(isCentral: isCentral)))
+        }
+        #expect(reading.unexpectedCount == 0)
+        // Who is wrong about its roles says nothing of them.
+        #expect(
+            reading.object(.adapter, .properties([("Roles", .string("central"))]))
+                == .adapter(AdapterProperties()))
+        #expect(reading.unexpectedCount == 1)
+    }
+
+    @Test("a characteristic whose state of notifying is no truth value tells none")
+    func notifying() {
+        var reading = BluezReading()
+        for (value, isNotifying) in [
+            (Value.boolean(true), true), (.boolean(false), false), (.uint32(1), nil),
+            (.string("true"), nil),
+        ] as [(Value, Bool?)] {
+            let object = reading.object(
+                .characteristic, .properties([("Notifying", value)]))
+            guard case .characteristic(let characteristic) = object else {
+                Issue.record("It is no characteristic: \(object)")
+                continue
+            }
+            #expect(characteristic.isNotifying == isNotifying)
+        }
+        #expect(reading.unexpectedCount == 2)
+    }
+
     private func device(
         _ properties: [(String, Value)], invalidated: [String] = []
     ) -> DeviceProperties {

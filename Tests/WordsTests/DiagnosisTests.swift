@@ -31,6 +31,29 @@ struct DiagnosisTests {
         #expect(Diagnosis.disk(freeBytes: 100_000_000).result == .ok)
     }
 
+    @Test("judge the store by what it looks like")
+    func store() {
+        let vectors: [(StoreFinding, Diagnosis.Result, String)] = [
+            (.missing, .ok, "`pulselog record` creates /s."),
+            (.cannotBeMade(parent: "/"), .problem, "none can be created in /."),
+            (.inaccessible("Not a directory"), .problem, "accessed: Not a directory."),
+            (.readOnly, .problem, "The store /s can be read but not written."),
+            (.sound(events: 1_234, bytes: 98_765), .ok, "holds 1,234 events in 98 kB"),
+            (.unusable(.damaged, "x"), .problem, "The store /s cannot be opened: x."),
+        ]
+        for (finding, result, words) in vectors {
+            let diagnosis = Diagnosis.store(finding, in: "/s")
+            #expect(diagnosis.check == .store && diagnosis.result == result)
+            #expect(diagnosis.message.contains(words), "\(diagnosis.message)")
+            #expect((diagnosis.advice == nil) == (result == .ok))
+        }
+        let advice = Diagnosis.store(.unusable(.damaged, "x"), in: "/s").advice
+        #expect(advice?.contains("`pulselog log verify`") == true)
+        // A folder's name is a stranger's text.
+        let hostile = Diagnosis.store(.unusable(.other, "\u{1B}[2J"), in: "/\u{1B}[2J").message
+        #expect(!hostile.contains("\u{1B}"))
+    }
+
     @Test("take no adapter that cannot be a central, and prefer one that is on")
     func adapters() {
         func adapter(_ name: String, powered: Bool, central: Bool) -> LocatedObject {

@@ -30,7 +30,8 @@ struct Doctor: AsyncParsableCommand {
         var found = await bluetooth(straps, isRecorderAlive: checks.isRecorderAlive)
         let switches = RadioSwitches(in: CommonOptions.radioSwitchFolder)
         found += [
-            .radioSwitches(switches.count, switches.blocks), store.diagnosis, checks.disk(),
+            .radioSwitches(switches.count, switches.blocks),
+            .store(store.finding, in: checks.directory), checks.disk(),
         ]
         let isSessionOpen = store.state.map { $0.live.sessions.open != nil }
         if let recorder = Diagnosis.recorder(
@@ -93,10 +94,7 @@ struct Doctor: AsyncParsableCommand {
     private static func surroundings() -> [Diagnosis] {
         let now = Arrival.now()
         return [
-            .clock(
-                wallMilliseconds: now.wallMilliseconds,
-                isSet: now.wallMilliseconds >= Arrival.earliestTrustedMilliseconds,
-                isTrusted: now.isWallTrusted),
+            .clock(now),
             .zone(
                 LocalZone.zone(atWallMilliseconds: now.wallMilliseconds),
                 variable: CommonOptions.variable("TZ"),
@@ -125,6 +123,16 @@ struct Doctor: AsyncParsableCommand {
         let name = names.compactMap { CommonOptions.variable($0) }.first ?? ""
         let end = name.split(separator: ".").last?.lowercased() ?? ""
         return end.hasPrefix("utf-8") || end.hasPrefix("utf8")
+    }
+}
+
+extension Diagnosis {
+    /// Judges the wall clock of a moment.
+    static func clock(_ now: Arrival) -> Diagnosis {
+        clock(
+            wallMilliseconds: now.wallMilliseconds,
+            isSet: now.wallMilliseconds >= Arrival.earliestTrustedMilliseconds,
+            isTrusted: now.isWallTrusted)
     }
 }
 

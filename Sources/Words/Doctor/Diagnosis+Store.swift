@@ -1,0 +1,85 @@
+/// What the store's folder looks like.
+public enum StoreFinding: Hashable, Sendable {
+    /// What keeps a store from being opened.
+    public enum Obstacle: Hashable, Sendable {
+        /// The folder holds something, but no store.
+        case noStore
+        /// It holds another program's files, or those of a later version.
+        case alien
+        /// Its end is damaged.
+        case damaged
+        /// This user may not.
+        case permission
+        /// It is on a file system that cannot hold a store.
+        case fileSystem
+        /// There is no room to open it.
+        case diskFull
+        /// Anything else, such as another program that uses it.
+        case other
+    }
+
+    /// There is none yet, and one can be made.
+    case missing
+    /// There is none yet, and none can be made in the nearest folder that exists.
+    case cannotBeMade(parent: String)
+    /// The folder cannot be looked at, in the system's words.
+    case inaccessible(String)
+    /// It can be read but not written.
+    case readOnly
+    /// It can be read and written.
+    case sound(events: UInt64, bytes: UInt64)
+    /// It cannot be opened, with what the log says of it.
+    case unusable(Obstacle, String)
+}
+
+extension Diagnosis {
+    /// Judges the store.
+    ///
+    /// - Parameters:
+    ///   - finding: What was found.
+    ///   - directory: The store's folder.
+    /// - Returns: A problem if nothing could be recorded in it.
+    public static func store(_ finding: StoreFinding, in directory: String) -> Diagnosis {
+        let place = printable(directory, limit: 200)
+        switch finding {
+        case .missing:
+            return ok(.store, "There is no store yet; `pulselog record` creates \(place).")
+        case .cannotBeMade(let parent):
+            return problem(
+                .store, "There is no store yet, and none can be created in \(printable(parent)).",
+                "Choose a folder of your own with --store.")
+        case .inaccessible(let reason):
+            return problem(
+                .store, "The store \(place) cannot be accessed: \(reason).",
+                "Check the path, or choose another with --store.")
+        case .readOnly:
+            return problem(
+                .store, "The store \(place) can be read but not written.",
+                "Change its owner or its permissions, or choose another with --store.")
+        case .sound(let events, let bytes):
+            return ok(
+                .store,
+                "The store \(place) holds \(grouped(events)) events in "
+                    + "\(grouped(bytes / 1_000)) kB; its end is sound.")
+        case .unusable(let obstacle, let reason):
+            return problem(
+                .store,
+                "The store \(place) cannot be opened: \(printable(reason, limit: 200)).",
+                obstacle.advice)
+        }
+    }
+}
+
+extension StoreFinding.Obstacle {
+    fileprivate var advice: String {
+        switch self {
+        case .noStore: "Remove what is in the folder, or choose another with --store."
+        case .alien: "Choose another folder with --store; nothing in this one is changed."
+        case .damaged: "Copy the folder, then see what `pulselog log verify` says."
+        case .permission: "Change its owner or its permissions, or choose another with --store."
+        case .fileSystem: "Choose a folder on a disk of this machine with --store."
+        case .diskFull: "Make room on its disk."
+        case .other: "Stop other programs that use it, and look again."
+        }
+    }
+}
