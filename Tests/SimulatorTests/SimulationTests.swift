@@ -23,7 +23,7 @@ struct SimulationTests {
             (1, .record(start)), (60, .flood(strap: 0, count: 61_000)), (70, .endAll),
         ]
         let history = History(
-            seed: 1, hours: 1, acts.map { Happening(at: $0.0 * 1_000, act: $0.1) })
+            seed: 1, hours: 1, acts.map { TimedAct(at: $0.0 * 1_000, act: $0.1) })
         let world = World(seed: 1)
         #expect(world.play(history)?.description == nil)
         #expect(world.witness.state.live.recorder.lostInputs >= 1_000)
@@ -44,8 +44,8 @@ struct SimulationTests {
     func coverage() {
         var seen: Set<String> = []
         for seed in 0..<400 as Range<UInt64> {
-            for happening in History(seed: seed, hours: 100).happenings {
-                seen.insert(String("\(happening.act)".prefix { $0 != "(" }))
+            for timed in History(seed: seed, hours: 100).acts {
+                seen.insert(String("\(timed.act)".prefix { $0 != "(" }))
             }
         }
         #expect(

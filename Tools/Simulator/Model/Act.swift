@@ -62,12 +62,12 @@ struct SessionStart: Hashable {
 }
 
 /// An act at a moment, in milliseconds since the beginning.
-struct Happening: Hashable {
+struct TimedAct: Hashable {
     var at: UInt64
     var act: Act
 }
 
-extension Happening: CustomStringConvertible {
+extension TimedAct: CustomStringConvertible {
     var description: String { "  \(Self.time(at))  \(act)" }
 
     /// A time since the beginning, as hours, minutes and seconds.

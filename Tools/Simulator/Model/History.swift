@@ -7,7 +7,7 @@ struct History {
     /// What it was made from; also what is random while it is played.
     var seed: UInt64
     var hours: UInt64
-    var happenings: [Happening]
+    var acts: [TimedAct]
 
     /// Makes a history of walks, with nights and days between them.
     ///
@@ -18,20 +18,20 @@ struct History {
         self.seed = seed
         self.hours = hours
         var writer = HistoryWriter(seed: seed, endsAt: hours * 3_600_000)
-        happenings = writer.write()
+        acts = writer.write()
     }
 
     /// Makes a history of what is to happen.
-    init(seed: UInt64, hours: UInt64, _ happenings: [Happening]) {
+    init(seed: UInt64, hours: UInt64, _ acts: [TimedAct]) {
         self.seed = seed
         self.hours = hours
-        self.happenings = happenings
+        self.acts = acts
     }
 }
 
 extension History: CustomStringConvertible {
     var description: String {
-        (["seed \(seed), \(hours) h"] + happenings.map(\.description)).joined(separator: "\n")
+        (["seed \(seed), \(hours) h"] + acts.map(\.description)).joined(separator: "\n")
     }
 }
 
@@ -40,7 +40,7 @@ private struct HistoryWriter {
     private var generator: SeededGenerator
     private let end: UInt64
     private var now: UInt64 = 60_000
-    private var happenings: [Happening] = []
+    private var acts: [TimedAct] = []
     /// What the health store has counted today.
     private var healthSteps: UInt64 = 0
 
@@ -49,16 +49,16 @@ private struct HistoryWriter {
         self.end = end
     }
 
-    mutating func write() -> [Happening] {
+    mutating func write() -> [TimedAct] {
         while now < end {
             walk()
             rest()
         }
-        return happenings
+        return acts
     }
 
     private mutating func add(_ act: Act) {
-        happenings.append(Happening(at: now, act: act))
+        acts.append(TimedAct(at: now, act: act))
     }
 
     private mutating func pass(atMost milliseconds: UInt64) {

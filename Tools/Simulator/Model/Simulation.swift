@@ -40,16 +40,16 @@ public struct Simulation: Sendable {
     public func shrunk(breaking violation: Violation) -> Simulation {
         let promise = violation.promise
         var best = history
-        best.happenings.removeAll { $0.at > violation.at }
+        best.acts.removeAll { $0.at > violation.at }
         best.hours = violation.at / 3_600_000 + 1
-        var length = max(1, best.happenings.count / 2)
+        var length = max(1, best.acts.count / 2)
         while true {
             var isShorter = false
             var start = 0
-            while start < best.happenings.count {
-                let end = min(start + length, best.happenings.count)
+            while start < best.acts.count {
+                let end = min(start + length, best.acts.count)
                 var trial = best
-                trial.happenings.removeSubrange(start..<end)
+                trial.acts.removeSubrange(start..<end)
                 if Simulation(trial).play().violation?.promise == promise {
                     best = trial
                     isShorter = true

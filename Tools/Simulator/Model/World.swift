@@ -71,7 +71,7 @@ final class World {
     /// Plays a history to its end, or until a promise is broken.
     func play(_ history: History) -> Violation? {
         let end = history.hours * 3_600_000
-        var rest = history.happenings[...]
+        var rest = history.acts[...]
         while witness.violation == nil {
             let due = min(rest.first?.at ?? .max, nextDue ?? .max)
             guard due <= end else { break }
@@ -88,7 +88,7 @@ final class World {
 
     /// Tells what happens.
     func tell(_ words: @autoclosure () -> String) {
-        trace?("\(Happening.time(timeline.now))  \(words())")
+        trace?("\(TimedAct.time(timeline.now))  \(words())")
     }
 
     func nextNumber() -> Int {

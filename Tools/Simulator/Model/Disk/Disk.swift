@@ -5,9 +5,8 @@ import TestSupport
 
 /// A disk with a log on it: what was synced stays; what was only written may be lost or torn.
 ///
-/// The log consists of the real blocks. A transaction is written into the journal, with its
-/// checksum, then synced, then acknowledged; after a loss of power the journal counts if it is
-/// whole.
+/// The log consists of the real blocks. A transaction is written, with its checksum, then synced,
+/// then acknowledged; after a loss of power what was written last counts if it is whole.
 final class Disk: Sendable {
     /// How it works now.
     enum Mood: Hashable, Sendable {
@@ -23,8 +22,8 @@ final class Disk: Sendable {
         var blocks: [StoredBlock] = []
         var next: Position = 0
         /// The transaction that was written last, as bytes.
-        var journal: [UInt8] = []
-        /// Whether what the journal holds is in the blocks already.
+        var lastWrite: [UInt8] = []
+        /// Whether that transaction is in the blocks already, or can never be.
         var isApplied = true
         /// The process that writes, and since when.
         var writer: (number: Int, since: UInt64)?
@@ -74,7 +73,7 @@ final class Disk: Sendable {
         let waiters = state.withLock { state in
             if state.writer?.number == process {
                 state.writer = nil
-                if generator.chance(50) { state.journal = [] }
+                if generator.chance(50) { state.lastWrite = [] }
                 state.recover()
             }
             return state.waiters.removeValue(forKey: process)
@@ -85,9 +84,9 @@ final class Disk: Sendable {
     /// Power fails while the last transaction is being written.
     func losePower(_ generator: inout SeededGenerator) {
         state.withLock { state in
-            if !state.isApplied, !state.journal.isEmpty {
-                let torn = Int(generator.below(UInt64(state.journal.count) + 1))
-                for index in torn..<state.journal.count { state.journal[index] = 0 }
+            if !state.isApplied, !state.lastWrite.isEmpty {
+                let torn = Int(generator.below(UInt64(state.lastWrite.count) + 1))
+                for index in torn..<state.lastWrite.count { state.lastWrite[index] = 0 }
             }
             state.writer = nil
             state.recover()
@@ -133,7 +132,7 @@ final class Disk: Sendable {
                 index = builder.append(batch, from: index)
                 transaction.blocks.append(StoredBlock(builder))
             }
-            state.journal = transaction.bytes
+            state.lastWrite = transaction.bytes
             state.isApplied = false
             return state.next..<transaction.next
         }
@@ -151,7 +150,7 @@ final class Disk: Sendable {
     /// The transaction that was written never counts.
     func abort() {
         state.withLock { state in
-            state.journal = []
+            state.lastWrite = []
             state.recover()
         }
     }
@@ -168,9 +167,9 @@ final class Disk: Sendable {
 }
 
 extension Disk.State {
-    /// Takes the journal in if it is whole, as each opening does.
+    /// Takes the last write in if it is whole, as each opening does.
     fileprivate mutating func recover() {
-        if !isApplied, let transaction = Transaction(bytes: journal) {
+        if !isApplied, let transaction = Transaction(bytes: lastWrite) {
             for block in transaction.blocks {
                 if blocks.last?.first == block.first { blocks.removeLast() }
                 blocks.append(block)

@@ -35,6 +35,6 @@ public struct Violation: Sendable, CustomStringConvertible {
 
     /// The promise, the time and how.
     public var description: String {
-        "\(promise.rawValue) at \(Happening.time(at)): \(detail)"
+        "\(promise.rawValue) at \(TimedAct.time(at)): \(detail)"
     }
 }
