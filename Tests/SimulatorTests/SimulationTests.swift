@@ -53,7 +53,8 @@ struct SimulationTests {
                 "record", "press", "interrupt", "terminate", "kill", "endAll", "command", "forget",
                 "pair", "health", "losePower", "sleep", "setClock", "travel", "disk", "slowDisk",
                 "holdWriter", "daemon", "loseBus", "power", "plug", "range", "dropLink", "contact",
-                "illFormed", "flood", "mood", "heal",
+                "illFormed", "flood", "mood", "heal", "weaken", "restartDaemon", "remove",
+                "stopScan",
             ])
     }
 }

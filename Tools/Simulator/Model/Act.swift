@@ -28,11 +28,17 @@ enum Act: Hashable {
 
     // Bluetooth.
     case daemon(isUp: Bool)
+    case restartDaemon
+    /// Another program removes a device from bluetoothd.
+    case remove(strap: Int)
+    case stopScan
     case loseBus
     case power(Bool)
     case plug(Bool)
     case range(strap: Int, isIn: Bool)
     case dropLink(strap: Int)
+    /// A strap is almost out of range: its next links come to nothing.
+    case weaken(strap: Int, attempts: Int)
     case contact(strap: Int, Bool)
     case illFormed(strap: Int)
     /// A strap, or who pretends to be one, sends all at once.

@@ -66,6 +66,7 @@ private struct HistoryWriter {
     }
 
     private mutating func walk() {
+        prepare()
         add(.record(sessionStart()))
         let troubles = generator.below(12)
         for _ in 0..<troubles {
@@ -87,6 +88,23 @@ private struct HistoryWriter {
         guard hurry < 5 || generator.chance(50) else { return }
         pass(atMost: 90_000)
         add(.endAll)
+    }
+
+    /// Somebody has another strap than before, or nothing is switched on yet.
+    private mutating func prepare() {
+        if generator.chance(25) {
+            for strap in 0..<2 {
+                add(.forget(strap: strap))
+                pass(atMost: 2_000)
+            }
+        }
+        guard generator.chance(35) else { return }
+        let acts: [[Act]] = [
+            [.power(false)], [.plug(false)], [.daemon(isUp: false)], [.mood(.notifyFails)],
+            (0..<2).map { .range(strap: $0, isIn: false) },
+            (0..<2).map { .weaken(strap: $0, attempts: 4) },
+        ]
+        for act in acts.randomElement(using: &generator) ?? [] { add(act) }
     }
 
     /// Everything is well, for long enough that values come again.
@@ -136,7 +154,7 @@ private struct HistoryWriter {
 
     private mutating func trouble() -> Act {
         let strap = Int(generator.below(3))
-        switch generator.below(30) {
+        switch generator.below(32) {
         case 0...2: return .press(.pause)
         case 3...5: return .press(.resume)
         case 6: return .press(Act.Key.allCases.randomElement(using: &generator) ?? .mark)
@@ -155,17 +173,28 @@ private struct HistoryWriter {
         case 18: return .slowDisk(syncMilliseconds: 1 + generator.below(4_000))
         case 19: return .holdWriter(milliseconds: generator.below(20_000))
         case 20: return .daemon(isUp: generator.chance(50))
-        case 21: return .loseBus
+        case 21: return otherPrograms(strap)
         case 22: return .power(generator.chance(50))
         case 23: return .plug(generator.chance(50))
         case 24, 25: return .range(strap: strap, isIn: generator.chance(50))
         case 26: return .dropLink(strap: strap)
+        case 30, 31: return .weaken(strap: strap, attempts: 1 + Int(generator.below(6)))
         case 27: return .contact(strap: strap, generator.chance(50))
         case 28:
-            return generator.chance(90)
+            return generator.chance(80)
                 ? .illFormed(strap: strap)
-                : .flood(strap: strap, count: generator.chance(30) ? 70_000 : 2_000)
+                : .flood(strap: strap, count: generator.chance(50) ? 70_000 : 2_000)
         default: return .mood(Daemon.Mood.allCases.randomElement(using: &generator) ?? .denied)
+        }
+    }
+
+    /// What others on this machine do to bluetoothd and its bus.
+    private mutating func otherPrograms(_ strap: Int) -> Act {
+        switch generator.below(4) {
+        case 0: .restartDaemon
+        case 1: .remove(strap: strap)
+        case 2: .stopScan
+        default: .loseBus
         }
     }
 

@@ -39,11 +39,15 @@ extension World {
         case .slowDisk(let milliseconds): disk.slow(toMilliseconds: milliseconds)
         case .holdWriter(let milliseconds): holdWriter(milliseconds)
         case .daemon(let isUp): if isUp { daemon.start() } else { daemon.crash() }
+        case .restartDaemon: daemon.restart()
+        case .remove(let strap): daemon.forget(strap)
+        case .stopScan: daemon.stopScan()
         case .loseBus: if let process { loseBus(process) }
         case .power(let isOn): daemon.power(isOn)
         case .plug(let isIn): daemon.plug(isIn)
         case .range(let strap, let isIn): daemon.setRange(strap, isInRange: isIn)
         case .dropLink(let strap): daemon.dropLink(strap)
+        case .weaken(let strap, let attempts): daemon.straps[strap].weakAttempts = attempts
         case .contact(let strap, let hasContact): daemon.straps[strap].hasContact = hasContact
         case .flood(let strap, let count): daemon.flood(strap, count)
         case .illFormed(let strap): daemon.straps[strap].isIllFormed = true
@@ -162,14 +166,7 @@ extension World {
     }
 
     private func heal() {
-        daemon.moods = []
-        daemon.start()
-        daemon.plug(true)
-        daemon.power(true)
-        for index in daemon.straps.indices {
-            daemon.setRange(index, isInRange: true)
-            daemon.straps[index].hasContact = true
-        }
+        daemon.heal()
         disk.turn(.well)
         disk.slow(toMilliseconds: 3)
         recoveryAt = timeline.now + Self.recoveryMilliseconds

@@ -54,7 +54,7 @@ extension Daemon {
         if straps[index].isHung || straps[index].pendingConnect != nil || takeMood(.connectBusy) {
             return fail(id, "bluez.Error.Failed", "Operation already in progress")
         }
-        if takeMood(.connectFails) {
+        if takeMood(.connectFails) || takeWeakFailure(index) {
             return fail(id, "bluez.Error.Failed", "le-connection-abort-by-local")
         }
         if takeMood(.connectHangs) {
@@ -73,6 +73,11 @@ extension Daemon {
         } else {
             after(41_700, .connectFailed(index, id, "le-connection-abort-by-local"))
         }
+    }
+
+    /// Whether an attempt fails at once: of several in vain each second one.
+    private mutating func takeWeakFailure(_ index: Int) -> Bool {
+        straps[index].weakAttempts.isMultiple(of: 2) && straps[index].takeWeakAttempt()
     }
 
     private mutating func disconnect(_ index: Int, _ id: CallID) {
@@ -108,6 +113,9 @@ extension Daemon {
         let strap = straps[index]
         guard strap.isConnected else { return fail(id, "bluez.Error.Failed", "Not connected") }
         let value = path == strap.batteryPath ? strap.battery : 1
+        // A read is signalled as well, before its answer.
+        let properties = CharacteristicProperties(value: [value])
+        tell(.objectChanged(LocatedObject(path: path, object: .characteristic(properties))))
         after(50, .answer(id, .bytes([value])))
     }
 }
@@ -115,19 +123,42 @@ extension Daemon {
 // MARK: - The world acts on it
 
 extension Daemon {
+    /// It and its world become willing.
+    mutating func heal() {
+        moods = []
+        start()
+        plug(true)
+        power(true)
+        for index in straps.indices {
+            setRange(index, isInRange: true)
+            straps[index].hasContact = true
+            straps[index].weakAttempts = 0
+        }
+    }
+
     mutating func start() {
         guard !isUp else { return }
         isUp = true
         tell(.serviceAppeared)
     }
 
-    /// Nothing is signalled but the loss of the name.
+    /// Nothing is signalled but the loss of the name; what was called fails.
     mutating func crash() {
         guard isUp else { return }
         tell(.serviceVanished)
+        end()
+    }
+
+    /// It ends and is there again at once: its name changes hands, and is never lost.
+    mutating func restart() {
+        if isUp { end() }
+        start()
+    }
+
+    private mutating func end() {
         isUp = false
         isScanning = false
-        dropAnswers()
+        failAnswers()
         for index in straps.indices { straps[index].forgetAll() }
     }
 
@@ -166,6 +197,20 @@ extension Daemon {
         } else {
             dropLink(index)
         }
+    }
+
+    /// Somebody removes a device from it; whatever advertises is found again while it scans.
+    mutating func forget(_ index: Int) {
+        guard isUp, straps[index].isKnown, straps[index].pendingConnect == nil else { return }
+        remove(index)
+        after(500, .found(index))
+    }
+
+    /// The adapter drops its scan.
+    mutating func stopScan() {
+        guard isUp else { return }
+        endScan()
+        changeAdapter(AdapterProperties(isDiscovering: false))
     }
 
     /// The process on its bus is gone: its scan and its subscriptions end, its links do not.

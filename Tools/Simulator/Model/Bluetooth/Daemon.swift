@@ -13,6 +13,7 @@ struct Daemon {
         case disconnected(Int, CallID?)
         case resolved(Int, withServices: Bool)
         case services(Int)
+        case weakened(Int, link: Int)
         case forgotten(Int)
         case found(Int)
         case value(Int, stream: Int)
@@ -80,6 +81,17 @@ struct Daemon {
 
     mutating func answer(_ id: CallID, _ answer: CallAnswer) {
         effects.append(.input(.answered(id, answer)))
+    }
+
+    /// Whoever waits for an answer is told that none will come.
+    mutating func failAnswers() {
+        let failure = CallFailure(name: "org.freedesktop.DBus.Error.NoReply", message: "")
+        agenda = agenda.map { due, event in
+            switch event {
+            case .answer(let id, _), .listed(let id): (due, .answer(id, .failed(failure)))
+            default: (due, event)
+            }
+        }
     }
 
     /// Nobody waits for answers any more; what goes on goes on.
@@ -153,6 +165,7 @@ extension Daemon {
             straps[index].isResolved = true
             change(index) { $0.isResolved = true }
         case .services(let index): if straps[index].isConnected { addServices(index) }
+        case .weakened(let index, let link): if straps[index].linkNumber == link { dropLink(index) }
         case .forgotten(let index):
             let strap = straps[index]
             guard strap.isKnown, !strap.isConnected, !isScanning, strap.pendingConnect == nil
@@ -190,10 +203,15 @@ extension Daemon {
             guard straps[index].pendingConnect == id, straps[index].isInRange else { return }
         }
         straps[index].isConnected = true
+        straps[index].linkNumber += 1
         change(index) { $0.isConnected = true }
         guard let id else { return }
         straps[index].pendingConnect = nil
         after(10, .answer(id, .done))
+        if straps[index].takeWeakAttempt() {
+            // Before its services are known, and before a subscription that is kept brings values.
+            after(240, .weakened(index, link: straps[index].linkNumber))
+        }
         if straps[index].isSubscribed { stream(index, after: 260) }
         if takeMood(.neverResolves) { return }
         if takeMood(.servicesLate) {

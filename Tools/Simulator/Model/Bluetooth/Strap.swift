@@ -8,6 +8,8 @@ struct Strap {
     let name: String
     /// What it measures.
     let measurement: BluetoothUUID
+    /// The object path of the device.
+    let path: String
 
     // The world's.
 
@@ -21,6 +23,9 @@ struct Strap {
     var battery: UInt8 = 90
     /// What comes after the next second: forms of values that the specification forbids.
     var isIllFormed = false
+    /// How many more of its links come to nothing, because it is almost out of range: in turn an
+    /// attempt fails at once, and a link is lost before a value came.
+    var weakAttempts = 0
 
     // bluetoothd's.
 
@@ -35,11 +40,19 @@ struct Strap {
     var isHung = false
     /// The number of the stream of values: an older one has ended.
     var streamNumber = 0
+    /// The number of the link: an older one has ended.
+    var linkNumber = 0
 
     init(_ address: BluetoothAddress, name: String, measurement: BluetoothUUID) {
         self.address = address
         self.name = name
         self.measurement = measurement
+        let octets = (0..<6).reversed().map { shift in
+            let octet = UInt8(truncatingIfNeeded: address.value >> UInt64(8 * shift))
+            let digits = String(octet, radix: 16, uppercase: true)
+            return digits.count == 1 ? "0" + digits : digits
+        }
+        path = Daemon.adapterPath + "/dev_" + octets.joined(separator: "_")
     }
 
     /// What bluetoothd forgets when it ends.
@@ -51,6 +64,13 @@ struct Strap {
         isSubscribed = false
         pendingConnect = nil
         isHung = false
+    }
+
+    /// Whether the next attempt comes to nothing, because the strap is almost out of range.
+    mutating func takeWeakAttempt() -> Bool {
+        guard weakAttempts > 0 else { return false }
+        weakAttempts -= 1
+        return true
     }
 
     // MARK: - Values
@@ -87,16 +107,6 @@ struct Strap {
 // MARK: - Its objects
 
 extension Strap {
-    /// The object path of the device.
-    var path: String {
-        let octets = (0..<6).reversed().map { shift in
-            let octet = UInt8(truncatingIfNeeded: address.value >> UInt64(8 * shift))
-            let digits = String(octet, radix: 16, uppercase: true)
-            return digits.count == 1 ? "0" + digits : digits
-        }
-        return Daemon.adapterPath + "/dev_" + octets.joined(separator: "_")
-    }
-
     var measurementPath: String { path + "/service000e/char000f" }
     var locationPath: String { path + "/service000e/char0012" }
     var batteryPath: String { path + "/service0014/char0015" }
