@@ -220,7 +220,8 @@ let package = Package(
         .testTarget(
             name: "SimulatorTests",
             dependencies: [
-                "EventStore", "Events", "Projections", "SimulatorModel", "TestSupport",
+                "BluetoothCentral", "EventStore", "Events", "Projections", "Simulator",
+                "SimulatorModel", "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(

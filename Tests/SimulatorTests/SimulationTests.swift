@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSupport
 import Testing
 
 @testable import SimulatorModel
@@ -38,6 +39,26 @@ struct SimulationTests {
         _ = Simulation(seed: seed, hours: 24).play { second.append($0) }
         #expect(first == second)
         #expect(first.count > 100)
+    }
+
+    @Test("prints the same bytes in every process")
+    func sameInEveryProcess() async throws {
+        // Hashes differ from process to process.
+        var outputs: [[UInt8]] = []
+        for _ in 0..<3 {
+            let program = try RunningProgram(
+                RunningProgram.builtPrograms + "/Simulator",
+                ["--seed", "3", "--count", "1", "--hours", "24", "--show", "--jobs", "1"],
+                environment: [:])
+            let end = await program.end
+            #expect(end.status == 0, "\(end.messages)")
+            // The last line tells the memory that the process has taken.
+            let trace = end.output.split(separator: UInt8(ascii: "\n"))
+            outputs.append(Array(trace.dropLast().joined(separator: [UInt8(ascii: "\n")])))
+        }
+        #expect(outputs[0] == outputs[1])
+        #expect(outputs[0] == outputs[2])
+        #expect(outputs[0].count > 10_000)
     }
 
     @Test("goes through all that may happen")

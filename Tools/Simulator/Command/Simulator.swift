@@ -28,6 +28,9 @@ struct Simulator: ParsableCommand {
     @Option(help: "How many to play at the same time.")
     var jobs: Int = 2
 
+    @Flag(help: "Do not look for the shortest history that breaks the promise.")
+    var whole = false
+
     @Flag(help: "Print the history of the first seed, and everything that happens in it.")
     var show = false
 
@@ -58,6 +61,9 @@ struct Simulator: ParsableCommand {
         }
         let result = tally.withLock { $0 }
         print(result)
+        if result.isTooLarge {
+            print("rest: the process takes more than \(Tally.memoryLimit / 1_024) MiB")
+        }
         if let failed = result.failed { report(failed) }
         if result.failed != nil || result.isTooLarge { throw ExitCode(1) }
     }
@@ -69,6 +75,7 @@ struct Simulator: ParsableCommand {
         }
         print("seed \(seed): \(violation)")
         fflush(nil)
+        guard !whole else { return }
         let shrunk = simulation.shrunk(breaking: violation)
         print(shrunk)
         if show { _ = shrunk.play { print($0) } }
@@ -83,7 +90,7 @@ private struct Tally: CustomStringConvertible {
     private static let stretch: UInt64 = 100
 
     /// More memory than this, in KiB, is no longer bounded; a flood of values takes a tenth of it.
-    private static let memoryLimit = 1_024 * 1_024
+    static let memoryLimit = 1_024 * 1_024
 
     private var histories: UInt64 = 0
     private var hours: UInt64 = 0

@@ -19,18 +19,24 @@ final class CommandProcess: Sendable {
         case health(HealthReport)
     }
 
+    /// When it began.
+    let startedAt: UInt64
+    /// What it asks for.
+    private let request: Request
     private let log: StoredLog
     private let appender: Appender
     private let answer = Mutex<Answer?>(nil)
 
     init(
-        _ number: Int, _ computer: Computer, _ disk: Disk, _ timeline: Timeline
+        _ number: Int, _ request: Request, _ computer: Computer, _ disk: Disk, _ timeline: Timeline
     ) {
+        self.request = request
+        startedAt = timeline.now
         log = StoredLog(disk, timeline, process: number)
         appender = Appender(log, machine: computer.machine) { disk.isRecorderAlive }
     }
 
-    func start(_ request: Request, _ computer: Computer, _ timeline: Timeline) {
+    func start(_ computer: Computer, _ timeline: Timeline) {
         let arrival = computer.arrival()
         Task(executorPreference: timeline) { @concurrent [self] in
             let result: Answer

@@ -12,7 +12,8 @@ final class RecorderProcess {
     let appender: Appender
     let sensor = SimulatedSensor()
     let plan: SessionPlan
-    let startedAt: UInt64
+    /// How long its front looks at each scene.
+    let frontPauseMilliseconds: UInt64
     /// The central, as bluetoothd knows it.
     var central = CentralState()
     /// What the central was told that is wanted.
@@ -26,8 +27,8 @@ final class RecorderProcess {
     var isEndWanted = false
     /// When it was asked to end, or began to; nil before.
     var endAskedAt: UInt64?
-    /// Whether it was killed: what it still does is seen by nobody.
-    private(set) var isKilled = false
+    /// The central's calls that bluetoothd has not answered.
+    var openCalls: Set<CallID> = []
 
     private let scenes = Mutex<[Scene]>([])
     private let outcomes = Mutex<[Outcome]>([])
@@ -35,12 +36,12 @@ final class RecorderProcess {
 
     init(
         _ number: Int, _ plan: SessionPlan, _ computer: Computer, _ disk: Disk,
-        _ timeline: Timeline
+        _ timeline: Timeline, frontPauseMilliseconds: UInt64
     ) {
         self.number = number
         self.plan = plan
-        startedAt = timeline.now
-        nextTick = startedAt + 1_000
+        self.frontPauseMilliseconds = frontPauseMilliseconds
+        nextTick = timeline.now + 1_000
         log = StoredLog(disk, timeline, process: number)
         appender = Appender(log, machine: computer.machine)
         recorder = Recorder(
@@ -49,7 +50,7 @@ final class RecorderProcess {
     }
 
     /// Begins to record; a front takes the scenes, and may be slow.
-    func start(_ timeline: Timeline, frontPauseMilliseconds: UInt64) {
+    func start(_ timeline: Timeline) {
         let feed = recorder.subscribe()
         Task(executorPreference: timeline) { @concurrent [self] in
             do throws(EventLogError) {
@@ -99,8 +100,8 @@ final class RecorderProcess {
         }
     }
 
+    /// What it still does is seen by nobody.
     func kill() {
-        isKilled = true
         sensor.leave()
     }
 }

@@ -72,11 +72,13 @@ extension World {
             endsOpenSession: start.endsOpenSession, isWatched: start.isWatched,
             counters: [SessionPlan.StepCounter(Self.counter, name: "Step counter")],
             programVersion: "simulated")
-        let process = RecorderProcess(nextNumber(), plan, computer, disk, timeline)
+        let process = RecorderProcess(
+            nextNumber(), plan, computer, disk, timeline,
+            frontPauseMilliseconds: start.frontPauseMilliseconds)
         self.process = process
         disk.isRecorderAlive = true
         witness.beginRecorder()
-        process.start(timeline, frontPauseMilliseconds: start.frontPauseMilliseconds)
+        process.start(timeline)
     }
 
     private func press(_ key: Act.Key) {
@@ -116,10 +118,10 @@ extension World {
 
     private func run(_ request: CommandProcess.Request) {
         let command = CommandProcess(
-            nextNumber(), computer, disk, timeline)
+            nextNumber(), request, computer, disk, timeline)
         if case .command(.end) = request { process?.isEndWanted = true }
         commands.append(command)
-        command.start(request, computer, timeline)
+        command.start(computer, timeline)
     }
 
     private func postHealth(_ steps: UInt64, _ ageMilliseconds: Int64) {

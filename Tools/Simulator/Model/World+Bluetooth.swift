@@ -67,12 +67,18 @@ extension World {
 
     private func feed(_ input: CentralInput, to process: RecorderProcess) {
         let now = computer.arrival().bootMilliseconds
-        tell("    \(input)")
+        tell("    \(Trace.words(input))")
+        switch input {
+        case .answered(let id, _): process.openCalls.remove(id)
+        case .serviceAppeared, .serviceVanished, .busVanished: process.openCalls = []
+        default: break
+        }
         for action in process.central.handle(input, atMilliseconds: now) {
             switch action {
             case .report(let report): hand(report, to: process)
             case .call(let id, let call):
-                tell("    -> \(call)")
+                tell("    -> \(Trace.words(call))")
+                process.openCalls.insert(id)
                 daemon.obey(id, call)
             }
         }
@@ -99,7 +105,7 @@ extension World {
     private func hand(_ report: CentralReport, to process: RecorderProcess) {
         guard let inbox = process.sensor.inbox else { return }
         let arrival = computer.arrival()
-        tell("    <- \(report)")
+        tell("    <- \(Trace.words(report))")
         inbox.put(report, at: arrival)
         switch report {
         case .valueNotified(let address, _, let bytes), .valueRead(let address, _, let bytes),

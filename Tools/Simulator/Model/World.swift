@@ -32,6 +32,8 @@ final class World {
     /// How many readings the central has reported.
     var owedCount = 0
     private var lastNumber = 0
+    /// How many moments there were in the present second.
+    private var moments = (second: UInt64(0), count: 0)
     /// Is told everything that happens, in words; nil for nobody.
     private let trace: ((String) -> Void)?
 
@@ -41,6 +43,12 @@ final class World {
     static let otherWriter = -1
     /// How often Bluetooth and the recorder may answer each other at one moment.
     static let roundLimit = 10_000
+    /// How many moments a second may have; a sync takes one millisecond at least.
+    static let momentLimit = 10_000
+    /// How many calls may wait for bluetoothd: for each device a link and its characteristics.
+    static let callLimit = 64
+    /// How many tasks may wait for a time: some for each process.
+    static let sleeperLimit = 200
     /// How long after all is well values may take: 30 s of pause, 42 s of an attempt that was
     /// begun in vain, the minute after which services that were not found are asked for anew.
     static let recoveryMilliseconds: UInt64 = 190_000
@@ -116,6 +124,7 @@ final class World {
     func pass(to time: UInt64) {
         timeline.advance(to: time)
         witness.now = time
+        countMoment()
         if let until = writerHeldUntil, until <= time {
             writerHeldUntil = nil
             disk.release(Self.otherWriter)
@@ -124,6 +133,14 @@ final class World {
         if let process { pass(time, for: process) }
         settle()
         checkTime(time)
+    }
+
+    /// What is due in the past, or at once, again and again keeps time from passing.
+    private func countMoment() {
+        let second = timeline.now / 1_000
+        moments = (second, second == moments.second ? moments.count + 1 : 1)
+        guard moments.count > Self.momentLimit else { return }
+        witness.complain(.rest, "\(moments.count) moments in one second")
     }
 
     private func pass(_ time: UInt64, for process: RecorderProcess) {
@@ -157,23 +174,39 @@ final class World {
                 return witness.complain(.rest, "something goes on and on without time passing")
             }
         } while moveBluetooth()
-        for event in witness.follow() { tell("\(event.header.position) \(event.event)") }
+        for event in witness.follow() {
+            tell("\(event.header.position) \(Trace.words(event.event))")
+        }
         commands.removeAll { command in
             guard let answer = command.takeAnswer() else { return false }
             hold(answer)
             command.close(&generator)
             return true
         }
+        checkBounds()
         guard let process else { return }
         for scene in process.takeScenes() {
             witness.see(scene)
-            for news in scene.news { tell("\(news)") }
+            for news in scene.news { tell("\(Trace.words(news))") }
             if case .ending = scene.phase, process.endAskedAt == nil {
                 process.endAskedAt = timeline.now
             }
         }
         witness.hold(process.takeOutcomes())
+        if process.frontPauseMilliseconds == 0 { witness.checkFront(since: diskTroubleAt) }
         if let result = process.result { end(process, result) }
+    }
+
+    /// What waits is bounded.
+    private func checkBounds() {
+        let calls = process?.openCalls.count ?? 0
+        if calls > Self.callLimit {
+            witness.complain(.rest, "\(calls) calls wait for bluetoothd")
+        }
+        let sleepers = timeline.sleeperCount
+        if sleepers > Self.sleeperLimit {
+            witness.complain(.rest, "\(sleepers) tasks wait for a time")
+        }
     }
 
     /// Another process was answered.
@@ -208,6 +241,7 @@ final class World {
             } else if witness.state.live.recorder.startedPosition != nil, result == .done {
                 witness.complain(.ending, "the recorder has ended, and the log does not say so")
             }
+            if process.frontPauseMilliseconds == 0 { witness.checkLastScene() }
         }
         leave(process)
     }
@@ -250,6 +284,11 @@ final class World {
         if let asked = process?.endAskedAt, asked + Self.endingMilliseconds <= time {
             witness.complain(.ending, "it was to end at \(asked) ms")
         }
+        if let command = commands.first(where: {
+            max($0.startedAt, diskTroubleAt) + Self.endingMilliseconds <= time
+        }) {
+            witness.complain(.ending, "a command waits since \(command.startedAt) ms")
+        }
         guard let due = recoveryAt, due <= time else { return }
         recoveryAt = nil
         guard let process, expectsValues(process), witness.lastHeartAt + 5_000 < due else { return }
@@ -268,6 +307,7 @@ final class World {
     private func finish() {
         if witness.violation == nil {
             witness.checkDays()
+            witness.checkEndedSessions()
             witness.rebuild()
             do {
                 try witness.exportAndImport()
@@ -279,7 +319,11 @@ final class World {
         for command in commands { command.close(&generator) }
         commands = []
         // Whoever still sleeps ends.
-        while let due = timeline.nextWake, timeline.settle() { timeline.advance(to: due) }
-        _ = timeline.settle()
+        for _ in 0..<Self.roundLimit {
+            guard timeline.settle() else { break }
+            guard let due = timeline.nextWake else { return }
+            timeline.advance(to: due)
+        }
+        witness.complain(.rest, "somebody goes on after everybody was let go")
     }
 }

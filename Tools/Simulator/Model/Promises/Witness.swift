@@ -14,8 +14,8 @@ final class Witness {
     private var recent: [RecordedEvent] = []
     /// What was displayed at most, by date.
     private var displayed: [CivilDate: UInt64] = [:]
-    /// Where the time of each session went at least.
-    private var accounting: [Position: Accounting] = [:]
+    /// Where the time of each session went.
+    private var accounts = SessionAccounts()
     /// What the recorder must record, in this order.
     private var owed: ArraySlice<Reading> = []
     /// How many of these may be missing, because the recorder says that they are, and when it said
@@ -26,8 +26,12 @@ final class Witness {
     private(set) var lastHeartAt: UInt64 = 0
     /// When the recorder stopped, on the boot clock; nil while it goes on.
     private(set) var stoppedAtBoot: UInt64?
+    /// The event that says so.
+    private var stopPosition: Position?
     /// The position after the last event that the recorder's front was shown.
     private var shownNext: Position?
+    /// How far the front had come when it was behind, and since when.
+    private var lag: (shownNext: Position, since: UInt64)?
     private var scenes: UInt64 = 0
     private(set) var readings: UInt64 = 0
     private(set) var violation: Violation?
@@ -42,6 +46,10 @@ final class Witness {
 
     /// The most events that a scene may be behind.
     private static let recentLimit = 50_000
+    /// The most readings that wait for the log.
+    private static let queueLimit = 60_000
+    /// How long what is durable may take to be shown.
+    private static let lagMilliseconds: UInt64 = 5_000
 
     init(_ disk: Disk, _ timeline: Timeline) {
         self.disk = disk
@@ -73,7 +81,13 @@ final class Witness {
         } catch {
             complain(.durable, "the log cannot be read: \(error)")
         }
-        for recorded in fresh { receive(recorded) }
+        for recorded in fresh {
+            receive(recorded)
+            if let complaint = accounts.take(recorded, state.live.sessions) {
+                complain(.parts, complaint)
+            }
+        }
+        checkQueue(fresh)
         recent += fresh
         if recent.count > 2 * Self.recentLimit {
             recent.removeFirst(recent.count - Self.recentLimit)
@@ -90,14 +104,19 @@ final class Witness {
             }
             displayed[day.date] = max(most, day.displayed)
         }
-        if let session = state.live.sessions.open {
-            if let before = accounting[session.position],
-                let part = session.accounting.shrunkPart(since: before)
-            {
-                complain(.parts, "\(part) of session \(session.position) shrank")
-            }
-            accounting[session.position] = session.accounting
-        }
+        if let complaint = accounts.grow(state.live.sessions.open) { complain(.parts, complaint) }
+    }
+
+    /// What has ended stays as it was.
+    func checkEndedSessions() {
+        if let complaint = accounts.changed(in: state.live.sessions) { complain(.parts, complaint) }
+    }
+
+    /// No more readings are appended at once than the queue has room for.
+    private func checkQueue(_ fresh: [RecordedEvent]) {
+        guard fresh.count > Self.queueLimit else { return }
+        let count = fresh.count { $0.event.reading != nil }
+        if count > Self.queueLimit { complain(.rest, "\(count) readings have waited") }
     }
 
     /// All days, once more: none may have fallen while another one was current.
@@ -122,7 +141,9 @@ final class Witness {
         owed = []
         admittedLosses = 0
         stoppedAtBoot = nil
+        stopPosition = nil
         shownNext = nil
+        lag = nil
     }
 
     /// The recorder was handed a reading, whether or not there was room.
@@ -137,6 +158,7 @@ final class Witness {
         }
         if case .recorderStopped(let event) = recorded.event, event.reason != OpenCode(.foundDead) {
             stoppedAtBoot = recorded.header.stamp.bootMilliseconds
+            stopPosition = recorded.header.position
         }
         guard let (device, bytes) = recorded.event.reading else { return }
         readings += 1
@@ -179,7 +201,12 @@ final class Witness {
         guard end <= next else {
             return complain(.durable, "position \(end - 1) is shown and not durable")
         }
-        checkEvents(scene)
+        // What one append brings is handed over whole when no scene waits.
+        let limit = SceneFeed.limit + (scene.omitted == 0 ? Self.queueLimit : 0)
+        if max(scene.events.count, scene.news.count) > limit {
+            complain(.rest, "\(scene.events.count) events and \(scene.news.count) news wait")
+        }
+        checkEvents(scene, until: end)
         if end == next, scenes.isMultiple(of: 64) || scene.phase == .ended(.done) {
             if scene.state != state { complain(.digests, "the recorder's state is another one") }
         }
@@ -200,12 +227,18 @@ final class Witness {
         }
     }
 
-    private func checkEvents(_ scene: Scene) {
-        guard let first = scene.events.first, let oldest = recent.first else { return }
-        let start = first.header.position
+    /// The front is handed each event once, in order, up to the one that the state is of.
+    private func checkEvents(_ scene: Scene, until end: Position) {
+        let start = scene.events.first?.header.position ?? shownNext ?? end
         if let shownNext, start < shownNext || start - shownNext > scene.omitted {
-            complain(.shown, "event \(start) comes after \(shownNext - 1)")
+            complain(.shown, "event \(start) comes after \(shownNext) were shown")
         }
+        shownNext = end
+        guard start + UInt64(scene.events.count) == end else {
+            return complain(
+                .shown, "\(scene.events.count) events from \(start) on, and the state of \(end)")
+        }
+        guard let oldest = recent.first else { return }
         for (index, event) in scene.events.enumerated() {
             let position = start + UInt64(index)
             guard position >= oldest.header.position else { continue }
@@ -214,7 +247,22 @@ final class Witness {
                 return complain(.shown, "the event shown at \(position) is not in the log")
             }
         }
-        shownNext = start + UInt64(scene.events.count)
+    }
+
+    /// A front that takes each scene at once is shown what is durable, soon.
+    ///
+    /// - Parameter disturbance: When the disk kept the recorder waiting last.
+    func checkFront(since disturbance: UInt64) {
+        guard let shownNext, shownNext < next, stopPosition == nil else { return lag = nil }
+        if lag?.shownNext != shownNext { lag = (shownNext, now) }
+        guard let lag, now > max(lag.since, disturbance) + Self.lagMilliseconds else { return }
+        complain(.shown, "event \(shownNext) of \(next) is not shown since \(lag.since) ms")
+    }
+
+    /// A recorder that has ended has shown all that it appended.
+    func checkLastScene() {
+        guard let stopPosition, (shownNext ?? 0) <= stopPosition else { return }
+        complain(.shown, "\(shownNext ?? 0) events are shown, the last one is \(stopPosition)")
     }
 
     // MARK: - Digests
@@ -277,17 +325,5 @@ extension Event {
             }
         default: nil
         }
-    }
-}
-
-extension Accounting {
-    /// The first part that is less than it was.
-    fileprivate func shrunkPart(since before: Accounting) -> String? {
-        let parts: [(String, KeyPath<Accounting, UInt64>)] = [
-            ("fresh", \.freshMilliseconds), ("held", \.heldMilliseconds),
-            ("silent", \.silentMilliseconds), ("no contact", \.noContactMilliseconds),
-            ("disconnected", \.disconnectedMilliseconds), ("paused", \.pausedMilliseconds),
-        ]
-        return parts.first { self[keyPath: $0.1] < before[keyPath: $0.1] }?.0
     }
 }

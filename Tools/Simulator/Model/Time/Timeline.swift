@@ -37,6 +37,9 @@ final class Timeline: TaskExecutor {
     /// When the next sleeper is due; nil if nobody sleeps.
     var nextWake: UInt64? { state.withLock { $0.sleepers.first?.due } }
 
+    /// How many tasks wait for a time.
+    var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.withLock { $0.ready.append(job) }

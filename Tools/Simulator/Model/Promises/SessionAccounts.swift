@@ -1,0 +1,76 @@
+import Events
+import Projections
+
+/// Where the time of each session went, as it was seen: no part shrinks, all add up when it ends,
+/// and what has ended stays.
+struct SessionAccounts {
+    /// Where the time of the open session went at least.
+    private var open: (session: Position, parts: Accounting)?
+    /// Where the time of each session went that has ended.
+    private var ended: [Position: Accounting] = [:]
+    /// The greatest stamp of the present boot: the time of what is appended next, at least.
+    private var latest = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
+    /// The same when the open session began.
+    private var began: Stamp?
+
+    /// Looks at a session that is open, or has just ended.
+    ///
+    /// - Returns: What is wrong; nil for nothing.
+    mutating func grow(_ session: Session?) -> String? {
+        guard let session else { return nil }
+        defer { open = (session.position, session.accounting) }
+        guard let open, open.session == session.position,
+            let part = session.accounting.shrunkPart(since: open.parts)
+        else { return nil }
+        return "\(part) of session \(session.position) shrank"
+    }
+
+    /// Takes an event that the sessions have taken; the last accounting of a session is held
+    /// against the one before it and against the clock.
+    ///
+    /// - Returns: What is wrong; nil for nothing.
+    mutating func take(_ recorded: RecordedEvent, _ sessions: Sessions) -> String? {
+        let stamp = recorded.header.stamp
+        let isNewBoot = stamp.bootNumber != latest.bootNumber
+        if isNewBoot || stamp.bootMilliseconds > latest.bootMilliseconds { latest = stamp }
+        switch recorded.event {
+        case .sessionStarted: began = latest
+        case .sessionEnded: return began.flatMap { end(began: $0, sessions) }
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func end(began: Stamp, _ sessions: Sessions) -> String? {
+        self.began = nil
+        guard let session = sessions.ended.last else { return "a session that ended is gone" }
+        ended[session.position] = session.accounting
+        if let complaint = grow(session) { return complaint }
+        // The boot clock of another boot tells nothing.
+        guard began.bootNumber == latest.bootNumber else { return nil }
+        let elapsed = latest.bootMilliseconds - began.bootMilliseconds
+        let sum = session.accounting.elapsedMilliseconds
+        guard sum != elapsed else { return nil }
+        return "session \(session.position) ended with parts of \(sum) ms of \(elapsed)"
+    }
+
+    /// A session that has changed since its end.
+    ///
+    /// - Returns: What is wrong; nil for nothing.
+    func changed(in sessions: Sessions) -> String? {
+        sessions.ended.first { ended[$0.position] != $0.accounting }
+            .map { "session \($0.position) has changed since its end" }
+    }
+}
+
+extension Accounting {
+    /// The first part that is less than it was.
+    fileprivate func shrunkPart(since before: Accounting) -> String? {
+        let parts: [(String, KeyPath<Accounting, UInt64>)] = [
+            ("fresh", \.freshMilliseconds), ("held", \.heldMilliseconds),
+            ("silent", \.silentMilliseconds), ("no contact", \.noContactMilliseconds),
+            ("disconnected", \.disconnectedMilliseconds), ("paused", \.pausedMilliseconds),
+        ]
+        return parts.first { self[keyPath: $0.1] < before[keyPath: $0.1] }?.0
+    }
+}
