@@ -251,7 +251,8 @@ let package = Package(
             name: "DBusTests", dependencies: ["Clocks", "DBus", "TestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "BluetoothCentralTests", dependencies: ["BluetoothCentral", "TestSupport"],
+            name: "BluetoothCentralTests",
+            dependencies: ["BluetoothCentral", "SimulatorModel", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "BlueZTests",

@@ -134,7 +134,7 @@ private struct AnyWorld {
         case .turn: answersNewest.toggle()
         case .deadline: pass(to: state.nextDeadlineMilliseconds ?? now)
         case .minute: pass(to: now + 60_000)
-        case .want: feed(.desireChanged(Simulation.wanted))
+        case .want: feed(.desireChanged(MoodyWorld.wanted))
         case .pause:
             feed(
                 .desireChanged(

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import BluetoothCentral
+@testable import SimulatorModel
 
 /// From every state that the world's moods lead to, a willing strap leads to notifications; on the
 /// way there are never two `Connect` pending, and no spinning.
@@ -17,22 +18,22 @@ struct CentralStateMoodTests {
         [.want, .wait10, .outOfRange, .wait10],
         [.want, .wait10, .scan, .outOfRange, .wait10],
         [.want, .wait10, .wantNothing],
-        [.connectFails, .want, .wait1],
-        [.notifySilent, .servicesLate, .want, .wait1, .wait1],
+        [.daemon(.connectFails), .want, .wait1],
+        [.daemon(.notifySilent), .daemon(.servicesLate), .want, .wait1, .wait1],
     ]
 
     @Test("leads back to notifications after every two moods", arguments: beginnings)
     func exhaustive(_ beginning: [Mood]) {
-        var start = Simulation()
+        var start = MoodyWorld()
         for mood in beginning { start.fall(into: mood) }
         for first in Mood.allCases {
             var middle = start
             middle.fall(into: first)
             for second in Mood.allCases {
-                var simulation = middle
-                simulation.fall(into: second)
-                check(simulation) { "\(beginning), \(first), \(second)" }
-                checkPause(simulation) { "\(beginning), \(first), \(second)" }
+                var world = middle
+                world.fall(into: second)
+                check(world) { "\(beginning), \(first), \(second)" }
+                checkPause(world) { "\(beginning), \(first), \(second)" }
             }
         }
     }
@@ -40,44 +41,44 @@ struct CentralStateMoodTests {
     @Test("leads back to notifications after long random sequences", arguments: 1...40)
     func random(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
-        var simulation = Simulation()
+        var world = MoodyWorld()
         for step in 0..<150 {
             guard let mood = Mood.allCases.randomElement(using: &random) else { continue }
-            simulation.fall(into: mood)
+            world.fall(into: mood)
             if step % 10 == 9 {
-                check(simulation) { "seed \(seed), step \(step)" }
-                checkPause(simulation) { "seed \(seed), step \(step)" }
+                check(world) { "seed \(seed), step \(step)" }
+                checkPause(world) { "seed \(seed), step \(step)" }
             }
-            simulation.forgetReports()
+            world.forgetReports()
         }
     }
 
-    private func check(_ unhealed: Simulation, _ history: () -> String) {
-        var simulation = unhealed
-        simulation.forgetReports()
-        simulation.heal()
-        let isBack = simulation.runUntilValue(within: 150_000)
+    private func check(_ unhealed: MoodyWorld, _ history: () -> String) {
+        var world = unhealed
+        world.forgetReports()
+        world.heal()
+        let isBack = world.runUntilValue(within: 150_000)
         #expect(isBack, "no value after \(history())")
-        simulation.run(milliseconds: 5_000)
-        #expect(simulation.complaints.isEmpty, "after \(history()): \(simulation.complaints)")
-        if !isBack { print(simulation.calls, simulation.reports) }
+        world.run(milliseconds: 5_000)
+        #expect(world.complaints.isEmpty, "after \(history()): \(world.complaints)")
+        if !isBack { print(world.calls, world.reports) }
     }
 
     /// While the heart rate is paused, a strap that comes back sends nothing.
-    private func checkPause(_ unhealed: Simulation, _ history: () -> String) {
-        var simulation = unhealed
-        simulation.fall(into: .pause)
+    private func checkPause(_ unhealed: MoodyWorld, _ history: () -> String) {
+        var world = unhealed
+        world.fall(into: .pause)
         // A call that hangs is waited for; then nothing keeps the pause from being obeyed.
-        simulation.run(milliseconds: 60_000)
-        simulation.heal(wanting: Simulation.paused)
-        simulation.run(milliseconds: 150_000)
-        simulation.forgetReports()
-        simulation.dropLink()
-        simulation.run(milliseconds: 10_000)
+        world.run(milliseconds: 60_000)
+        world.heal(wanting: MoodyWorld.paused)
+        world.run(milliseconds: 150_000)
+        world.forgetReports()
+        world.change { $0.dropLink(0) }
+        world.run(milliseconds: 10_000)
         #expect(
-            !simulation.reports.contains {
+            !world.reports.contains {
                 if case .valueNotified(_, .heartRateMeasurement, _) = $0 { true } else { false }
             }, "values in a pause after \(history())")
-        #expect(!simulation.isSubscribed, "subscribed in a pause after \(history())")
+        #expect(!world.isSubscribed, "subscribed in a pause after \(history())")
     }
 }
