@@ -34,7 +34,7 @@ public final class Bus: Sendable {
 
     let messages: MessageCounter
     private let mailbox: Mailbox
-    /// Nil once it was joined.
+    /// Nil once it was joined or detached.
     private let thread: Mutex<OwnThread?>
 
     /// Connects, and starts the bus thread.

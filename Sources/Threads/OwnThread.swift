@@ -6,7 +6,7 @@ internal import Glibc
 public struct OwnThread: ~Copyable, Sendable {
     private let handle: pthread_t
 
-    /// Starts the thread; whoever lets go of it without joining it detaches it.
+    /// Starts the thread; if it is dropped without being joined, it is detached.
     ///
     /// - Parameter body: What it runs.
     /// - Throws: ``NoThread`` if the system has none left.

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 import Testing
@@ -12,11 +13,14 @@ struct OwnThreadTests {
     @Test("has ended when it is joined")
     func join() throws {
         let flag = Flag()
+        let release = DispatchSemaphore(value: 0)
         let thread = try OwnThread {
-            usleep(20_000)
+            release.wait()
             flag.isSet.store(true, ordering: .releasing)
         }
+        let other = try OwnThread { release.signal() }
         thread.join()
+        other.join()
         let isSet = flag.isSet.load(ordering: .acquiring)
         #expect(isSet)
     }
@@ -24,13 +28,15 @@ struct OwnThreadTests {
     @Test("runs to its end when it is detached, or let go", arguments: [true, false])
     func detach(_ isAsked: Bool) async throws {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
+        let release = DispatchSemaphore(value: 0)
         do {
             let thread = try OwnThread {
-                usleep(20_000)
+                release.wait()
                 end.finish()
             }
             if isAsked { thread.detach() }
         }
+        release.signal()
         for await _ in ends {}
     }
 
