@@ -85,7 +85,7 @@ struct HealthReportAppTests {
             #expect(made.totals == [HealthTotal(date: day, steps: steps)])
             #expect(made.samples.isEmpty)
         }
-        for name in ["Weeks", "Months", "Years"] {
+        for name in ["Weeks", "Months", "Years", "Fortnights", "Days, Weeks", ""] {
             let error = #expect(throws: HealthReportError.self) { try autoExport(entry, by: name) }
             #expect(error?.code == .invalidValue)
             #expect(throws: Never.self) { try autoExport("", by: name) }
@@ -98,7 +98,7 @@ struct HealthReportAppTests {
             """
             {"qty":12,"date":"2026-02-28 23:00:00 +0100"},
             {"qty":30,"date":"2026-03-01 00:00:00 +0100"}
-            """, by: "Fortnights")
+            """)
         #expect(made.totals.isEmpty)
         #expect(made.samples.map(\.steps) == [12, 30])
         let days = try autoExport(
@@ -107,6 +107,21 @@ struct HealthReportAppTests {
             {"qty":30,"date":"2026-03-01 00:00:00 +0100"}
             """)
         #expect(days.samples.isEmpty && days.totals.count == 2)
+    }
+
+    @Test("of Health Auto Export, by less than days, has no entry that names a date only")
+    func autoExportMixed() throws {
+        let dateOnly = #"{"qty":7000,"date":"2026-02-28"}"#
+        let timed = #"{"qty":12,"date":"2026-03-01 09:00:00 +0100"}"#
+        for (entries, interval) in [
+            (dateOnly, "Hours"), ("\(timed),\(dateOnly)", "Minutes"), ("\(dateOnly),\(timed)", nil),
+        ] {
+            let error = #expect(throws: HealthReportError.self) {
+                try autoExport(entries, by: interval)
+            }
+            #expect(error?.code == .invalidValue)
+        }
+        #expect(try autoExport("\(dateOnly),\(timed)", by: "Days").totals.count == 2)
     }
 
     @Test(

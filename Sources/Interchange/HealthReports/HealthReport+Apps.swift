@@ -8,9 +8,10 @@ extension HealthReport {
     /// `{"data":{"metrics":[{"name":"step_count","data":[{"qty":80,"date":"…"}]}]}}`.
     ///
     /// Source: the wiki of Health Auto Export, "API Export - JSON Format", and its help, "REST
-    /// API": a request's field `automation-aggregation` names the interval. By days, each entry is
-    /// the total of its date; by less, a sample of no length: the form does not tell when it ends.
-    /// If nothing names the interval, entries that all stand at midnight are totals of days.
+    /// API": a request's header field `automation-aggregation` names the interval. By days, each
+    /// entry is the total of its date; by less, a sample of no length: the form does not tell when
+    /// it ends. If nothing names the interval, entries that all stand at midnight are totals of
+    /// days.
     init(
         healthAutoExport value: JSONValue, interval: ExportInterval?
     ) throws(HealthReportError) {
@@ -26,14 +27,19 @@ extension HealthReport {
             }
         }
         let interval = interval ?? (entries.allSatisfy(\.isMidnight) ? .day : .partOfDay)
-        guard interval != .longer || entries.isEmpty else {
+        guard interval != .unusable || entries.isEmpty else {
             throw HealthReportError(
-                .invalidValue, "Steps of weeks, months or years cannot be used; summarize by days.")
+                .invalidValue,
+                "The header field automation-aggregation names no interval that can be used; "
+                    + "summarize by days, hours or minutes.")
         }
-        for entry in entries {
-            guard let time = entry.milliseconds, interval == .partOfDay else {
+        for (index, entry) in entries.enumerated() {
+            guard interval == .partOfDay else {
                 totals.append(HealthTotal(date: entry.date, steps: entry.steps))
                 continue
+            }
+            guard let time = entry.milliseconds else {
+                throw .invalid("date", of: AutoExportEntry.name(index + 1), "a time, as others are")
             }
             samples.append(
                 StepSample(
@@ -122,16 +128,15 @@ enum ExportInterval {
     case partOfDay
     /// Days: each entry is the total of its date.
     case day
-    /// Weeks, months or years: no entry tells of a date.
-    case longer
+    /// Weeks, months or years, or what is not known here: no entry tells of a date.
+    case unusable
 
-    /// The interval that a field names; nil if it names none that is known.
-    init?(_ name: String?) {
-        switch name?.lowercased() {
+    /// The interval that a header field names.
+    init(_ name: String) {
+        switch name.lowercased() {
         case "none", "default", "seconds", "minutes", "hours": self = .partOfDay
         case "days": self = .day
-        case "weeks", "months", "years": self = .longer
-        default: return nil
+        default: self = .unusable
         }
     }
 }
@@ -147,8 +152,11 @@ private struct AutoExportEntry {
 
     private static let form = "as 2026-03-01 09:00:00 +0100 or 2026-03-01 9:00:00 am +0100"
 
+    /// How an error names an entry, the first of which has the number 1.
+    static func name(_ number: Int) -> String { "entry \(number) of step_count" }
+
     init(_ value: JSONValue, number: Int) throws(HealthReportError) {
-        let entry = "entry \(number) of step_count"
+        let entry = Self.name(number)
         guard case .number(let quantity)? = value["qty"],
             let steps = quantity.roundedInteger(upTo: UInt64(StepRecords.greatestCount))
         else {

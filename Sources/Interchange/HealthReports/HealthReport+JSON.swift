@@ -14,8 +14,8 @@ extension HealthReport {
     ///
     /// - Parameters:
     ///   - text: JSON, at most ``limitBytes``.
-    ///   - interval: What Health Auto Export summarizes by, as it says in its request's field
-    ///     `automation-aggregation`; nil if nothing says so.
+    ///   - interval: What Health Auto Export summarizes by, as its request's header field
+    ///     `automation-aggregation` says; nil if there is none.
     ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds: which date an instant
     ///     belongs to, where the message does not tell.
     /// - Throws: ``HealthReportError``; then nothing of the message is to be used.
@@ -34,7 +34,7 @@ extension HealthReport {
         case .array(let elements): self = try Self.plain(elements)
         case .object where value["date"] != nil: self = try Self.plain([value])
         case .object where value["data"] != nil:
-            self = try Self(healthAutoExport: value, interval: ExportInterval(interval))
+            self = try Self(healthAutoExport: value, interval: interval.map(ExportInterval.init))
         case .object where value["app_version"] != nil:
             self = try Self(hcWebhook: value, offsetMinutes: offsetMinutes)
         default: throw HealthReportError(.unrecognized)
