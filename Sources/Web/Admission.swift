@@ -62,7 +62,7 @@ struct Admission: Sendable {
         guard words.count == 2, words[0].lowercased() == "bearer", token.equals(words[1]) else {
             throw HTTPRefusal(
                 .unauthorized, "unauthorized",
-                "Send the header Authorization with Bearer and the token that "
+                "Send the header field Authorization with Bearer and the token that "
                     + "`pulselog health token` shows.")
         }
     }

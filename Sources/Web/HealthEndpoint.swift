@@ -21,6 +21,8 @@ struct HealthEndpoint: Sendable {
         let outcome: HealthOutcome
         do {
             outcome = try await record(report)
+        } catch let error as ClockNotSet {
+            throw HTTPRefusal(.serviceUnavailable, "clockNotSet", error.description)
         } catch {
             throw HTTPRefusal(
                 .serviceUnavailable, "notRecorded", "The totals cannot be recorded now: \(error)")

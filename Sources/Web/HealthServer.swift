@@ -32,8 +32,8 @@ public struct HealthServer: Sendable {
     ///   - limits: What a stranger can cost.
     ///   - offsetMinutes: Minutes east of UTC at an instant in UTC milliseconds: which date an
     ///     instant belongs to.
-    ///   - record: Records a report and gives what became of it. What it throws is told the
-    ///     sender with the status 503. It is cancelled if it takes too long.
+    ///   - record: Records a report and gives what became of it. What it throws is
+    ///     reported to the sender with the status 503. It is cancelled if it takes too long.
     public init(
         _ listener: LoopbackListener, token: AccessToken, limits: Limits = Limits(),
         offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64,
@@ -118,7 +118,7 @@ extension HealthServer {
         defer { connection.close() }
         do {
             let response = try await response(to: connection)
-            try await within(limits.answer, else: Self.lateRequest) {
+            try await within(limits.answer, else: AnswerNotFetched()) {
                 try await connection.write(response.bytes)
                 try await connection.finish(afterBytes: 2 * HealthReport.limitBytes)
             }
@@ -140,6 +140,9 @@ extension HealthServer {
             return refusal.response
         }
     }
+
+    /// The peer did not take its answer in time, so it cannot be told of that either.
+    private struct AnswerNotFetched: Error {}
 
     private static let lateRequest = HTTPRefusal(
         .requestTimeout, "requestTimeout", "The request did not arrive in time.")
@@ -183,7 +186,7 @@ extension HealthServer {
     ///
     /// - Throws: `late` after that time, or what `body` throws.
     private func within<Value: Sendable>(
-        _ limit: Duration, else late: HTTPRefusal,
+        _ limit: Duration, else late: any Error,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Value.self) { group in

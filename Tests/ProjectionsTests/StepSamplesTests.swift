@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSupport
 import Testing
 
 @Suite("The samples of the last days")
@@ -96,6 +97,35 @@ struct StepSamplesTests {
         #expect(samples.all.count == StepSamples.limit)
         #expect(samples.all.first == sample(1, 11, 5))
         #expect(samples.incompleteUntilMilliseconds == 10)
+        let later = (0..<3).map { sample(3 * day + 3 - $0, 3 * day + 3, 5) }
+        #expect(samples.add(later) == later)
+        #expect(samples.all.count == StepSamples.limit)
+        #expect(samples.all.first == sample(4, 14, 5))
+        #expect(samples.incompleteUntilMilliseconds == 13)
+    }
+
+    @Test("are the same added at once as one by one", arguments: 0..<32 as Range<UInt64>)
+    func addedAtOnce(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        func told(_ count: Int) -> [StepSample] {
+            (0..<count).map { _ in
+                let began = Int64.random(in: 0..<12, using: &random)
+                return sample(
+                    began, began + Int64.random(in: 0..<3, using: &random),
+                    UInt64.random(in: 0..<6, using: &random),
+                    by: ["phone", "watch"].randomElement(using: &random) ?? "")
+            }
+        }
+        var (atOnce, oneByOne) = (StepSamples(), StepSamples())
+        for count in [0, 1, 10, 30] {
+            let told = told(count)
+            let expected = told.filter { sample in
+                defer { oneByOne.add(sample) }
+                return oneByOne.isNews(sample)
+            }
+            #expect(atOnce.add(told) == expected, "seed \(seed)")
+            #expect(atOnce == oneByOne, "seed \(seed)")
+        }
     }
 
     @Test("never trap on what a log may hold")

@@ -67,6 +67,28 @@ struct HealthReportTests {
         #expect(outcomes == [.taken, .refused(Refusal(.futureDate))])
     }
 
+    @Test("says that the clock is not set, whatever is told")
+    func clockNotSet() async throws {
+        let appender = Appender(log, machine: machine)
+        var early = arrival(after: 0)
+        early.wallMilliseconds = Arrival.earliestTrustedMilliseconds - 1
+        for report in [
+            HealthReport(origin: "test"),
+            HealthReport(origin: "test", totals: [HealthTotal(date: today, steps: 5)]),
+        ] {
+            await #expect(throws: ClockNotSet.self) {
+                try await appender.record(report, at: early) { _, _ in [] }
+            }
+        }
+        #expect(try log.next == 0)
+        early.wallMilliseconds += 1
+        let report = HealthReport(
+            origin: "test",
+            totals: [HealthTotal(date: CivilDate("2024-01-01") ?? .epoch, steps: 5)])
+        let outcome = try await appender.record(report, at: early) { _, _ in [] }
+        #expect(outcome.days.map(\.outcome) == [.taken])
+    }
+
     @Test("records a total once, however many processes are told it at once")
     func contention() async throws {
         let total = HealthTotal(date: today, steps: 8_123)
@@ -123,7 +145,7 @@ struct HealthReportTests {
         #expect(
             future.ignored == [
                 IgnoredSamples(
-                    date: CivilDate("2026-03-02") ?? .epoch, count: 1, reason: .toCome)
+                    date: CivilDate("2026-03-02") ?? .epoch, count: 1, reason: .inFuture)
             ])
     }
 
@@ -137,8 +159,10 @@ struct HealthReportTests {
         }
         let outcome = try await Appender(log, machine: machine).record(
             HealthReport(origin: "test", samples: samples), at: arrival(after: 0)
-        ) { (_, _) in [] }
+        ) { samples, _ in [HealthTotal(date: today, steps: UInt64(samples.count))] }
+        #expect(outcome.days.map(\.total.steps) == [1])
         #expect(outcome.newSamples == 1)
+        #expect(outcome.ignored == [IgnoredSamples(date: today, count: 1, reason: .invalid)])
         #expect(try log.all.count { $0.kind == .stepSampleObserved } == 1)
     }
 

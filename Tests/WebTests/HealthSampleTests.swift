@@ -1,3 +1,4 @@
+import Clocks
 import EventStore
 import Events
 import TestSupport
@@ -77,6 +78,21 @@ struct HealthSampleTests {
         }
     }
 
+    @Test("are not judged before the clock is set: who sent them is to send them again")
+    func clockNotSet() async throws {
+        let start = Arrival(bootMilliseconds: 1_000, wallMilliseconds: 5_000)
+        try await Bench.serving(at: start) { bench in
+            for body in [
+                post([(480, 80, "phone")]), #"{"date":"2026-03-01","steps":8123}"#,
+            ] {
+                let reply = try await bench.post(body)
+                #expect(reply.status == 503, "\(reply.text)")
+                #expect(reply.body.contains(#""code":"clockNotSet""#), "\(reply.text)")
+            }
+            #expect(try bench.log.next == 0)
+        }
+    }
+
     /// A post of Health Auto Export: entries, each with its local time, which is UTC.
     private func export(_ entries: [(time: String, steps: Int)]) -> String {
         let texts = entries.map { #"{"qty":\#($0.steps),"date":"\#($0.time) +0000"}"# }
@@ -123,8 +139,10 @@ struct HealthSampleTests {
             #expect(second.body.contains(#""displayed":130"#), "\(second.text)")
             let day = try await post([("2026-03-01 00:00:00", 140)], "Days")
             #expect(day.body.contains(#""displayed":140"#), "\(day.text)")
-            let week = try await post([("2026-02-23 00:00:00", 50_000)], "Weeks")
-            #expect(week.status == 422, "\(week.text)")
+            for interval in ["Weeks", "Fortnights"] {
+                let long = try await post([("2026-02-23 00:00:00", 50_000)], interval)
+                #expect(long.status == 422, "\(long.text)")
+            }
             #expect(try bench.totals() == [30, 130, 140])
         }
     }

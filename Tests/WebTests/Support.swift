@@ -24,7 +24,7 @@ struct Bench: Sendable {
 
     /// Lets a server answer while `body` runs.
     static func serving(
-        _ limits: HealthServer.Limits = HealthServer.Limits(),
+        _ limits: HealthServer.Limits = HealthServer.Limits(), at arrival: Arrival = arrival,
         _ body: (Bench) async throws -> Void
     ) async throws {
         let bench = try Bench()

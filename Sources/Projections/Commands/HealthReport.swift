@@ -74,7 +74,7 @@ public struct HealthOutcome: Hashable, Sendable {
     public var days: [HealthReceipt]
     /// How many of its samples were news, and are durable.
     public var newSamples: Int
-    /// Its samples that were not looked at, in order of date.
+    /// Its samples that were not recorded though they may be news, in order of date.
     public var ignored: [IgnoredSamples]
 
     /// Makes an outcome.
@@ -85,17 +85,31 @@ public struct HealthOutcome: Hashable, Sendable {
     }
 }
 
-/// Samples of one date of which no event came, because of when they ended.
+/// Nothing of a ``HealthReport`` was looked at: the machine does not know yet what day it is.
+public struct ClockNotSet: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Makes the error.
+    public init() {}
+
+    /// What is wrong and what to do.
+    public var description: String {
+        "The clock of this machine is not set yet. Send the totals again when it is."
+    }
+}
+
+/// Samples of one date of which no event came, for one reason.
 public struct IgnoredSamples: Hashable, Sendable {
     /// Why they do not count.
     public enum Reason: String, Sendable {
         /// Other samples of their date may be forgotten already: a sum would be a part of it.
         case tooOld
-        /// They end more than a day after they came: the clock that they were told by is wrong.
-        case toCome
+        /// They end more than a day after they came, by a clock of this machine that is set: the
+        /// clock that they were told by is wrong.
+        case inFuture
+        /// No event can hold what they say: a name is too long, or a number out of range.
+        case invalid
     }
 
-    /// The local date on which they ended.
+    /// The local date of their last millisecond.
     public var date: CivilDate
     /// How many there are.
     public var count: Int

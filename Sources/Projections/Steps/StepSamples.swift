@@ -33,6 +33,19 @@ public struct StepSample: StatePart, Hashable, Sendable {
                 endedAtMilliseconds: endedAtMilliseconds, steps: steps))
     }
 
+    /// The last millisecond of the counting: what ends at midnight is of the date before.
+    public var lastMilliseconds: Int64 { max(beganAtMilliseconds, endedAtMilliseconds - 1) }
+
+    /// Whether an event can hold it.
+    public var isRecordable: Bool {
+        do throws(FieldError) {
+            _ = try event.encodedPayload()
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Whether this is another sample of the same counting: a store that is asked again may tell
     /// how far it has come.
     func isSameCounting(as other: StepSample) -> Bool {
@@ -123,6 +136,40 @@ public struct StepSamples: Projection, Hashable {
         }
         all.insert(sample, at: index)
         leaveOut(max(0, all.count - Self.limit))
+    }
+
+    /// Adds samples in order, as ``add(_:)-(StepSample)`` does one by one; too many are left out at
+    /// the end.
+    ///
+    /// - Parameter told: The samples, in any order.
+    /// - Returns: Those that were news when their turn came, in the order they were told in.
+    public mutating func add(_ told: [StepSample]) -> [StepSample] {
+        let order = told.indices.sorted {
+            (told[$0].beganAtMilliseconds, $0) < (told[$1].beganAtMilliseconds, $1)
+        }
+        var news: [Int] = []
+        var merged: [StepSample] = []
+        merged.reserveCapacity(all.count + told.count)
+        var rest = all[...]
+        for index in order {
+            let sample = told[index]
+            let began = sample.beganAtMilliseconds
+            let earlier = rest.prefix { $0.beganAtMilliseconds <= began }
+            merged += earlier
+            rest = rest.dropFirst(earlier.count)
+            // Those of the same beginning are the last ones.
+            let same = merged.indices.reversed().prefix { merged[$0].beganAtMilliseconds == began }
+            if let known = same.first(where: { merged[$0].isSameCounting(as: sample) }) {
+                guard sample.supersedes(merged[known]) else { continue }
+                merged[known] = sample
+            } else {
+                merged.append(sample)
+            }
+            news.append(index)
+        }
+        all = merged + rest
+        leaveOut(max(0, all.count - Self.limit))
+        return news.sorted().map { told[$0] }
     }
 
     /// Leaves the samples out that ended before a time.

@@ -124,10 +124,9 @@ private struct HealthImport {
     private func report(_ days: [HealthTotal]) async throws(CommandFailure) -> [HealthReceipt] {
         let store = try Store.open(common, for: .creating)
         let appender = try await store.appender()
-        let report = HealthReport(origin: format.origin, totals: days)
         do throws(EventLogError) {
             return try await store.tellingWaits { () async throws(EventLogError) in
-                try await appender.record(report, at: .now()) { _, _ in [] }.days
+                try await appender.record(days, origin: format.origin, at: .now())
             }
         } catch {
             throw CommandFailure(error, store: store.directory)

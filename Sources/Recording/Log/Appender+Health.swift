@@ -4,8 +4,11 @@ internal import Events
 public import Projections
 
 extension Appender {
-    /// Samples that end later than this after they arrived are not taken: a phone's clock is wrong.
+    /// Samples that end later than this after they arrived are not taken: where this machine's
+    /// clock is set, the one that they were told by is wrong.
     static let futureMilliseconds: Int64 = 86_400_000
+    /// The most events that are read for samples without a look at whether anybody still waits.
+    static let samplePieceEvents: UInt64 = 4_096
     /// Samples count for today and so many dates before.
     static let datesBeforeToday: Int64 = 5
 
@@ -23,47 +26,103 @@ extension Appender {
     /// processes, counts once.
     ///
     /// A total is made of a date's samples only while all of them are at hand: those of earlier
-    /// dates, or of days to come, are not looked at, and the outcome says so.
+    /// dates, or of days to come, are not recorded, and the outcome says so.
     ///
     /// - Parameters:
     ///   - report: What was told.
     ///   - arrival: When.
     ///   - rule: Makes totals of samples.
     /// - Returns: What became of it, when it is durable.
-    /// - Throws: `EventLogError`, as ``record(_:)`` does.
+    /// - Throws: `ClockNotSet` if the wall clock was never set: no date could be judged.
+    ///   `CancellationError` if the task was cancelled before anything was decided.
+    ///   `EventLogError`, as ``record(_:)`` does.
     public func record(
         _ report: HealthReport, at arrival: Arrival, totals rule: SampleRule
-    ) async throws(EventLogError) -> HealthOutcome {
+    ) async throws -> HealthOutcome {
+        guard arrival.wallMilliseconds >= Arrival.earliestTrustedMilliseconds else {
+            throw ClockNotSet()
+        }
         if !report.samples.isEmpty { try await foldSamples() }
         var plan = HealthPlan()
         let outcomes = try await append { (state) throws(EventLogError) in
             plan = try self.plan(for: report, at: arrival, rule)
             return plan.inputs(origin: report.origin, at: arrival)
         }
-        let newSamples = outcomes.prefix(plan.samples.count).count {
-            if case .recorded = $0 { true } else { false }
-        }
-        let totalOutcomes = outcomes.dropFirst(plan.samples.count)
-        let days = zip(plan.totals, totalOutcomes).map { total, outcome in
+        let refused = zip(plan.samples, outcomes).filter { $0.1.isRefused }.map(\.0)
+        plan.ignore(refused, .invalid, date(of:))
+        return HealthOutcome(
+            days: receipts(for: plan.totals, outcomes.dropFirst(plan.samples.count)),
+            newSamples: plan.samples.count - refused.count, ignored: plan.ignored)
+    }
+
+    /// Records totals of dates, of which those that are news become events, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - totals: The totals; of several of a date the greatest counts.
+    ///   - origin: Which store or program told them, at most 128 bytes of UTF-8.
+    ///   - arrival: When.
+    /// - Returns: What became of each date's, in order of date, when it is durable.
+    /// - Throws: `EventLogError`, as ``record(_:)`` does.
+    public func record(
+        _ totals: [HealthTotal], origin: String, at arrival: Arrival
+    ) async throws(EventLogError) -> [HealthReceipt] {
+        let totals = HealthReport.greatest(of: totals)
+        let outcomes = try await record(
+            totals.map { Input(.news($0, origin: origin), at: arrival) })
+        return receipts(for: totals, outcomes[...])
+    }
+
+    private func receipts(
+        for totals: [HealthTotal], _ outcomes: ArraySlice<Outcome>
+    ) -> [HealthReceipt] {
+        zip(totals, outcomes).map { total, outcome in
             HealthReceipt(
                 total: total, outcome: HealthReceipt.Outcome(outcome),
                 displayed: state.live.steps[total.date]?.displayed ?? 0)
         }
-        return HealthOutcome(days: days, newSamples: newSamples, ignored: plan.ignored)
     }
 
+    /// The local date of an instant in UTC milliseconds.
+    private func date(at milliseconds: Int64) -> CivilDate {
+        CivilDate(
+            wallMilliseconds: milliseconds,
+            zoneOffsetMinutes: machine.zone(milliseconds).offsetMinutes)
+    }
+
+    /// The local date of a sample: that of its last millisecond.
+    private func date(of sample: StepSample) -> CivilDate { date(at: sample.lastMilliseconds) }
+
     /// Folds the samples of the log beside the appender: a long log would hold up whoever appends.
-    private func foldSamples() async throws(EventLogError) {
-        let folded = try await Self.folded(samples, log)
-        if samples.next < folded.next { samples = folded }
+    ///
+    /// Piece by piece: one report reads the next piece, and all others that need it wait for it. If
+    /// the one that reads is given up, another goes on where it stopped.
+    ///
+    /// - Throws: `CancellationError` at the end of a piece; `EventLogError`.
+    private func foldSamples() async throws {
+        while case let next = samples.next, case let end = try log.next, next < end {
+            try Task.checkCancellation()
+            guard !areSamplesRead else {
+                await withCheckedContinuation { waitingForSamples.append($0) }
+                continue
+            }
+            areSamplesRead = true
+            defer {
+                areSamplesRead = false
+                for follower in waitingForSamples { follower.resume() }
+                waitingForSamples = []
+            }
+            let folded = try await Self.folded(
+                samples, log, until: min(end, next + Self.samplePieceEvents))
+            if samples.next < folded.next { samples = folded }
+        }
     }
 
     @concurrent
     private static func folded(
-        _ samples: StepSamples, _ log: any EventLog
+        _ samples: StepSamples, _ log: any EventLog, until end: Position
     ) async throws(EventLogError) -> StepSamples {
         var samples = samples
-        try log.fold(from: samples.next, into: &samples)
+        try log.fold(from: samples.next, until: end, into: &samples)
         return samples
     }
 
@@ -77,37 +136,23 @@ extension Appender {
         guard !report.samples.isEmpty else { return plan }
         try log.fold(from: samples.next, into: &samples)
         let machine = machine
-        func date(at milliseconds: Int64) -> CivilDate {
-            CivilDate(
-                wallMilliseconds: milliseconds,
-                zoneOffsetMinutes: machine.zone(milliseconds).offsetMinutes)
-        }
         let latest = arrival.wallMilliseconds + Self.futureMilliseconds
-        let current = report.samples.filter { $0.endedAtMilliseconds <= latest }
+        let valid = report.samples.filter(\.isRecordable)
+        let current = valid.filter { $0.endedAtMilliseconds <= latest }
         let oldestDay = date(at: arrival.wallMilliseconds).daysSinceEpoch - Self.datesBeforeToday
 
         var known = samples
-        var news: [StepSample] = []
-        for sample in current where date(at: sample.endedAtMilliseconds).daysSinceEpoch >= oldestDay
-        {
-            guard known.isNews(sample) else { continue }
-            known.add(sample)
-            news.append(sample)
-        }
+        let news = known.add(current.filter { date(of: $0).daysSinceEpoch >= oldestDay })
         // Of the date up to which samples are missing a sum would be a part.
         let missing = known.incompleteUntilMilliseconds.map { date(at: $0).daysSinceEpoch }
         let firstDay = max(oldestDay, missing.map { $0 + 1 } ?? oldestDay)
         func isWhole(_ date: CivilDate) -> Bool { date.daysSinceEpoch >= firstDay }
 
-        plan.samples = news.filter { isWhole(date(at: $0.endedAtMilliseconds)) }
-        plan.ignore(report.samples.filter { $0.endedAtMilliseconds > latest }, .toCome, date)
-        plan.ignore(
-            current.filter { !isWhole(date(at: $0.endedAtMilliseconds)) }, .tooOld, date)
-        let touched = Set(
-            current.flatMap {
-                [date(at: $0.beganAtMilliseconds), date(at: $0.endedAtMilliseconds)]
-            }
-        )
+        plan.samples = news.filter { isWhole(date(of: $0)) }
+        plan.ignore(report.samples.filter { !$0.isRecordable }, .invalid, date(of:))
+        plan.ignore(valid.filter { $0.endedAtMilliseconds > latest }, .inFuture, date(of:))
+        plan.ignore(current.filter { !isWhole(date(of: $0)) }, .tooOld, date(of:))
+        let touched = Set(current.flatMap { [date(at: $0.beganAtMilliseconds), date(of: $0)] })
         let made = rule(known.all) { machine.zone($0).offsetMinutes }
             .filter { touched.contains($0.date) && isWhole($0.date) }
         plan.totals = HealthReport.greatest(of: made + report.totals)
@@ -121,14 +166,14 @@ private struct HealthPlan {
     var samples: [StepSample] = []
     /// The greatest total of each date that the report tells of, in order of date.
     var totals: [HealthTotal] = []
-    /// The samples that are not looked at, in order of date.
+    /// The samples that are not recorded though they may be news, in order of date.
     var ignored: [IgnoredSamples] = []
 
     mutating func ignore(
-        _ samples: [StepSample], _ reason: IgnoredSamples.Reason, _ date: (Int64) -> CivilDate
+        _ samples: [StepSample], _ reason: IgnoredSamples.Reason, _ date: (StepSample) -> CivilDate
     ) {
         let counts = samples.reduce(into: [CivilDate: Int]()) { counts, sample in
-            counts[date(sample.endedAtMilliseconds), default: 0] += 1
+            counts[date(sample), default: 0] += 1
         }
         ignored += counts.map { IgnoredSamples(date: $0.key, count: $0.value, reason: reason) }
         ignored.sort { $0.date < $1.date }
@@ -137,6 +182,12 @@ private struct HealthPlan {
     func inputs(origin: String, at arrival: Arrival) -> [Input] {
         samples.map { Input(.record($0.event), at: arrival) }
             + totals.map { Input(.news($0, origin: origin), at: arrival) }
+    }
+}
+
+extension Outcome {
+    fileprivate var isRefused: Bool {
+        if case .refused = self { true } else { false }
     }
 }
 

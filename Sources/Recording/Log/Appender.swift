@@ -25,6 +25,10 @@ public actor Appender {
     private var waitingForAppends: [CheckedContinuation<Void, Never>] = []
     /// The samples of the last days, folded as far as they were asked for.
     var samples = StepSamples()
+    /// Whether a report reads on in the log for more of them.
+    var areSamplesRead = false
+    /// The other reports that need them.
+    var waitingForSamples: [CheckedContinuation<Void, Never>] = []
 
     /// The state after every durable event that was read.
     public private(set) var state: LogState

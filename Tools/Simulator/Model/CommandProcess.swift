@@ -46,8 +46,9 @@ final class CommandProcess: Sendable {
                 case .command(let command):
                     result = .decided(try await appender.record([Input(command, at: arrival)]))
                 case .health(let report):
-                    result = .health(
-                        try await appender.record(report, at: arrival) { _, _ in [] })
+                    let days = try await appender.record(
+                        report.totals, origin: report.origin, at: arrival)
+                    result = .health(HealthOutcome(days: days))
                 }
             } catch {
                 result = .failed(error)

@@ -1,6 +1,6 @@
 import BluetoothCentral
 
-/// bluetoothd with an adapter and straps, as a value: it is called, told of the world, and waked.
+/// bluetoothd with an adapter and straps, as a value: it is called, told of the world, and woken.
 ///
 /// It behaves as BlueZ 5.66 was measured to, and has moods (``Mood``) in which it does not.
 struct Daemon {

@@ -1,0 +1,107 @@
+import Clocks
+import EventStore
+import Events
+import Projections
+import Testing
+
+@testable import Recording
+
+@Suite("Taking samples of a health report")
+struct HealthReportSampleTests {
+    private let log = InMemoryEventLog()
+    private let yesterday = CivilDate("2026-02-28") ?? .epoch
+    /// 09:00 UTC on 2026-03-01.
+    private let nine: Int64 = 1_772_355_600_000
+    private let hour: Int64 = 3_600_000
+
+    private func sample(
+        _ began: Int64, _ ended: Int64, _ steps: UInt64, by source: String = "phone"
+    ) -> StepSample {
+        StepSample(
+            origin: "test", countedBy: source, beganAtMilliseconds: nine + began,
+            endedAtMilliseconds: nine + ended, steps: steps)
+    }
+
+    /// Adds the samples of each date up.
+    @Sendable
+    private func sum(
+        _ samples: [StepSample], _ offsetMinutes: @escaping @Sendable (Int64) -> Int64
+    ) -> [HealthTotal] {
+        let byDate = Dictionary(grouping: samples) { sample in
+            CivilDate(
+                wallMilliseconds: sample.lastMilliseconds,
+                zoneOffsetMinutes: offsetMinutes(sample.lastMilliseconds))
+        }
+        return byDate.map { date, samples in
+            HealthTotal(date: date, steps: samples.reduce(0) { $0 + $1.steps })
+        }.sorted { $0.date < $1.date }
+    }
+
+    @Test("counts a sample that ends at midnight for the date before")
+    func untilMidnight() async throws {
+        let midnight = -9 * hour
+        let appender = Appender(log, machine: machine)
+        let last = HealthReport(
+            origin: "test", samples: [sample(midnight - hour, midnight, 600)])
+        let outcome = try await appender.record(last, at: arrival(after: 0), totals: sum)
+        #expect(outcome.days.map(\.total.date) == [yesterday])
+        // The last hour of the sixth date back is too old, and no part of the fifth.
+        let edge = midnight - 5 * 24 * hour
+        let old = HealthReport(origin: "test", samples: [sample(edge - hour, edge, 600)])
+        let ignored = try await appender.record(old, at: arrival(after: 0), totals: sum)
+        #expect(ignored.days.isEmpty && ignored.newSamples == 0)
+        #expect(
+            ignored.ignored == [
+                IgnoredSamples(
+                    date: CivilDate("2026-02-23") ?? .epoch, count: 1, reason: .tooOld)
+            ])
+    }
+
+    @Test("makes totals of whole dates only, where samples are too many to be kept")
+    func tooManySamples() async throws {
+        let appender = Appender(log, machine: machine)
+        func take(_ day: Int64, _ range: Range<Int64>) async throws -> HealthOutcome {
+            let start = day * 24 * hour - 9 * hour
+            let samples = range.map { sample(start + $0 * 2_000, start + $0 * 2_000, 1) }
+            return try await appender.record(
+                HealthReport(origin: "test", samples: samples), at: arrival(after: 0), totals: sum)
+        }
+        for day: Int64 in [-2, -1, 0] {
+            let outcome = try await take(day, 0..<8_000)
+            #expect(outcome.newSamples == 8_000 && outcome.days.map(\.displayed) == [8_000])
+        }
+        // Half of the day before yesterday is forgotten.
+        let more = try await take(-2, 8_000..<8_001)
+        #expect(more.days.isEmpty && more.newSamples == 0)
+        #expect(more.ignored.map(\.reason) == [.tooOld])
+        #expect(try await take(-1, 8_000..<8_001).days.map(\.displayed) == [8_001])
+    }
+
+    @Test("reads a long log once for all reports, and no further for those that are given up")
+    func foldsOnce() async throws {
+        let samples = (0..<5_000).map { sample(Int64($0), Int64($0), 1) }
+        _ = try await Appender(log, machine: machine).record(
+            HealthReport(origin: "test", samples: samples), at: arrival(after: 0), totals: sum)
+        let held = HeldLog(log)
+        let appender = Appender(held, machine: machine)
+        try await appender.catchUp()
+        held.hold()
+        func post(_ number: Int64) -> Task<HealthOutcome, any Error> {
+            let report = HealthReport(
+                origin: "test", samples: [sample(5_000 + number, 5_000 + number, 1)])
+            return Task {
+                try await appender.record(report, at: arrival(after: 0), totals: sum)
+            }
+        }
+        let posts = [post(0), post(1)]
+        while await appender.waitingForSamples.isEmpty { await Task.yield() }
+        for post in posts { post.cancel() }
+        held.letGo()
+        for post in posts {
+            await #expect(throws: CancellationError.self) { try await post.value }
+        }
+        #expect(held.starts == [0])
+        #expect(try await post(2).value.days.map(\.displayed) == [5_001])
+        #expect(held.starts.count { $0 == 0 } == 1)
+    }
+}

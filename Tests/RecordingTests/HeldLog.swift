@@ -1,0 +1,62 @@
+import Dispatch
+import EventStore
+import Events
+import Synchronization
+
+/// A log whose readers can be held up.
+final class HeldLog: EventLog {
+    private struct State {
+        var starts: [Position] = []
+        var isHeld = false
+    }
+
+    private let log: InMemoryEventLog
+    private let state = Mutex(State())
+    private let gate = DispatchSemaphore(value: 0)
+
+    init(_ log: InMemoryEventLog) {
+        self.log = log
+    }
+
+    /// Where readings began since readers were held up first.
+    var starts: [Position] { state.withLock { $0.starts } }
+
+    /// Holds every reader up from now on.
+    func hold() {
+        state.withLock { $0 = State(isHeld: true) }
+    }
+
+    /// Lets those who read go on, and whoever comes.
+    func letGo() {
+        state.withLock { $0.isHeld = false }
+        gate.signal()
+    }
+
+    var next: Position {
+        get throws(EventLogError) { try log.next }
+    }
+
+    func append(
+        _ batch: EventBatch, expecting expected: Position?
+    ) async throws(EventLogError) -> Range<Position> {
+        try await log.append(batch, expecting: expected)
+    }
+
+    func readBlocks(
+        from start: Position, _ body: (Span<UInt8>) -> Bool
+    ) throws(EventLogError) {
+        let isHeld = state.withLock { state in
+            state.starts.append(start)
+            return state.isHeld
+        }
+        if isHeld {
+            gate.wait()
+            gate.signal()
+        }
+        try log.readBlocks(from: start, body)
+    }
+
+    func waitForEvent(at position: Position) async throws(EventLogError) {
+        try await log.waitForEvent(at: position)
+    }
+}
