@@ -154,7 +154,7 @@ private struct HistoryWriter {
 
     private mutating func trouble() -> Act {
         let strap = Int(generator.below(3))
-        switch generator.below(32) {
+        switch generator.below(33) {
         case 0...2: return .press(.pause)
         case 3...5: return .press(.resume)
         case 6: return .press(Act.Key.allCases.randomElement(using: &generator) ?? .mark)
@@ -179,6 +179,7 @@ private struct HistoryWriter {
         case 24, 25: return .range(strap: strap, isIn: generator.chance(50))
         case 26: return .dropLink(strap: strap)
         case 30, 31: return .weaken(strap: strap, attempts: 1 + Int(generator.below(6)))
+        case 32: return .loseBus
         case 27: return .contact(strap: strap, generator.chance(50))
         case 28:
             return generator.chance(80)
@@ -190,11 +191,10 @@ private struct HistoryWriter {
 
     /// What others on this machine do to bluetoothd and its bus.
     private mutating func otherPrograms(_ strap: Int) -> Act {
-        switch generator.below(4) {
+        switch generator.below(3) {
         case 0: .restartDaemon
         case 1: .remove(strap: strap)
-        case 2: .stopScan
-        default: .loseBus
+        default: .stopScan
         }
     }
 

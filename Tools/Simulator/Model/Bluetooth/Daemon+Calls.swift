@@ -159,7 +159,10 @@ extension Daemon {
         isUp = false
         isScanning = false
         failAnswers()
-        for index in straps.indices { straps[index].forgetAll() }
+        for index in straps.indices {
+            straps[index].isHung = false
+            straps[index].forgetAll()
+        }
     }
 
     mutating func power(_ isOn: Bool) {

@@ -168,7 +168,8 @@ extension Daemon {
         case .weakened(let index, let link): if straps[index].linkNumber == link { dropLink(index) }
         case .forgotten(let index):
             let strap = straps[index]
-            guard strap.isKnown, !strap.isConnected, !isScanning, strap.pendingConnect == nil
+            guard strap.isKnown, !strap.isConnected, !isScanning, strap.pendingConnect == nil,
+                !strap.isHung
             else { return }
             remove(index)
         case .found(let index):

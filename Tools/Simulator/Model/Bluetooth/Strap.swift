@@ -36,7 +36,8 @@ struct Strap {
     var isSubscribed = false
     /// The attempt to connect that goes on.
     var pendingConnect: CallID?
-    /// Whether bluetoothd is lost in an attempt, which only `Disconnect` ends.
+    /// Whether bluetoothd is lost in an attempt, which only `Disconnect` or the end of all links
+    /// ends.
     var isHung = false
     /// The number of the stream of values: an older one has ended.
     var streamNumber = 0
@@ -55,7 +56,7 @@ struct Strap {
         path = Daemon.adapterPath + "/dev_" + octets.joined(separator: "_")
     }
 
-    /// What bluetoothd forgets when it ends.
+    /// What bluetoothd forgets with its object; an attempt in which it is lost goes on.
     mutating func forgetAll() {
         isKnown = false
         isConnected = false
@@ -63,7 +64,6 @@ struct Strap {
         hasServices = false
         isSubscribed = false
         pendingConnect = nil
-        isHung = false
     }
 
     /// Whether the next attempt comes to nothing, because the strap is almost out of range.

@@ -31,7 +31,7 @@ final class Witness {
     /// The position after the last event that the recorder's front was shown.
     private var shownNext: Position?
     /// How far the front had come when it was behind, and since when.
-    private var lag: (shownNext: Position, since: UInt64)?
+    private var lag: (next: Position, since: UInt64)?
     private var scenes: UInt64 = 0
     private(set) var readings: UInt64 = 0
     private(set) var violation: Violation?
@@ -254,9 +254,10 @@ final class Witness {
     /// - Parameter disturbance: When the disk kept the recorder waiting last.
     func checkFront(since disturbance: UInt64) {
         guard let shownNext, shownNext < next, stopPosition == nil else { return lag = nil }
-        if lag?.shownNext != shownNext { lag = (shownNext, now) }
+        // What was durable when it began to lag must be shown in time, whatever came after it.
+        if shownNext >= lag?.next ?? 0 { lag = (next, now) }
         guard let lag, now > max(lag.since, disturbance) + Self.lagMilliseconds else { return }
-        complain(.shown, "event \(shownNext) of \(next) is not shown since \(lag.since) ms")
+        complain(.shown, "event \(shownNext) of \(lag.next) is not shown since \(lag.since) ms")
     }
 
     /// A recorder that has ended has shown all that it appended.
