@@ -95,6 +95,12 @@ let package = Package(
                 "Words",
             ], swiftSettings: common),
         .target(
+            name: "Screen",
+            dependencies: [
+                "BluetoothCentral", "Decoding", "Events", "Interchange", "Projections",
+                "Recording", "Words",
+            ], swiftSettings: common),
+        .target(
             name: "Sensors",
             dependencies: [
                 "BlueZ", "BluetoothCentral", "Clocks", "DBus", "Events", "Interchange",
@@ -110,8 +116,8 @@ let package = Package(
             name: "PulselogCLI",
             dependencies: [
                 "BlueZ", "BluetoothCentral", "Certification", "Clocks", "Decoding", "EventStore",
-                "EventStoreLMDB", "Events", "Interchange", "Projections", "Recording", "Sensors",
-                "TamperEvidence", "Web", "Words",
+                "EventStoreLMDB", "Events", "Interchange", "Projections", "Recording", "Screen",
+                "Sensors", "TamperEvidence", "Web", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 
@@ -175,7 +181,7 @@ let package = Package(
 
         // What the tests share, and the tools that are made for them.
         .target(
-            name: "TestSupport", dependencies: ["Clocks", "DBus", "Events"],
+            name: "TestSupport", dependencies: ["Clocks", "DBus", "Events", "Projections"],
             path: "Tests/TestSupport",
             swiftSettings: common),
 
@@ -216,6 +222,10 @@ let package = Package(
                 "BlueZ", "BluetoothCentral", "Clocks", "DBus", "EventStore", "Events", "FakeStrap",
                 "Projections", "Recording", "Sensors", "TestSupport", "Words",
             ],
+            swiftSettings: common),
+        .testTarget(
+            name: "ScreenTests",
+            dependencies: ["Events", "Projections", "Recording", "Screen", "TestSupport", "Words"],
             swiftSettings: common),
         .testTarget(
             name: "SimulatorTests",

@@ -186,7 +186,7 @@ struct FailingWorldTests {
         try await onSmallDisk { disk in
             try await bench.playing(scenario: scenario) { strap in
                 let variables = strap.variables.merging(["PULSELOG_STORE": disk + "/store"]) { $1 }
-                let record = try bench.start(["record"], variables)
+                let record = try bench.start(["record", "--events"], variables)
                 try await record.line { $0.contains("BPM") }
                 try fill(disk + "/filler")
                 try await record.message(containing: "The disk is full")

@@ -8,6 +8,7 @@ import Testing
 
 @testable import PulselogCLI
 @testable import Recording
+@testable import Screen
 
 /// A device's name is data from a stranger: wherever it is shown it is one harmless
 /// piece of a line, and in JSON it is what the stranger said.
@@ -90,14 +91,21 @@ struct HostileNameTests {
         let status = StatusReport(
             story.state, isRecording: true, hasCentral: true, at: story.moment)
         let lines =
-            WalkText(scene, isColored: false).lines + story.lines()
+            Self.screen(scene) + story.events.map { $0.text(offsetMinutes: 0) }
             + status.text.split(separator: "\n").map(String.init)
             + [strap.title ?? ""]
         for line in lines {
             #expect(Self.isHarmless(line), "\(line)")
             #expect(columns(of: line) <= 300)
         }
-        for line in WalkText(scene, isColored: false).lines { #expect(columns(of: line) < 80) }
+        for line in Self.screen(scene) { #expect(columns(of: line) <= 80) }
+    }
+
+    private static func screen(_ scene: Scene) -> [String] {
+        var front = WalkFront(storeDirectory: "/store")
+        front.show(scene)
+        let look = Look(isColored: false, hasUnicode: true, beats: false)
+        return front.lines(at: 0, size: (80, 24), look: look)
     }
 
     // MARK: - As programs

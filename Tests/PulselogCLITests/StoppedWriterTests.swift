@@ -79,7 +79,7 @@ struct StoppedWriterTests {
         let before = try await bench.output("export")
         try await bench.withOtherWriter { writer in
             writer.stop()
-            let record = try bench.start(["record", "--simulate"])
+            let record = try bench.start(["record", "--simulate", "--events"])
             try await record.message(containing: writer.words)
             let asked = RunningProgram.now()
             record.signal(signal)
@@ -101,7 +101,7 @@ struct StoppedWriterTests {
                 {"wait":"disconnected"}]}]}
             """#
         try await bench.playing(scenario: scenario) { strap in
-            let record = try bench.start(["record"], strap.variables)
+            let record = try bench.start(["record", "--events"], strap.variables)
             try await record.line { $0.contains("BPM") }
             try await bench.withOtherWriter { writer in
                 writer.stop()

@@ -1,9 +1,9 @@
 import BluetoothCentral
 import Events
 import Projections
+import TestSupport
 import Testing
 
-@testable import PulselogCLI
 @testable import Recording
 
 /// What stands beside the heart, before a session and during it.
@@ -52,19 +52,8 @@ struct StrapStatusTests {
         #expect(word(story) == .scanning)
         try story.add(.sessionPaused(SessionPaused()))
         #expect(word(story) == .idle)
-        #expect(lines(story)[1] == "♥ – BPM · no strap")
         try story.add(.sessionResumed(SessionResumed()))
         #expect(word(story) == .scanning)
-    }
-
-    @Test("offers no key that does nothing while the session begins")
-    func starting() {
-        let story = Story()
-        #expect(lines(story).last == "g another goal  Return begin now  s stop")
-        let starting = lines(story, phase: .starting)
-        #expect(starting.first?.contains("starting") == true)
-        #expect(starting.last == "s stop")
-        #expect(!starting.contains { $0.contains("first heart rate") })
     }
 
     /// States of the adapter, and the word that each makes.
@@ -79,27 +68,6 @@ struct StrapStatusTests {
         try story.pair("Strap One")
         try story.add(.adapterStateChanged(AdapterStateChanged(state: state)))
         #expect(word(story) == expected)
-    }
-
-    @Test("shows name, heart rate, contact and battery before a session")
-    func setUp() throws {
-        var story = Story()
-        try story.pair("Strap One")
-        #expect(lines(story)[1] == "♥ – BPM · scanning · Strap One")
-        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
-        #expect(lines(story)[1] == "♥ – BPM · connected · Strap One")
-        story.now += Rules().silenceMilliseconds
-        #expect(lines(story)[1] == "♥ – BPM · connected · Strap One")
-        story.now += 1
-        #expect(lines(story)[1] == "♥ – BPM · connected · silent · Strap One")
-        try story.notify(.heartRateMeasurement, [0x06, 72])
-        try story.notify(.batteryLevel, [87])
-        #expect(lines(story)[1] == "♥ 72 BPM · connected · battery 87 % · Strap One")
-        try story.notify(.heartRateMeasurement, [0x04, 0])
-        try story.notify(.batteryLevel, [20])
-        #expect(
-            lines(story)[1] == "♥ – BPM · connected · no contact · battery 20 %, low · Strap One")
-        #expect(lines(story)[0].contains("ready"))
     }
 
     @Test("is told by status from the log alone, with the recorder's activity while one runs")
@@ -175,15 +143,5 @@ struct StrapStatusTests {
         #expect(StrapStatus(story.state, at: story.moment, nil).isLike(before))
         try story.notify(.batteryLevel, [50])
         #expect(!StrapStatus(story.state, at: story.moment, nil).isLike(before))
-    }
-
-    private func lines(
-        _ story: Story, phase: RecordingLife.Phase = .settingUp
-    ) -> [String] {
-        let strap = StrapStatus(story.state, at: story.moment, CentralAttempts())
-        let scene = Scene(
-            phase: phase, state: story.state, session: nil, moment: story.moment,
-            strap: strap)
-        return WalkText(scene, isColored: false).lines
     }
 }

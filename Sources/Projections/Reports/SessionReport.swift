@@ -30,6 +30,8 @@ public struct SessionReport: Hashable, Sendable {
     public let activeMilliseconds: UInt64
     /// In pauses.
     public let pausedMilliseconds: UInt64
+    /// How long the present pause has lasted; nil unless the session is paused.
+    public let pauseMilliseconds: UInt64?
     /// Where the time went; the parts sum to elapsed.
     public let accounting: Accounting
     /// Heart rate.
@@ -89,6 +91,7 @@ public struct SessionReport: Hashable, Sendable {
         elapsedMilliseconds = session.accounting.elapsedMilliseconds
         activeMilliseconds = session.accounting.activeMilliseconds
         pausedMilliseconds = session.accounting.pausedMilliseconds
+        pauseMilliseconds = session.state == .paused ? session.pauseMilliseconds : nil
         accounting = session.accounting
         heartRate = HeartRateReport(session.heartRate)
         rr = RRReport(session.rr.raw)

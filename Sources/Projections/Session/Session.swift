@@ -94,6 +94,9 @@ public struct Session: StatePart, Hashable, Sendable {
     /// RR intervals.
     public var rr: RRTotals { readings.rr }
 
+    /// How long the present pause has lasted, up to where ``accounting`` holds.
+    var pauseMilliseconds: UInt64 { settledTo.minus(turnedAtFold) }
+
     /// Attributes the time up to `now`, in which the strap's link was as given.
     @inline(__always)
     mutating func settle(to now: UInt64, _ link: LinkTimes, _ rules: Rules) {

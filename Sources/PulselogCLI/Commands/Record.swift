@@ -6,6 +6,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Recording
+internal import Screen
 internal import Sensors
 internal import Web
 
@@ -17,8 +18,8 @@ struct Record: AsyncParsableCommand {
             Connects to the strap and shows it, and begins the session at once: a strap that is \
             not there yet is no reason to lose steps. With --wait-for-strap the session begins \
             with the first heart rate. Ctrl-C ends the session; SIGTERM leaves it open, and the \
-            next `record` continues it. In a terminal: p pause, r resume, m mark, f refresh, \
-            s stop. From another terminal: pulselog pause, resume, mark, refresh, stop.
+            next `record` continues it. In a terminal it takes the screen, and ? lists the keys. \
+            From another terminal: pulselog pause, resume, mark, refresh, stop.
             """)
 
     @Option(
@@ -70,6 +71,9 @@ struct Record: AsyncParsableCommand {
             discussion: "`--for` counts from there."))
     var waitForStrap = false
 
+    @Flag(help: "Without a terminal, print every event instead of sentences.")
+    var events = false
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -101,8 +105,16 @@ struct Record: AsyncParsableCommand {
         let counters = isLive ? KernelStepCounters(in: CommonOptions.stepCounterFolder) : nil
         let run = RecordingRun(
             store: store, plan: plan(counters), sensors: sensors(capture, counters),
-            output: OutputMode(common), healthPort: port)
+            output: output, healthPort: port)
         try await run.run()
+    }
+
+    /// How it is shown, by the options and by what standard output is.
+    private var output: OutputMode {
+        if common.json { return .json }
+        if events { return .events }
+        let isScreen = Output.standard.isTerminal && CommonOptions.variable("TERM") != "dumb"
+        return isScreen ? .terminal(Look(isColored: common.isColored(.standard))) : .sentences
     }
 
     /// Whether the values come from the world.
@@ -113,7 +125,7 @@ struct Record: AsyncParsableCommand {
             source: isLive ? .central(strap: device?.value) : .simulation,
             goal: goal?.goal ?? Goal(), outAndBack: outAndBack,
             waitsForStrap: waitForStrap, durationMilliseconds: duration?.milliseconds,
-            endsOpenSession: new, isWatched: OutputMode(common).isTerminal,
+            endsOpenSession: new, isWatched: output.isTerminal,
             counters: (counters?.found ?? []).map {
                 SessionPlan.StepCounter($0.device, name: $0.name)
             },
@@ -146,32 +158,6 @@ struct Record: AsyncParsableCommand {
             let code: CommandFailure.Code =
                 if case .held = error.code { .tryAgain } else { .cannotCreate }
             throw CommandFailure(code, "\(store.directory): \(error.description)")
-        }
-    }
-}
-
-/// How the recording is shown.
-enum OutputMode: Sendable {
-    /// A view in place, with keys.
-    case terminal(colored: Bool)
-    /// A line for each event.
-    case lines
-    /// The events as JSON Lines, then the session.
-    case json
-
-    /// Whether it is a view in place.
-    var isTerminal: Bool {
-        if case .terminal = self { true } else { false }
-    }
-
-    /// Chooses by the options and by what standard output is.
-    init(_ common: CommonOptions) {
-        if common.json {
-            self = .json
-        } else if Output.standard.isTerminal {
-            self = .terminal(colored: common.isColored(.standard))
-        } else {
-            self = .lines
         }
     }
 }

@@ -1,37 +1,47 @@
 internal import Dispatch
 internal import Glibc
-internal import Projections
-internal import Recording
 internal import Synchronization
 
-/// Keys from the terminal, one at a time, without Enter, read on a thread of its own.
+/// Keys from the terminal, as they are pressed and without an echo, read on a thread of its own.
 final class Keyboard: Sendable {
     private let before: termios
     private let isStopped = Atomic(false)
+    private let pressed: @Sendable ([UInt8]) -> Void
 
     /// Takes the keyboard, or nil if standard input is no terminal or another job has it.
     ///
-    /// - Parameter recorder: Is asked for what the keys stand for.
-    init?(_ recorder: Recorder) {
+    /// - Parameter pressed: Gets what each read(2) gives.
+    init?(_ pressed: @escaping @Sendable ([UInt8]) -> Void) {
         var settings = termios()
         guard isatty(STDIN_FILENO) == 1, !Self.isForeign, tcgetattr(STDIN_FILENO, &settings) == 0
         else { return nil }
         before = settings
-        // Signals stay: Ctrl-C ends the session.
+        self.pressed = pressed
+        take()
+        DispatchQueue(label: "keyboard").async { [self] in read() }
+    }
+
+    /// Takes the keyboard; signals stay, so that Ctrl-C ends the session.
+    func take() {
+        var settings = before
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
-        DispatchQueue(label: "keyboard").async { [self] in read(for: recorder) }
     }
 
     /// Gives the keyboard back, unless another job has it.
-    func stop() {
-        isStopped.store(true, ordering: .relaxed)
+    func giveBack() {
         guard !Self.isForeign else { return }
         var settings = before
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
-    private func read(for recorder: Recorder) {
+    /// Gives the keyboard back for good.
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        giveBack()
+    }
+
+    private func read() {
         while !isStopped.load(ordering: .relaxed) {
             var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
             guard poll(&request, 1, 1_000) > 0 else { continue }
@@ -40,26 +50,10 @@ final class Keyboard: Sendable {
                 sleep(1)
                 continue
             }
-            var byte: UInt8 = 0
-            let count = Glibc.read(STDIN_FILENO, &byte, 1)
-            guard count == 1 || (count < 0 && errno == EINTR) else { return }
-            if count == 1, let request = Self.request(Character(UnicodeScalar(byte))) {
-                recorder.note(.asked(request))
-            }
-        }
-    }
-
-    /// What a key stands for, or nil.
-    private static func request(_ key: Character) -> Request? {
-        switch key {
-        case "p": .command(.pause)
-        case "r": .command(.resume)
-        case "m": .command(.mark())
-        case "f": .command(.refresh())
-        case "s", "q": .command(.end())
-        case "g": .nextGoal
-        case "\n", "\r", " ": .begin
-        default: nil
+            var bytes = [UInt8](repeating: 0, count: 256)
+            let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+            guard count > 0 || (count < 0 && errno == EINTR) else { return }
+            if count > 0 { pressed(Array(bytes.prefix(count))) }
         }
     }
 

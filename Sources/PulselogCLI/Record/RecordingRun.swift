@@ -31,8 +31,8 @@ struct RecordingRun {
         // Before anything is printed: a script may signal us as soon as it reads the first line.
         let world = RecordingWorld(recorder) { [store] in store.longWait?.description }
         defer { world.stop() }
-        var view = output.view
-        let keyboard = view.wantsKeys ? Keyboard(recorder) : nil
+        var view = output.view(storeDirectory: store.directory)
+        view.listen(for: recorder)
         let recording = Task { @concurrent in await recorder.run() }
         var last: Scene?
         for await _ in feed.wakes {
@@ -40,7 +40,6 @@ struct RecordingRun {
             view.show(scene)
             last = scene
         }
-        keyboard?.stop()
         world.recordingEnded()
         let unwritten = await view.finish(last.flatMap { $0.isWhole ? $0 : nil })
         switch await recording.value {

@@ -1,13 +1,14 @@
 internal import Glibc
 internal import Projections
 internal import Recording
+internal import Screen
 internal import TamperEvidence
 internal import Words
 
 /// How a recording is shown.
 protocol RecordingView {
-    /// Whether keys act on the recording.
-    var wantsKeys: Bool { get }
+    /// Lets keys act on a recording, where there are any.
+    func listen(for recorder: Recorder)
     /// Shows a scene, with its events and its news.
     mutating func show(_ scene: Scene)
     /// Ends the view, with the session's totals; it waits a second for a reader who is slow.
@@ -17,13 +18,32 @@ protocol RecordingView {
     mutating func finish(_ scene: Scene?) async -> CommandFailure?
 }
 
-extension OutputMode {
-    /// The view for this way of showing.
-    var view: any RecordingView {
+/// How a recording is to be shown.
+enum OutputMode: Sendable {
+    /// A full screen, with keys.
+    case terminal(Look)
+    /// Sentences, and a line a minute.
+    case sentences
+    /// A line for each event.
+    case events
+    /// The events as JSON Lines, then the session.
+    case json
+
+    /// Whether somebody looks at it.
+    var isTerminal: Bool {
+        if case .terminal = self { true } else { false }
+    }
+
+    /// Makes the view.
+    ///
+    /// - Parameter storeDirectory: Where the log is.
+    /// - Returns: The view, which has taken the terminal if it needs one.
+    func view(storeDirectory: String) -> any RecordingView {
         switch self {
-        case .terminal(let isColored): TerminalView(isColored: isColored)
-        case .lines: LineView(json: false)
-        case .json: LineView(json: true)
+        case .terminal(let look): TerminalView(look, storeDirectory: storeDirectory)
+        case .sentences: LineView(.sentences)
+        case .events: LineView(.events(json: false))
+        case .json: LineView(.events(json: true))
         }
     }
 }
@@ -31,28 +51,48 @@ extension OutputMode {
 /// The lines of a recording, written to a reader who holds up nothing: what does not fit is left
 /// out, and a line, as JSON `{"omitted":N}`, stands in its place.
 struct LineView: RecordingView {
+    /// What the lines tell.
+    enum Content {
+        /// Every event; sentences go to standard error.
+        case events(json: Bool)
+        /// Sentences, and how the walk goes.
+        case sentences
+    }
+
     private var told: SceneLines
+    /// Nil where events are told.
+    private var spoken: SceneSentences?
     private let lines: StreamWriter
     private let sentences = StreamWriter.sentences()
     /// Whether it was said that the output cannot be written.
     private var isFailureTold = false
 
     /// Makes a view that has shown nothing.
-    init(json: Bool) {
-        let told = SceneLines(json: json)
+    init(_ content: Content) {
+        let told: SceneLines
+        switch content {
+        case .events(let json): told = SceneLines(json: json)
+        case .sentences:
+            told = SceneLines(json: false)
+            spoken = SceneSentences()
+        }
         self.told = told
         lines = StreamWriter(.standard) { told.omission(of: $0) }
     }
 
-    var wantsKeys: Bool { false }
+    func listen(for recorder: Recorder) {}
 
     mutating func show(_ scene: Scene) {
-        // What was written stays: nothing is withdrawn.
-        for case .said(let sentence) in scene.news { tell(sentence) }
-        if scene.omitted > 0 {
-            tell("Events and messages left out here: \(grouped(scene.omitted)).")
+        if let said = spoken?.lines(of: scene) {
+            if !said.isEmpty { lines.put(said) }
+        } else {
+            // What was written stays: nothing is withdrawn.
+            for case .said(let sentence) in scene.news { tell(sentence) }
+            if scene.omitted > 0 {
+                tell("Events and messages left out here: \(grouped(scene.omitted)).")
+            }
+            told.tell(scene, to: lines.put)
         }
-        told.tell(scene, to: lines.put)
         tellFailure()
     }
 

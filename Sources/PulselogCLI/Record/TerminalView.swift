@@ -1,156 +1,192 @@
-internal import Events
+internal import Clocks
+internal import Dispatch
+internal import Glibc
 internal import Interchange
-internal import Projections
 internal import Recording
+internal import Screen
+internal import Synchronization
+internal import TamperEvidence
 internal import Words
 
-/// The recording in a terminal, redrawn in place.
+/// The recording on a terminal's alternate screen.
 ///
-/// A terminal that was stopped (Ctrl-S) holds up nothing: it is drawn again when it goes on.
+/// Ctrl-Z gives the terminal back until the process goes on.
 struct TerminalView: RecordingView {
-    /// How long a sentence stays.
-    private static let sentenceMilliseconds: UInt64 = 20_000
-    /// The most lines that sentences take.
-    private static let sentenceLines = 4
+    private let screen: DrawnScreen
+    private let timer: any DispatchSourceTimer
+    private let stop: any DispatchSourceSignal
 
-    private let isColored: Bool
-    private let writer = StreamWriter(.standard) { _ in [] }
-    private var drawn = DrawnLines()
-    /// The sentences that are shown, and when each was drawn first, on the boot clock.
-    private var sentences: [(text: String, since: UInt64?)] = []
-
-    var wantsKeys: Bool { true }
-
-    /// Makes a view.
-    init(isColored: Bool) {
-        self.isColored = isColored
+    /// Takes the terminal.
+    ///
+    /// - Parameters:
+    ///   - look: What the terminal can.
+    ///   - storeDirectory: Where the log is, for the help.
+    init(_ look: Look, storeDirectory: String) {
+        let screen = DrawnScreen(look, storeDirectory: storeDirectory)
+        self.screen = screen
+        let queue = DispatchQueue(label: "screen")
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(
+            deadline: .now(), repeating: .milliseconds(Int(DrawnScreen.pauseMilliseconds)))
+        timer.setEventHandler { screen.draw() }
+        timer.activate()
+        stop = DispatchSource.makeSignalSource(signal: SIGTSTP, queue: queue)
+        signal(SIGTSTP, SIG_IGN)
+        stop.setEventHandler { screen.pauseProcess() }
+        stop.activate()
     }
 
-    mutating func show(_ scene: Scene) {
-        for news in scene.news {
-            switch news {
-            case .said(let sentence): tell(sentence)
-            case .withdrawn(let sentence): withdraw(sentence)
-            }
-        }
-        guard writer.isReady else { return }
-        let columns = max(Output.standard.size.columns, 20)
-        let now = scene.moment.stamp.bootMilliseconds
-        for index in sentences.indices { sentences[index].since = sentences[index].since ?? now }
-        sentences.removeAll { now > ($0.since ?? now) + Self.sentenceMilliseconds }
-        var told: [String] = []
-        for sentence in sentences.reversed() {
-            let lines = wrapped(sentence.text, to: columns - 1)
-            // The newest one is whole whatever it takes, and no other one is cut.
-            guard told.isEmpty || told.count + lines.count <= Self.sentenceLines else { break }
-            told = lines + told
-        }
-        let lines = WalkText(scene, isColored: isColored).lines
-        writer.put(drawn.drawing(lines.map { cut($0, to: columns - 1) } + told))
+    func listen(for recorder: Recorder) {
+        screen.listen(for: recorder)
     }
 
-    private mutating func tell(_ sentence: String) {
-        sentences.removeAll { $0.text == sentence }
-        sentences = sentences.suffix(Self.sentenceLines) + [(sentence, nil)]
+    func show(_ scene: Scene) {
+        screen.show(scene)
     }
 
-    private mutating func withdraw(_ sentence: String) {
-        sentences.removeAll { $0.text == sentence }
-    }
-
-    mutating func finish(_ scene: Scene?) async -> CommandFailure? {
-        await writer.finish(with: scene.map { drawn.drawing([]) + Array($0.totals.utf8) } ?? [])
+    func finish(_ scene: Scene?) async -> CommandFailure? {
+        timer.cancel()
+        stop.cancel()
+        signal(SIGTSTP, SIG_DFL)
+        await screen.finish(scene)
         return nil
     }
 }
 
-/// The lines of a recording in a terminal: a function of state and now.
-struct WalkText {
-    /// The lines, with colour codes if asked for.
-    let lines: [String]
+/// A front and what was drawn of it, at most ten times a second.
+///
+/// A terminal that was stopped (Ctrl-S) holds up nothing: it is drawn again when it goes on.
+private final class DrawnScreen: Sendable {
+    private struct State {
+        var front: WalkFront
+        var drawing = ScreenDrawing()
+        var keys = KeyReader()
+        /// When it was drawn last, on the boot clock.
+        var drawnAt: UInt64 = 0
+        /// Whether the normal screen is shown: the process is stopped, or the view has ended.
+        var isAway = false
+        var keyboard: Keyboard?
+    }
 
-    /// Tells a scene.
-    init(_ scene: Scene, isColored: Bool) {
-        let (state, moment, report) = (scene.state, scene.moment, scene.report)
-        func color(_ text: String, _ code: String) -> String {
-            isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    /// The shortest time between two drawings.
+    static let pauseMilliseconds: UInt64 = 100
+
+    private let look: Look
+    private let state: Mutex<State>
+    private let writer = StreamWriter(.standard) { _ in [] }
+
+    init(_ look: Look, storeDirectory: String) {
+        self.look = look
+        state = Mutex(State(front: WalkFront(storeDirectory: storeDirectory)))
+        writer.put(Array(ScreenDrawing.begin.utf8))
+        AlternateScreen.leaveOnCrash()
+    }
+
+    func listen(for recorder: Recorder) {
+        let keyboard = Keyboard { [weak self, weak recorder] bytes in
+            guard let self, let recorder else { return }
+            for request in press(bytes) { recorder.note(.asked(request)) }
         }
-        let time = TimeText.duration(report?.activeMilliseconds ?? 0)
-        let word =
-            switch report?.state {
-            case .running: color("recording", "32")
-            case .paused: color("paused", "33")
-            case .ended: "ended"
-            case nil: Self.word(scene.phase)
+        state.withLock { $0.keyboard = keyboard }
+    }
+
+    func show(_ scene: Scene) {
+        state.withLock { $0.front.show(scene) }
+        draw()
+    }
+
+    /// Takes what the keyboard sent; gives what it asks for.
+    private func press(_ bytes: [UInt8]) -> [Request] {
+        let requests = state.withLock { state in
+            // A key is answered at once.
+            state.drawnAt = 0
+            return state.keys.keys(of: bytes).compactMap { state.front.press($0) }
+        }
+        draw()
+        return requests
+    }
+
+    /// Draws what has changed, unless it was drawn just now or nobody has read that yet.
+    func draw() {
+        let now = Arrival.now().bootMilliseconds
+        state.withLock { state in
+            guard !state.isAway, writer.isReady, now >= state.drawnAt + Self.pauseMilliseconds
+            else { return }
+            let size = Output.standard.size
+            let lines = state.front.lines(at: now, size: size, look: look)
+            let bytes = state.drawing.drawing(lines, size: size)
+            guard !bytes.isEmpty else { return }
+            state.drawnAt = now
+            writer.put(bytes)
+        }
+    }
+
+    /// Gives the terminal back, stops the process, and takes the terminal again after it.
+    func pauseProcess() {
+        let keyboard = leave()
+        keyboard?.giveBack()
+        _ = Output.standard.offer(Array(ScreenDrawing.end.utf8))
+        raise(SIGSTOP)
+        keyboard?.take()
+        _ = Output.standard.offer(Array(ScreenDrawing.begin.utf8))
+        state.withLock { state in
+            state.isAway = false
+            state.drawing.reset()
+        }
+        draw()
+    }
+
+    /// Draws nothing from now on.
+    private func leave() -> Keyboard? {
+        state.withLock { state in
+            state.isAway = true
+            return state.keyboard
+        }
+    }
+
+    /// Shows the normal screen again, with the session's totals.
+    func finish(_ scene: Scene?) async {
+        let keyboard = leave()
+        keyboard?.stop()
+        let totals = scene.map { $0.totals + StateDigest.text(of: $0.state) + "\n" } ?? ""
+        await writer.finish(with: Array((ScreenDrawing.end + totals).utf8))
+        AlternateScreen.isShown.store(false, ordering: .relaxed)
+    }
+}
+
+/// The alternate screen, as far as a crash has to leave it.
+private enum AlternateScreen {
+    static let isShown = Atomic(false)
+    private static let end = Array(ScreenDrawing.end.utf8)
+
+    /// Brings the normal screen back before a fault of this program ends it.
+    static func leaveOnCrash() {
+        // Made now: in a handler nothing may be allocated.
+        _ = end.count
+        isShown.store(true, ordering: .relaxed)
+        for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {
+            signal(number) { number in
+                if AlternateScreen.isShown.load(ordering: .relaxed) {
+                    _ = write(STDOUT_FILENO, AlternateScreen.end, AlternateScreen.end.count)
+                }
+                signal(number, SIG_DFL)
+                raise(number)
             }
-        var lines = ["pulselog · \(word) · \(time)"]
-        lines.append(Self.heart(scene.strap, color))
-        guard let report else {
-            lines.append("Goal \(scene.goal.text)")
-            if scene.phase == .settingUp {
-                lines.append("The session begins with the first heart rate.")
-                lines.append(color("g another goal  Return begin now  s stop", "2"))
-            } else {
-                lines.append(color("s stop", "2"))
-            }
-            self.lines = lines
-            return
-        }
-        let energy = (report.energyCalories + 500) / 1_000
-        let distance = report.distanceMillimetres.map(kilometres) ?? "– km"
-        lines.append("Steps \(grouped(report.steps)) · \(distance) · \(energy) kcal")
-        let today = state.live.stepsToday(at: moment)
-        let daily = state.live.recorder.profile.dailyGoalSteps
-        lines.append(
-            "Today \(grouped(today))" + (daily.map { " of \(grouped($0))" } ?? "") + " steps")
-        lines.append(
-            "Elapsed \(TimeText.duration(report.elapsedMilliseconds)) · paused "
-                + TimeText.duration(report.pausedMilliseconds)
-                + (report.heartRate.mean.map { " · mean \($0) BPM" } ?? ""))
-        if let goal = report.goal { lines.append(Self.goal(goal, report, color)) }
-        lines.append(color("p pause  r resume  m mark  f refresh  s stop", "2"))
-        self.lines = lines
-    }
-
-    /// What goes on while there is no session to tell of.
-    private static func word(_ phase: RecordingLife.Phase) -> String {
-        switch phase {
-        case .settingUp: "ready"
-        case .starting, .recording: "starting"
-        case .ending, .failed, .ended: "ending"
         }
     }
+}
 
-    private static func heart(
-        _ strap: StrapStatus, _ color: (String, String) -> String
-    ) -> String {
-        // The name comes last: in a narrow terminal it is the first to be cut.
-        let name = strap.title.map { [$0] } ?? []
-        guard strap.word == .connected else {
-            return ([color("♥ – BPM", "90"), strap.word.text] + name).joined(separator: " · ")
-        }
-        let bpm = strap.heartRateBPM.map { "\($0)" } ?? "–"
-        var parts = [color("♥ \(bpm) BPM", "31"), strap.word.text]
-        if strap.isWithoutContact { parts.append(color("no contact", "33")) }
-        if strap.isSilent { parts.append("silent") }
-        if let battery = strap.batteryPercent {
-            let isLow = battery <= Narrator.lowBatteryPercents.max() ?? 0
-            let text = "battery \(battery) %"
-            parts.append(isLow ? color(text + ", low", "33") : text)
-        }
-        parts += name
-        return parts.joined(separator: " · ")
-    }
-
-    private static func goal(
-        _ goal: Goal, _ report: SessionReport, _ color: (String, String) -> String
-    ) -> String {
-        let progress = min(report.goalProgress ?? 0, goal.target)
-        let cells = goal.target > 0 ? Int(progress * 20 / goal.target) : 0
-        let bar = String(repeating: "█", count: cells) + String(repeating: "░", count: 20 - cells)
-        let share = goal.target > 0 ? progress * 100 / goal.target : 0
-        let turn = report.outAndBack && report.isTurnAroundReached ? " · turn around" : ""
-        let end = report.isGoalReached ? color(" · reached", "32") : turn
-        return "Goal \(bar) \(share) %\(end)"
+extension Look {
+    /// What the terminal of this process can, by its environment.
+    ///
+    /// - Parameter isColored: Whether colours are wanted.
+    init(isColored: Bool) {
+        let locale =
+            CommonOptions.variable("LC_ALL") ?? CommonOptions.variable("LC_CTYPE")
+            ?? CommonOptions.variable("LANG") ?? ""
+        let name = locale.lowercased()
+        self.init(
+            isColored: isColored, hasUnicode: name.contains("utf-8") || name.contains("utf8"),
+            beats: CommonOptions.variable("PULSELOG_MOTION") != "none")
     }
 }

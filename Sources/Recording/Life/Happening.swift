@@ -44,6 +44,8 @@ public enum Happening: Sendable {
 public enum Request: Hashable, Sendable {
     /// Something to be decided on the log.
     case command(Command)
+    /// End the recorder, and leave the session open for the next one.
+    case leave
     /// Begin the session that is being set up, without waiting for the strap.
     case begin
     /// Take the next preset as the goal of the session that is being set up.

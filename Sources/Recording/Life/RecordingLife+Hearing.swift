@@ -116,6 +116,7 @@ extension RecordingLife {
         switch request {
         case .command(.end(let reason)): endSession(reason)
         case .command(let command): append(command)
+        case .leave: end(.requested)
         case .begin: if phase == .settingUp { start() }
         case .nextGoal:
             let live = state.live

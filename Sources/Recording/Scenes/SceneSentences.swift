@@ -1,0 +1,51 @@
+internal import Events
+internal import Interchange
+internal import Projections
+internal import Words
+
+/// A recording in plain lines that a person can read: each sentence with its time, and once a
+/// minute how the walk goes.
+public struct SceneSentences: Sendable {
+    /// The minute of the local day that was told last.
+    private var minute: Int64?
+
+    /// Makes lines of nothing yet.
+    public init() {}
+
+    /// Tells what is new in a scene.
+    ///
+    /// - Parameter scene: The scene.
+    /// - Returns: Lines, each with its end.
+    public mutating func lines(of scene: Scene) -> [UInt8] {
+        var lines: [String] = []
+        for case .said(let sentence) in scene.news { lines.append(sentence) }
+        let minute = scene.moment.stamp.wallMilliseconds / 60_000
+        if let before = self.minute, before != minute, let words = scene.progress {
+            lines.append(words)
+        }
+        self.minute = minute
+        let offset = scene.state.live.recorder.zoneOffsetMinutes
+        let wall = scene.moment.stamp.wallMilliseconds
+        let clock = TimeText.local(wall, offsetMinutes: offset).dropFirst(11).prefix(8)
+        return Array(lines.map { "\(clock)  \($0)\n" }.joined().utf8)
+    }
+}
+
+extension Scene {
+    /// How the walk goes, in a line; nil while there is none.
+    fileprivate var progress: String? {
+        guard let report, report.state != .ended else { return nil }
+        var parts: [String] = []
+        if report.state == .paused {
+            parts.append("paused")
+        } else if let bpm = strap.heartRateBPM, !strap.isWithoutContact {
+            let zone = state.live.sessions.open?.zones.zone(ofHundredths: UInt64(bpm) * 100)
+            parts.append("\(bpm) BPM" + (zone.map { " " + $0.name } ?? ""))
+        } else {
+            parts.append("no heart rate")
+        }
+        parts.append(counted(report.steps, "step"))
+        if let distance = report.distanceMillimetres { parts.append(kilometres(distance)) }
+        return parts.joined(separator: ", ")
+    }
+}

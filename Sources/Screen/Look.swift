@@ -1,0 +1,47 @@
+/// How a terminal shows text: what it can, and what its user wants.
+public struct Look: Hashable, Sendable {
+    /// Whether there are colours; sixteen are enough.
+    public var isColored: Bool
+    /// Whether it shows characters beyond ASCII.
+    public var hasUnicode: Bool
+    /// Whether the heart beats; else it stands still in full colour.
+    public var beats: Bool
+
+    /// Describes a terminal.
+    ///
+    /// - Parameters:
+    ///   - isColored: Whether there are colours.
+    ///   - hasUnicode: Whether it shows characters beyond ASCII.
+    ///   - beats: Whether the heart beats.
+    public init(isColored: Bool, hasUnicode: Bool, beats: Bool) {
+        self.isColored = isColored
+        self.hasUnicode = hasUnicode
+        self.beats = beats
+    }
+}
+
+extension Look {
+    /// A heart that beats.
+    var heart: String { hasUnicode ? "♥" : "#" }
+    /// A heart that waits.
+    var outlineHeart: String { hasUnicode ? "♡" : "o" }
+    /// Something is recorded.
+    var running: String { hasUnicode ? "●" : "*" }
+    /// Nothing is recorded yet.
+    var ready: String { hasUnicode ? "○" : "o" }
+    /// The session is paused.
+    var paused: String { hasUnicode ? "‖" : "=" }
+    /// Nothing to tell.
+    var dash: String { hasUnicode ? "–" : "-" }
+    /// The full part of a progress bar, and the empty one.
+    var bar: (full: String, empty: String) { hasUnicode ? ("█", "░") : ("#", ".") }
+    /// An eighth of a cell's height, two, and so on.
+    var eighths: [String] {
+        hasUnicode
+            ? ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] : [".", ".", ":", ":", "|", "|", "#", "#"]
+    }
+    /// An axis: beside a row, and at its corner.
+    var axis: (side: String, corner: String) { hasUnicode ? ("┤", "└") : ("|", "+") }
+    /// What stands around a label on the axis.
+    var dot: String { hasUnicode ? "·" : "." }
+}

@@ -1,0 +1,209 @@
+internal import Events
+internal import Interchange
+internal import Projections
+public import Recording
+internal import Words
+
+/// The front of a recording in a terminal, as a value: scenes and keys in, lines and requests out.
+///
+/// It has no clock and no terminal. Every key answers: by what it brings about, or by a sentence.
+public struct WalkFront: Sendable {
+    /// What the last line asks.
+    enum Prompt: Hashable, Sendable {
+        /// Nothing: it shows the keys.
+        case none
+        /// Whether the session is to end.
+        case finish
+        /// Whether the recorder is to end, and leave the session open.
+        case leave
+        /// What a mark is to say, as far as it was typed.
+        case mark(String)
+    }
+
+    /// The longest text of a mark that can be typed, in characters.
+    static let markLimit = 60
+
+    /// What was shown last; nil before the first scene.
+    private(set) var scene: Scene?
+    private(set) var trace = HeartTrace()
+    private(set) var board = MessageBoard()
+    private(set) var prompt = Prompt.none
+    /// Whether keys, states and places are explained instead.
+    private(set) var showsHelp = false
+    /// Where the log is.
+    let storeDirectory: String
+
+    /// Makes a front that has seen nothing.
+    ///
+    /// - Parameter storeDirectory: Where the log is, for the help.
+    public init(storeDirectory: String) {
+        self.storeDirectory = storeDirectory
+    }
+
+    /// Takes a scene, with its events and its news.
+    public mutating func show(_ scene: Scene) {
+        self.scene = scene
+        for event in scene.events {
+            trace.hear(event)
+            if event.header.source == 0 { answer(event) }
+        }
+        for news in scene.news {
+            switch news {
+            case .said(let sentence): say(sentence)
+            case .withdrawn(let sentence): board.withdraw(sentence)
+            }
+        }
+        board.passTime(to: scene.moment.stamp.bootMilliseconds)
+        if scene.isEnding { prompt = .none }
+    }
+
+    /// What a key brought about, where nothing else on the screen shows it.
+    private mutating func answer(_ recorded: RecordedEvent) {
+        switch recorded.event {
+        case .sessionMarked(let event):
+            say(event.text.isEmpty ? "Marked." : "Marked: \(printable(event.text, limit: 60))")
+        case .reconciliationTriggered(let event) where event.trigger.known == .manual:
+            guard let scene else { return }
+            let today = scene.state.live.stepsToday(at: scene.moment)
+            say("Today's steps are up to date: \(grouped(today)).")
+        default: return
+        }
+    }
+
+    private mutating func say(_ sentence: String) {
+        guard let moment = scene?.moment.stamp else { return }
+        board.add(
+            MessageBoard.Message(
+                text: sentence, bootMilliseconds: moment.bootMilliseconds,
+                wallMilliseconds: moment.wallMilliseconds))
+    }
+}
+
+// MARK: - Keys
+
+extension WalkFront {
+    /// Takes a key.
+    ///
+    /// - Parameter key: What was pressed.
+    /// - Returns: What is asked of the recording, or nil.
+    public mutating func press(_ key: Key) -> Request? {
+        guard let scene else { return nil }
+        if scene.isEnding {
+            say("The recording is ending.")
+            return nil
+        }
+        if showsHelp {
+            showsHelp = false
+            return nil
+        }
+        switch prompt {
+        case .none: return act(on: key, scene)
+        case .finish:
+            return confirm(key, as: "s", .command(.end()), else: "The walk goes on.")
+        case .leave: return confirm(key, as: "q", .leave, else: "The recording goes on.")
+        case .mark(let text): return type(key, after: text)
+        }
+    }
+
+    private mutating func act(on key: Key, _ scene: Scene) -> Request? {
+        let isSettingUp = scene.phase == .settingUp
+        let hasSession = scene.report != nil
+        switch key {
+        case .character("p"): return .command(.pause)
+        case .character("r"): return .command(.resume)
+        case .character("f"): return .command(.refresh())
+        case .character("m"):
+            guard hasSession else { return refuse("There is no walk to mark yet.") }
+            prompt = .mark("")
+        case .character("s"):
+            guard hasSession else { return .command(.end()) }
+            prompt = .finish
+        case .character("q"):
+            guard hasSession else { return .leave }
+            prompt = .leave
+        case .character("g"):
+            guard isSettingUp else { return refuse("A goal is chosen before the walk begins.") }
+            return .nextGoal
+        case .enter:
+            guard isSettingUp else { return refuse("The walk has begun.") }
+            return .begin
+        case .character("?"), .character("h"): showsHelp = true
+        case .character, .escape, .backspace, .other:
+            return refuse("That key does nothing here; ? lists the keys.")
+        }
+        return nil
+    }
+
+    private mutating func refuse(_ sentence: String) -> Request? {
+        say(sentence)
+        return nil
+    }
+
+    private mutating func confirm(
+        _ key: Key, as letter: Character, _ request: Request, else sentence: String
+    ) -> Request? {
+        prompt = .none
+        guard [.character(letter), .character("y"), .enter].contains(key) else {
+            return refuse(sentence)
+        }
+        return request
+    }
+
+    private mutating func type(_ key: Key, after text: String) -> Request? {
+        switch key {
+        case .enter:
+            prompt = .none
+            return .command(.mark(text))
+        case .escape:
+            prompt = .none
+            return refuse("No mark was set.")
+        case .backspace: prompt = .mark(String(text.dropLast()))
+        case .character(let character):
+            if text.count < Self.markLimit { prompt = .mark(text + String(character)) }
+        case .other: break
+        }
+        return nil
+    }
+}
+
+// MARK: - Drawing
+
+extension WalkFront {
+    /// The screen, line by line.
+    ///
+    /// - Parameters:
+    ///   - now: The boot clock, in milliseconds; the heart beats by it.
+    ///   - size: The size of the terminal in characters.
+    ///   - look: What the terminal can.
+    /// - Returns: At most as many lines as there are rows, each within the width.
+    public func lines(
+        at now: UInt64, size: (columns: Int, rows: Int), look: Look
+    ) -> [String] {
+        guard let scene else { return [] }
+        return WalkScreen(self, scene, at: now, size: size, look).lines
+            .map { $0.text(in: look, limit: size.columns) }
+    }
+
+    /// Whether the heart is bright now; it is dim in the second half of each beat.
+    ///
+    /// - Parameters:
+    ///   - now: The boot clock, in milliseconds.
+    ///   - look: Whether it beats at all.
+    /// - Returns: Whether it is bright.
+    public func isHeartBright(at now: UInt64, _ look: Look) -> Bool {
+        guard look.beats, let bpm = scene?.strap.heartRateBPM, bpm > 0 else { return true }
+        // Faster than ten times a second nothing is drawn.
+        let beat = max(60_000 / UInt64(bpm), 200)
+        return now % beat < beat / 2
+    }
+}
+
+extension Scene {
+    /// Whether nothing can be asked any more.
+    var isEnding: Bool {
+        switch phase {
+        case .settingUp, .starting, .recording: false
+        case .ending, .failed, .ended: true
+        }
+    }
+}

@@ -1,0 +1,266 @@
+internal import BluetoothCentral
+internal import Events
+internal import Interchange
+internal import Projections
+internal import Recording
+internal import Words
+
+/// A scene as lines for a terminal of a size.
+///
+/// Numbers stand in fixed columns: nothing moves when 99 becomes 100, or a value becomes a dash.
+struct WalkScreen {
+    /// Where text begins.
+    static let left = 3
+    /// The smallest screen that is more than a line.
+    static let smallest = (columns: 40, rows: 10)
+
+    /// The lines from the top.
+    private(set) var lines: [StyledLine] = []
+
+    let front: WalkFront
+    let scene: Scene
+    let report: SessionReport?
+    let now: UInt64
+    let columns: Int
+    let look: Look
+
+    init(
+        _ front: WalkFront, _ scene: Scene, at now: UInt64, size: (columns: Int, rows: Int),
+        _ look: Look
+    ) {
+        self.front = front
+        self.scene = scene
+        report = scene.report
+        self.now = now
+        columns = size.columns
+        self.look = look
+        if size.columns < Self.smallest.columns || size.rows < Self.smallest.rows {
+            lines = [front.prompt == .none ? small : lastLine]
+        } else {
+            lines = full(rows: size.rows)
+        }
+    }
+
+    /// What there is room for, from the most to the least.
+    private struct Parts {
+        var messages = true
+        var today = true
+        var trace = true
+        var spaces = true
+    }
+
+    private func full(rows: Int) -> [StyledLine] {
+        let choices = [
+            Parts(), Parts(messages: false), Parts(messages: false, today: false),
+            Parts(messages: false, today: false, trace: false),
+            Parts(messages: false, today: false, trace: false, spaces: false),
+        ]
+        for parts in choices {
+            let groups = groups(parts, rows: rows)
+            let spaces = parts.spaces ? groups.count : 0
+            let height = groups.reduce(1) { $0 + $1.count } + spaces
+            guard height <= rows || !parts.spaces else { continue }
+            var lines: [StyledLine] = []
+            for group in groups { lines += group + (parts.spaces ? [StyledLine()] : []) }
+            let room = max(rows - 1 - lines.count, 0)
+            lines += [StyledLine](repeating: StyledLine(), count: room)
+            return lines + [parts.messages ? lastLine : newestOrKeys]
+        }
+        return []
+    }
+
+    /// Groups of lines that belong together, without the last line.
+    private func groups(_ parts: Parts, rows: Int) -> [[StyledLine]] {
+        var groups = [[header]]
+        if front.showsHelp { return groups + [help(rows: rows - 4)] }
+        groups.append(hindrance ?? [heart])
+        guard report != nil else {
+            groups.append(goals)
+            if parts.messages { groups.append(messages) }
+            return groups.filter { !$0.isEmpty }
+        }
+        if parts.trace { groups.append(trace) }
+        groups.append(measures + (parts.today ? [today] : []))
+        if parts.messages { groups.append(messages) }
+        return groups.filter { !$0.isEmpty }
+    }
+
+    // MARK: - The first line
+
+    private var header: StyledLine {
+        var line = StyledLine(" ")
+        line.add(state)
+        if let report {
+            let time = TimeText.duration(report.activeMilliseconds)
+            line.move(to: 20)
+            line.add(alignedRight(time, 9), .strong)
+        }
+        let strap = strap
+        line.move(to: max(columns - strap.columns - 1, line.columns + 2))
+        line.add(strap)
+        return line
+    }
+
+    private var state: StyledLine {
+        switch scene.phase {
+        case .settingUp:
+            scene.strap.word == .scanning
+                ? StyledLine("\(look.ready) Looking for the strap", .quiet)
+                : StyledLine("\(look.ready) Ready", .quiet)
+        case .starting: StyledLine("\(look.ready) Starting", .quiet)
+        case .ending, .failed: StyledLine("\(look.ready) Ending", .quiet)
+        case .ended: StyledLine("\(look.ready) Finished", .quiet)
+        case .recording:
+            if let pause = report?.pauseMilliseconds {
+                StyledLine("\(look.paused) Paused \(TimeText.duration(pause))", .caution)
+            } else {
+                StyledLine("\(look.running) Recording", .good)
+            }
+        }
+    }
+
+    private var strap: StyledLine {
+        let status = scene.strap
+        var line = StyledLine(status.title ?? "")
+        switch status.word {
+        case .connected where status.isWithoutContact: line.add("  no contact", .caution)
+        case .connected where status.isSilent: line.add("  no value", .caution)
+        case .connected: break
+        case .bluetoothOff, .noAdapter, .bluetoothAway, .denied:
+            line.add("  \(status.word.text)", .caution)
+        case .scanning, .idle, .connecting, .reconnecting, .disconnected:
+            line.add("  \(status.word.text)", .quiet)
+        }
+        if status.word == .connected, let battery = status.batteryPercent {
+            let isLow = battery <= Narrator.lowBatteryPercents.max() ?? 0
+            line.add("  battery \(battery) %" + (isLow ? ", low" : ""), isLow ? .caution : .plain)
+        }
+        return line
+    }
+
+    // MARK: - The heart
+
+    private var heart: StyledLine {
+        let status = scene.strap
+        var line = StyledLine("   ")
+        if report?.state == .paused {
+            line.add("\(look.outlineHeart) \(alignedRight(look.dash, 3)) BPM", .quiet)
+            line.move(to: 15)
+            line.add("paused", .quiet)
+        } else if status.word == .connected, let bpm = status.heartRateBPM, !status.isSilent,
+            !status.isWithoutContact
+        {
+            let isBright = front.isHeartBright(at: now, look)
+            line.add(look.heart, isBright ? .heart : .dimHeart)
+            line.add(" \(alignedRight("\(bpm)", 3)) BPM", .strong)
+            line.move(to: 15)
+            let zone = zones.zone(ofHundredths: UInt64(bpm) * 100)
+            line.add(zone.name, .zone(zone))
+        } else {
+            line.add("\(look.heart) \(alignedRight(look.dash, 3)) BPM", .quiet)
+            line.move(to: 15)
+            line.add(absence, .quiet)
+        }
+        if let report { addMeans(report, to: &line) }
+        return line
+    }
+
+    /// Why there is no heart rate, where a strap is wanted.
+    private var absence: String {
+        let status = scene.strap
+        guard status.word == .connected else { return "no link" }
+        if status.isWithoutContact { return "no contact" }
+        return "no value"
+    }
+
+    /// What is said in place of the heart where Bluetooth cannot be used, with the command that
+    /// helps.
+    private var hindrance: [StyledLine]? {
+        let state: AdapterChange.State? =
+            switch scene.strap.word {
+            case .bluetoothOff: .poweredOff
+            case .noAdapter: .unsupported
+            case .bluetoothAway: .resetting
+            case .denied: .unauthorized
+            default: nil
+            }
+        let sentence = state.flatMap { AdapterChange($0, .unknown).sentence() }
+        return sentence.map { sentence in
+            wrapped(sentence, to: columns - 6).map { StyledLine("   " + $0, .caution) }
+        }
+    }
+
+    private var zones: Zones {
+        scene.state.live.sessions.open?.zones
+            ?? Zones(of: scene.state.live.recorder.profile)
+    }
+
+    private func addMeans(_ report: SessionReport, to line: inout StyledLine) {
+        let rate = report.heartRate
+        let mean = rate.mean?.description ?? look.dash
+        let highest = rate.supportedMaximum.map { "\($0.bpm)" } ?? look.dash
+        let rmssd = report.filteredRR.rmssdMilliseconds.map { "\(($0.value + 50) / 100) ms" }
+        let figures = [
+            (33, "mean \(alignedRight(mean, 6))"), (47, "highest \(alignedRight(highest, 3))"),
+            (61, "HRV \(alignedRight(rmssd ?? look.dash, 6))"),
+        ]
+        for (column, figure) in figures where column + figure.count < columns {
+            line.move(to: column)
+            line.add(figure)
+        }
+    }
+
+    // MARK: - The last minutes
+
+    /// Three rows of bars between the limits of the zones, and the axis below.
+    private var trace: [StyledLine] {
+        let width = columns - 11
+        let means = front.trace.means(columns: width, at: now)
+        let limits = [
+            zones.moderateFromHundredths, zones.vigorousFromHundredths,
+            zones.maximumFromHundredths,
+        ].map { $0 / 100 }
+        let lowest = limits[0] - min(limits[0], 40)
+        var rows: [StyledLine] = []
+        for (row, top) in limits.enumerated().reversed() {
+            let bottom = row == 0 ? lowest : limits[row - 1]
+            var line = StyledLine("   \(alignedRight("\(top)", 3)) \(look.axis.side)", .quiet)
+            for mean in means { addCell(mean, bottom, top, isLowest: row == 0, to: &line) }
+            rows.append(line)
+        }
+        return rows + [axis(width)]
+    }
+
+    private func addCell(
+        _ mean: UInt64?, _ bottom: UInt64, _ top: UInt64, isLowest: Bool, to line: inout StyledLine
+    ) {
+        guard let mean, mean > bottom || isLowest else { return line.add(" ") }
+        let zone = zones.zone(ofHundredths: mean * 100)
+        let height = mean - min(mean, bottom)
+        let eighth = top > bottom ? Int(height * 8 / (top - bottom)) : 7
+        line.add(look.eighths[min(eighth, 7)], .zone(zone))
+    }
+
+    private func axis(_ width: Int) -> StyledLine {
+        let begin = clock(scene.moment.stamp.wallMilliseconds - Int64(HeartTrace.milliseconds))
+        let end = clock(scene.moment.stamp.wallMilliseconds)
+        var line = StyledLine("       \(look.axis.corner) \(begin)", .quiet)
+        let label = "\(look.dot)no link\(look.dot)"
+        for range in front.trace.lossColumns(columns: width, at: now) {
+            let start = 8 + (range.lowerBound + range.upperBound - label.count) / 2
+            guard start > line.columns, start + label.count < columns - 8 else { continue }
+            line.move(to: start)
+            line.add(label, .quiet)
+        }
+        line.move(to: columns - 8)
+        line.add(end, .quiet)
+        return line
+    }
+
+    /// The time of day in the zone that the log names, without seconds.
+    func clock(_ wallMilliseconds: Int64) -> String {
+        let offset = scene.state.live.recorder.zoneOffsetMinutes
+        return String(
+            TimeText.local(wallMilliseconds, offsetMinutes: offset).dropFirst(11).prefix(5))
+    }
+}

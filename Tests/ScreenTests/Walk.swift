@@ -1,0 +1,70 @@
+import BluetoothCentral
+import Events
+import Projections
+import Testing
+import TestSupport
+
+@testable import Recording
+@testable import Screen
+
+/// A walk that a test makes up, and the front that shows it.
+struct Walk {
+    var story = Story()
+    var front = WalkFront(storeDirectory: "/home/walker/.local/share/pulselog")
+    var phase = RecordingLife.Phase.settingUp
+    private var shown = 0
+    private var session: Position?
+
+    init() throws {
+        try story.add(
+            .profileChanged(
+                ProfileChanged(
+                    profile: Profile(heightMillimetres: 1_800, dailyGoalSteps: 8_000))))
+        try story.add(
+            .recorderStarted(
+                RecorderStarted(programVersion: "1", zoneOffsetMinutes: 60, zoneName: "CET")))
+        try story.pair("Strap One")
+    }
+
+    /// Begins the session, with the strap linked.
+    mutating func begin(_ goal: Goal = Goal(), outAndBack: Bool = false) throws {
+        try story.add(.sessionStarted(SessionStarted(goal: goal, outAndBack: outAndBack)))
+        session = story.state.head
+        phase = .recording(session ?? 0, since: story.now)
+        try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
+        try story.notify(.batteryLevel, [87])
+    }
+
+    /// A value each second.
+    mutating func beat(_ values: [UInt8]) throws {
+        for value in values {
+            story.now += 1_000
+            try story.notify(.heartRateMeasurement, [0x06, value])
+            show()
+        }
+    }
+
+    /// Shows what is new.
+    mutating func show(_ news: Scene.News...) {
+        let attempts = CentralAttempts(story.state)
+        var scene = Scene(
+            phase: phase, state: story.state, session: session, moment: story.moment,
+            strap: StrapStatus(story.state, at: story.moment, attempts))
+        scene.events = Array(story.events[shown...])
+        scene.news = news
+        shown = story.events.count
+        front.show(scene)
+    }
+
+    /// The screen as it would be seen.
+    func lines(
+        _ columns: Int = 80, _ rows: Int = 24, colored: Bool = false, unicode: Bool = true
+    ) -> [String] {
+        let look = Look(isColored: colored, hasUnicode: unicode, beats: false)
+        let lines = front.lines(at: story.now, size: (columns, rows), look: look)
+        var drawing = ScreenDrawing()
+        var glass = Glass(columns: columns, rows: rows)
+        glass.write(drawing.drawing(lines, size: (columns, rows)))
+        return glass.lines
+    }
+}

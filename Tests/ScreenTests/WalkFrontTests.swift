@@ -1,0 +1,100 @@
+import Events
+import Projections
+import TestSupport
+import Testing
+
+@testable import Recording
+@testable import Screen
+
+@Suite("The front of a walk")
+struct WalkFrontTests {
+    @Test("asks before it ends anything, and takes any other key for no")
+    func confirms() throws {
+        var walk = try Walk()
+        try walk.begin()
+        walk.show()
+        #expect(walk.front.press(.character("s")) == nil)
+        #expect(walk.lines().last?.contains("Finish this walk?") == true)
+        #expect(walk.front.press(.character("x")) == nil)
+        #expect(walk.lines()[14].hasSuffix("The walk goes on."))
+        _ = walk.front.press(.character("s"))
+        #expect(walk.front.press(.character("s")) == .command(.end()))
+        _ = walk.front.press(.character("q"))
+        #expect(walk.lines().last?.contains("Leave, with the walk open?") == true)
+        #expect(walk.front.press(.enter) == .leave)
+    }
+
+    @Test("takes the text of a mark, and gives it up")
+    func marks() throws {
+        var walk = try Walk()
+        try walk.begin()
+        walk.show()
+        for key in "mbridgf" { #expect(walk.front.press(.character(key)) == nil) }
+        _ = walk.front.press(.backspace)
+        _ = walk.front.press(.character("e"))
+        #expect(walk.lines().last?.contains("Mark: bridge") == true)
+        #expect(walk.front.press(.enter) == .command(.mark("bridge")))
+        try walk.story.add(.sessionMarked(SessionMarked(text: "bridge\u{1B}[2J")))
+        walk.show()
+        #expect(walk.lines()[14].contains("Marked: bridge\\u{1b}[2J"))
+        _ = walk.front.press(.character("m"))
+        #expect(walk.front.press(.escape) == nil)
+        #expect(walk.lines()[14].hasSuffix("No mark was set."))
+    }
+
+    /// Keys while the session is set up, and what they ask.
+    static let settingUp: [(key: Key, request: Request?)] = [
+        (.character("g"), .nextGoal), (.enter, .begin), (.character("s"), .command(.end())),
+        (.character("q"), .leave), (.character("p"), .command(.pause)),
+        (.character("f"), .command(.refresh())), (.character("m"), nil), (.character("z"), nil),
+        (.other, nil), (.escape, nil), (.backspace, nil),
+    ]
+
+    @Test("answers every key before the walk", arguments: settingUp)
+    func beforeWalk(_ vector: (key: Key, request: Request?)) throws {
+        var walk = try Walk()
+        walk.show()
+        let before = walk.lines()
+        #expect(walk.front.press(vector.key) == vector.request)
+        #expect(vector.request != nil || walk.lines() != before, "it answers")
+    }
+
+    @Test("answers every key during the walk", arguments: ["g", "z", "?", "m", "s", "q"])
+    func duringWalk(_ key: String) throws {
+        var walk = try Walk()
+        try walk.begin()
+        walk.show()
+        let before = walk.lines()
+        #expect(walk.front.press(.character(Character(key))) == nil)
+        #expect(walk.lines() != before)
+    }
+
+    @Test("lets sentences go after a minute, or when what they say is over")
+    func messages() throws {
+        var walk = try Walk()
+        try walk.begin()
+        walk.show(.said("One."))
+        walk.story.now += 30_000
+        walk.show(.said("Two."))
+        #expect(walk.front.board.messages.map(\.text) == ["Two.", "One."])
+        walk.show(.said("Three."))
+        #expect(walk.front.board.messages.map(\.text) == ["Three.", "Two."])
+        walk.show(.withdrawn("Three."))
+        #expect(walk.front.board.messages.map(\.text) == ["Two."])
+        walk.story.now += 60_001
+        walk.show()
+        #expect(walk.front.board.messages.isEmpty)
+    }
+
+    @Test("beats with the heart, and stands still if that is wanted")
+    func beats() throws {
+        var walk = try Walk()
+        try walk.begin()
+        try walk.beat([120])
+        let moving = Look(isColored: true, hasUnicode: true, beats: true)
+        let bright = (0..<1_000).map { walk.front.isHeartBright(at: $0, moving) }
+        #expect(zip(bright, bright.dropFirst()).filter { $0 != $1 }.count == 3)
+        let still = Look(isColored: true, hasUnicode: true, beats: false)
+        #expect((0..<1_000).allSatisfy { walk.front.isHeartBright(at: $0, still) })
+    }
+}

@@ -1,0 +1,167 @@
+import Events
+import Projections
+import TestSupport
+import Testing
+import Words
+
+@testable import Recording
+@testable import Screen
+
+@Suite("The screen of a walk")
+struct WalkScreenTests {
+    @Test("shows the walk at 80 by 24, each thing in its place")
+    func reference() throws {
+        var walk = try Walk()
+        try walk.begin(Goal(kind: .steps, target: 6_000))
+        try walk.beat(Array(repeating: 90, count: 100) + Array(repeating: 150, count: 130))
+        walk.show(.said("The strap was away for 13 s."))
+        let lines = walk.lines()
+        #expect(lines.count == 24)
+        #expect(lines[0].hasPrefix(" ● Recording"))
+        #expect(lines[0].contains("3:50"))
+        #expect(lines[0].hasSuffix("Strap One  battery 87 %"))
+        #expect(lines[2].hasPrefix("   ♥ 150 BPM   vigorous"))
+        #expect(lines[2].contains("mean 123.91"))
+        #expect(lines[2].contains("highest 150"))
+        #expect(lines[4].hasPrefix("   180 ┤"))
+        #expect(lines[4].hasSuffix("▃▃▃▃▃▃▃▃▃▃▃▃▃"), "a quarter of the way from 140 to 180")
+        #expect(lines[5].hasPrefix("   140 ┤") && lines[5].hasSuffix("█████████████"))
+        #expect(lines[6].contains("▇▇▇▇▇▇▇▇▇█████████████"))
+        #expect(lines[7].hasPrefix("       └ "))
+        #expect(lines[9].hasPrefix("   Steps            0   ░░░") && lines[9].hasSuffix("of 6,000"))
+        #expect(lines[10].contains("6,000 to go"))
+        #expect(lines[12].hasPrefix("   Today") && lines[12].hasSuffix("of 8,000"))
+        #expect(lines[14].hasSuffix("The strap was away for 13 s."))
+        #expect(lines[23] == "   p pause   m mark   f refresh   s finish   ? help   q quit")
+    }
+
+    @Test("moves nothing when a number grows or is missing")
+    func fixed() throws {
+        var walk = try Walk()
+        try walk.begin()
+        var columns: Set<Int> = []
+        for bpm: UInt8 in [9, 99, 100, 180, 255] {
+            try walk.beat([bpm])
+            let line = walk.lines()[2]
+            columns.insert(try Self.column(of: "BPM", in: line))
+            columns.insert(try Self.column(of: "mean", in: line))
+        }
+        walk.story.now += 60_000
+        walk.show()
+        let line = walk.lines()[2]
+        #expect(line.hasPrefix("   ♥   – BPM   no value"))
+        columns.insert(try Self.column(of: "BPM", in: line))
+        #expect(columns.count == 2, "\(columns)")
+    }
+
+    private static func column(of word: String, in line: String) throws -> Int {
+        line.distance(
+            from: line.startIndex, to: try #require(line.firstRange(of: word)).lowerBound)
+    }
+
+    @Test("shows name, heart rate, contact and battery before the walk")
+    func setUp() throws {
+        var walk = try Walk()
+        func seen() -> [String] {
+            walk.show()
+            return [walk.lines()[0], walk.lines()[2]]
+        }
+        #expect(seen()[0].hasSuffix("Strap One  scanning"))
+        #expect(seen()[1] == "   ♥   – BPM   no link")
+        try walk.story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
+        #expect(seen()[0].hasSuffix("  Strap One"))
+        walk.story.now += Rules().silenceMilliseconds
+        #expect(seen()[0].hasSuffix("  Strap One"))
+        walk.story.now += 1
+        #expect(seen()[0].hasSuffix("Strap One  no value"))
+        try walk.story.notify(.heartRateMeasurement, [0x06, 72])
+        try walk.story.notify(.batteryLevel, [87])
+        #expect(seen()[0].hasPrefix(" ○ Ready") && seen()[0].hasSuffix("Strap One  battery 87 %"))
+        #expect(seen()[1] == "   ♥  72 BPM   resting")
+        try walk.story.notify(.heartRateMeasurement, [0x04, 0])
+        try walk.story.notify(.batteryLevel, [20])
+        #expect(seen()[0].hasSuffix("Strap One  no contact  battery 20 %, low"))
+        #expect(seen()[1] == "   ♥   – BPM   no contact")
+    }
+
+    @Test("offers no key that does nothing while the session begins")
+    func starting() throws {
+        var walk = try Walk()
+        walk.phase = .starting
+        walk.show()
+        #expect(walk.lines()[0].hasPrefix(" ○ Starting"))
+        #expect(walk.lines().last == "   ? help   q quit")
+        #expect(!walk.lines().contains { $0.contains("first heart rate") })
+    }
+
+    @Test("says what hinders a heart rate")
+    func absences() throws {
+        var walk = try Walk()
+        walk.show()
+        #expect(walk.lines()[0].hasPrefix(" ○ Looking for the strap"))
+        #expect(walk.lines().last == "   g goal   Return begin   f refresh   ? help   q quit")
+        try walk.begin()
+        try walk.beat([120])
+        try walk.story.notify(.heartRateMeasurement, [0x04, 120])
+        walk.show()
+        #expect(walk.lines()[2].hasPrefix("   ♥   – BPM   no contact"))
+        try walk.beat([120])
+        try walk.story.add(.linkLost(LinkLost(device: Story.strap)))
+        walk.story.now += 10_000
+        walk.show()
+        #expect(walk.lines()[2].hasPrefix("   ♥ 120 BPM"), "the grace changes nothing")
+        walk.story.now += 1
+        walk.show()
+        #expect(walk.lines()[2].hasPrefix("   ♥   – BPM   no link"))
+        #expect(walk.lines()[0].hasSuffix("Strap One  reconnecting"))
+        try walk.story.add(.sessionPaused(SessionPaused()))
+        walk.story.now += 130_000
+        walk.show()
+        #expect(walk.lines()[0].hasPrefix(" ‖ Paused 2:10"))
+        #expect(walk.lines()[2].hasPrefix("   ♡   – BPM   paused"))
+        try walk.story.add(
+            .adapterStateChanged(AdapterStateChanged(state: .poweredOff)))
+        walk.show()
+        #expect(walk.lines()[2].hasSuffix("bluetoothctl") && walk.lines()[3] == "   power on.")
+    }
+
+    @Test("breaks the trace while there is no link")
+    func gap() throws {
+        var walk = try Walk()
+        try walk.begin()
+        try walk.beat(Array(repeating: 120, count: 150))
+        try walk.story.add(.linkLost(LinkLost(device: Story.strap)))
+        walk.story.now += 120_000
+        try walk.beat(Array(repeating: 120, count: 200))
+        let lines = walk.lines()
+        #expect(lines[6].contains("█          "))
+        #expect(lines[7].contains("·no link·"))
+    }
+
+    /// Sizes, and whether the whole screen has room.
+    static let sizes = [
+        (80, 24), (200, 60), (80, 14), (60, 12), (40, 10), (39, 24), (80, 9), (20, 3), (1, 1),
+    ]
+
+    @Test("fits every terminal, with and without UTF-8 and colours", arguments: sizes)
+    func fits(_ size: (Int, Int)) throws {
+        var walk = try Walk()
+        try walk.begin(Goal(kind: .distance, target: 5_000_000), outAndBack: true)
+        try walk.beat(Array(repeating: 150, count: 60))
+        walk.show(.said(String(repeating: "A long sentence. ", count: 30)))
+        walk.story.now += 6_000
+        for isFancy in [false, true] {
+            let lines = walk.lines(size.0, size.1, colored: isFancy, unicode: isFancy)
+            #expect(lines.count == size.1)
+            #expect(lines[0].contains(isFancy ? "●" : "*"))
+            if !isFancy { #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }) }
+            let isWhole = size.0 >= 40 && size.1 >= 10
+            #expect(lines.contains { $0.contains("Energy") } == isWhole)
+            #expect(lines.contains { $0.contains("p pause") } == isWhole)
+            #expect(lines.contains { $0.contains("180 ") } == (isWhole && size.1 >= 14))
+            _ = walk.front.press(.character("?"))
+            #expect(walk.lines(size.0, size.1, colored: isFancy).count == size.1)
+            _ = walk.front.press(.character("?"))
+        }
+    }
+}

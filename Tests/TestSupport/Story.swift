@@ -1,0 +1,61 @@
+public import Events
+public import Projections
+
+/// A log that a test makes up, and the state and the moment after it.
+public struct Story {
+    /// The strap of ``pair(_:)`` and ``notify(_:_:)``.
+    public static let strap = DeviceID(address: 0xC400_0000_0001, space: .random)
+
+    /// The state after the last event.
+    public private(set) var state = LogState()
+    /// The events, in order.
+    public private(set) var events: [RecordedEvent] = []
+    /// The boot clock of the next event, in milliseconds.
+    public var now: UInt64 = 100_000
+
+    /// Makes a log without events.
+    public init() {}
+
+    /// The moment of the next event.
+    public var moment: Moment { Moment(stamp, .wallTrusted) }
+
+    private var stamp: Stamp {
+        Stamp(
+            bootMilliseconds: now, wallMilliseconds: 1_770_000_000_000 + Int64(now), bootNumber: 0)
+    }
+
+    /// Appends an event; the clock stands still.
+    ///
+    /// - Parameter event: The event.
+    /// - Throws: `FieldError` if it cannot be encoded.
+    public mutating func add(_ event: Event) throws {
+        let header = EventHeader(
+            position: Position(events.count), source: 0, stamp: stamp, flags: .wallTrusted,
+            kind: event.kind, version: event.version)
+        let recorded = RecordedEvent(header: header, event: event)
+        try state.evolve(recorded)
+        events.append(recorded)
+    }
+
+    /// Pairs a strap and makes it primary.
+    ///
+    /// - Parameter name: What it calls itself.
+    /// - Throws: `FieldError` if that is too long.
+    public mutating func pair(_ name: String?) throws {
+        try add(.devicePaired(DevicePaired(device: Self.strap, name: name, roles: .heart)))
+        try add(.primaryChosen(PrimaryChosen(role: .heart, device: Self.strap)))
+    }
+
+    /// A value of the strap.
+    ///
+    /// - Parameters:
+    ///   - characteristic: Whose value.
+    ///   - value: Its bytes.
+    /// - Throws: `FieldError` if they are too many.
+    public mutating func notify(_ characteristic: CharacteristicCode, _ value: [UInt8]) throws {
+        try add(
+            .characteristicNotified(
+                CharacteristicNotified(
+                    device: Self.strap, characteristic: characteristic, value: value)))
+    }
+}
