@@ -19,12 +19,14 @@ struct HeartTrace: Sendable {
     /// A time without a link.
     private struct Loss {
         let since: UInt64
-        /// When a value came again; nil while none has.
+        /// When the link stood again; nil while it does not.
         var until: UInt64?
     }
 
     private var seconds: [Second] = []
     private var losses: [Loss] = []
+    /// Whose value came last.
+    private var strap: DeviceID?
 
     /// Hears an event of the live recorder.
     mutating func hear(_ recorded: RecordedEvent) {
@@ -33,16 +35,23 @@ struct HeartTrace: Sendable {
         switch recorded.event {
         case .characteristicNotified(let event)
         where event.characteristic == .heartRateMeasurement:
+            endLoss(at: now)
             guard let bpm = Self.heartRate(event.value) else { return }
-            if losses.last?.until == nil, !losses.isEmpty { losses[losses.count - 1].until = now }
+            strap = event.device
             add(UInt64(bpm), at: now)
-        case .linkLost:
+        case .linkUp(let event) where event.device == strap: endLoss(at: now)
+        case .linkLost(let event) where event.device == strap:
             if losses.last?.until != nil || losses.isEmpty { losses.append(Loss(since: now)) }
         // The clock of another boot counts from nothing.
         case .bootBegan: self = HeartTrace()
         default: return
         }
         forget(before: now - min(now, Self.milliseconds))
+    }
+
+    private mutating func endLoss(at now: UInt64) {
+        guard let last = losses.indices.last, losses[last].until == nil else { return }
+        losses[last].until = now
     }
 
     private mutating func add(_ bpm: UInt64, at now: UInt64) {

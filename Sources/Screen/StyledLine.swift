@@ -78,13 +78,29 @@ struct StyledLine: Hashable, Sendable {
         var result = ""
         var room = limit
         for piece in pieces where room > 0 {
-            let text = cut(piece.text, to: room)
+            let text = cut(look.hasUnicode ? piece.text : piece.text.inASCII, to: room)
             room -= Words.columns(of: text)
             guard look.isColored, let code = piece.style.code else {
                 result += text
                 continue
             }
             result += "\u{1B}[\(code)m\(text)\u{1B}[0m"
+        }
+        return result
+    }
+}
+
+extension String {
+    /// The text with a question mark for each column of what is not ASCII.
+    fileprivate var inASCII: String {
+        var result = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "–": result += "-"
+            case "…": result += "~"
+            case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
+            default: result += String(repeating: "?", count: scalar.columns)
+            }
         }
         return result
     }

@@ -143,10 +143,7 @@ extension WalkFront {
         _ key: Key, as letter: Character, _ request: Request, else sentence: String
     ) -> Request? {
         prompt = .none
-        guard [.character(letter), .character("y"), .enter].contains(key) else {
-            return refuse(sentence)
-        }
-        return request
+        return key == .character(letter) ? request : refuse(sentence)
     }
 
     private mutating func type(_ key: Key, after text: String) -> Request? {
@@ -159,8 +156,12 @@ extension WalkFront {
             return refuse("No mark was set.")
         case .backspace: prompt = .mark(String(text.dropLast()))
         case .character(let character):
-            if text.count < Self.markLimit { prompt = .mark(text + String(character)) }
-        case .other: break
+            let longer = text + String(character)
+            guard longer.count <= Self.markLimit, longer.utf8.count <= 4 * Self.markLimit else {
+                return refuse("A mark holds at most \(Self.markLimit) characters.")
+            }
+            prompt = .mark(longer)
+        case .other: return refuse("That key does nothing here.")
         }
         return nil
     }

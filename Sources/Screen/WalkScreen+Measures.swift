@@ -15,7 +15,7 @@ extension WalkScreen {
         var steps = measure("Steps", grouped(report.steps))
         var distance = measure(
             "Distance", report.distanceMillimetres.map(kilometres) ?? "\(look.dash) km")
-        let energy = measure("Energy", "\(grouped((report.energyCalories + 500) / 1_000)) kcal")
+        let energy = measure("Energy", "\(grouped(rounded(report.energyCalories, to: 1_000))) kcal")
         var lines: [StyledLine] = []
         switch goal?.kind {
         case .steps, .daily:
@@ -58,7 +58,9 @@ extension WalkScreen {
     ) {
         guard target > 0 else { return }
         let width = max(columns - 24 - 16, 0)
-        let full = Int(min(progress, target) * UInt64(width) / target)
+        // In double width: totals may be as large as they can be told.
+        let product = UInt64(width).multipliedFullWidth(by: min(progress, target))
+        let full = Int(target.dividingFullWidth(product).quotient)
         line.move(to: 24)
         line.add(String(repeating: look.bar.full, count: full), progress >= target ? .good : .plain)
         line.add(String(repeating: look.bar.empty, count: width - full), .quiet)
@@ -118,22 +120,27 @@ extension WalkScreen {
 
     /// The newest sentence while it is new, else the keys.
     var newestOrKeys: StyledLine {
-        guard front.prompt == .none, let newest = front.board.messages.first,
-            now < newest.bootMilliseconds + Self.briefMilliseconds
-        else { return lastLine }
-        return StyledLine("   " + newest.text)
+        guard front.prompt == .none, let newest else { return lastLine }
+        return StyledLine("   " + newest)
+    }
+
+    /// The newest sentence while it is new.
+    private var newest: String? {
+        front.board.messages.first.flatMap { message in
+            now < message.bootMilliseconds + Self.briefMilliseconds ? message.text : nil
+        }
     }
 
     /// The keys, or what is asked.
     var lastLine: StyledLine {
         switch front.prompt {
-        case .finish: return ask("Finish this walk? s finish   any other key goes on")
-        case .leave: return ask("Leave, with the walk open? q leave   any other key stays")
+        case .finish: return ask("Finish this walk?   s finish   any other key goes on")
+        case .leave: return ask("Quit and keep the walk open?   q quit   any other key stays")
         case .mark(let text):
             var line = ask("Mark: ")
             let room = max(columns - line.columns - 26, 4)
-            line.add(String(printable(text, limit: Int.max).suffix(room)))
-            line.add("_  Return sets it, Esc does not", .quiet)
+            line.add(tail(of: printable(text, limit: Int.max), columns: room))
+            line.add("_   Return saves, Esc cancels", .quiet)
             return line
         case .none: break
         }
@@ -167,32 +174,49 @@ extension WalkScreen {
     /// The keys, the states and where the log is.
     func help(rows: Int) -> [StyledLine] {
         let lines = [
+            "The log is in \(printable(front.storeDirectory, limit: 200))",
+            "",
             "p pause        no heart rate is recorded; steps of the day go on",
             "r resume       goes on with the walk",
             "m mark         marks this moment, with a text if you like",
             "g goal         the next goal, before the walk begins",
-            "Return         begins the walk without waiting for the strap",
+            "Return         starts the walk now, without the strap",
             "f refresh      reconciles today's steps with the health store's total",
             "s finish       ends the walk; Ctrl-C does so too, without asking",
             "q quit         leaves the walk open; the next `pulselog record` goes on",
             "Ctrl-Z         to the shell; the recording stands still until `fg`",
             "",
-            "\(look.heart) fresh value    \(look.heart) \(look.dash) none, or no link    "
+            "\(look.heart) current value    \(look.heart) \(look.dash) no value or no link    "
                 + "\(look.outlineHeart) \(look.dash) paused",
             "After a loss the last value stays for 10 s.",
-            "",
-            "The log is in \(printable(front.storeDirectory, limit: 200))",
         ]
         return lines.prefix(max(rows, 1)).map { StyledLine("   " + $0) }
     }
 
     /// All in one line, for a terminal that has no room for more.
     var small: StyledLine {
+        if front.showsHelp { return StyledLine("Help needs a window of 40 by 10.") }
+        if let newest, front.prompt == .none { return StyledLine(newest) }
         let time = TimeText.duration(report?.activeMilliseconds ?? 0)
+        guard let report, report.state != .paused else {
+            let mark = report == nil ? look.ready : look.paused
+            return StyledLine("\(mark) \(time) \(look.outlineHeart) \(alignedRight(look.dash, 3))")
+        }
         let bpm = scene.strap.heartRateBPM.map { "\($0)" } ?? look.dash
-        let mark = report?.state == .paused ? look.paused : look.running
         return StyledLine(
-            "\(mark) \(time) \(look.heart) \(alignedRight(bpm, 3)) "
-                + "\(grouped(report?.steps ?? 0)) steps")
+            "\(look.running) \(time) \(look.heart) \(alignedRight(bpm, 3)) "
+                + "\(grouped(report.steps)) steps")
     }
+}
+
+/// A number in units of `unit`, rounded half up; nothing overflows.
+private func rounded(_ number: UInt64, to unit: UInt64) -> UInt64 {
+    number / unit + (number % unit >= unit / 2 ? 1 : 0)
+}
+
+/// The end of a text that fits into so many columns.
+private func tail(of text: String, columns limit: Int) -> String {
+    var result = Substring(text)
+    while columns(of: String(result)) > limit { result = result.dropFirst() }
+    return String(result)
 }

@@ -62,7 +62,8 @@ struct WalkScreen {
             guard height <= rows || !parts.spaces else { continue }
             var lines: [StyledLine] = []
             for group in groups { lines += group + (parts.spaces ? [StyledLine()] : []) }
-            let room = max(rows - 1 - lines.count, 0)
+            lines = Array(lines.prefix(rows - 1))
+            let room = rows - 1 - lines.count
             lines += [StyledLine](repeating: StyledLine(), count: room)
             return lines + [parts.messages ? lastLine : newestOrKeys]
         }
@@ -96,7 +97,11 @@ struct WalkScreen {
             line.add(alignedRight(time, 9), .strong)
         }
         let strap = strap
-        line.move(to: max(columns - strap.columns - 1, line.columns + 2))
+        let room = columns - 1 - line.columns - 2 - strap.columns
+        let title = cut(scene.strap.title ?? "", to: max(room, 0))
+        let width = Words.columns(of: title) + strap.columns
+        line.move(to: max(columns - width - 1, line.columns + 2))
+        line.add(title)
         line.add(strap)
         return line
     }
@@ -119,9 +124,10 @@ struct WalkScreen {
         }
     }
 
+    /// What stands after the strap's name.
     private var strap: StyledLine {
         let status = scene.strap
-        var line = StyledLine(status.title ?? "")
+        var line = StyledLine()
         switch status.word {
         case .connected where status.isWithoutContact: line.add("  no contact", .caution)
         case .connected where status.isSilent: line.add("  no value", .caution)
@@ -242,7 +248,9 @@ struct WalkScreen {
     }
 
     private func axis(_ width: Int) -> StyledLine {
-        let begin = clock(scene.moment.stamp.wallMilliseconds - Int64(HeartTrace.milliseconds))
+        let wall = scene.moment.stamp.wallMilliseconds
+        let begin = clock(
+            wall.subtractingReportingOverflow(Int64(HeartTrace.milliseconds)).partialValue)
         let end = clock(scene.moment.stamp.wallMilliseconds)
         var line = StyledLine("       \(look.axis.corner) \(begin)", .quiet)
         let label = "\(look.dot)no link\(look.dot)"

@@ -59,7 +59,7 @@ struct TerminalTests {
     func leaving() async throws {
         let record = try await start()
         try terminal.type("q")
-        try await terminal.wait(for: "Leave, with the walk open?")
+        try await terminal.wait(for: "Quit and keep the walk open?")
         try terminal.type("q")
         #expect(await record.end.status == 0)
         let log = try await bench.run("export").text

@@ -4,35 +4,40 @@ internal import Synchronization
 
 /// Keys from the terminal, as they are pressed and without an echo, read on a thread of its own.
 final class Keyboard: Sendable {
-    private let before: termios
+    /// The settings to give back; nil while another job has the keyboard.
+    private let before = Mutex<termios?>(nil)
     private let isStopped = Atomic(false)
     private let pressed: @Sendable ([UInt8]) -> Void
 
-    /// Takes the keyboard, or nil if standard input is no terminal or another job has it.
+    /// Listens once ``take()`` is called; nil if standard input is no terminal.
     ///
     /// - Parameter pressed: Gets what each read(2) gives.
     init?(_ pressed: @escaping @Sendable ([UInt8]) -> Void) {
-        var settings = termios()
-        guard isatty(STDIN_FILENO) == 1, !Self.isForeign, tcgetattr(STDIN_FILENO, &settings) == 0
-        else { return nil }
-        before = settings
+        guard isatty(STDIN_FILENO) == 1 else { return nil }
         self.pressed = pressed
-        take()
         DispatchQueue(label: "keyboard").async { [self] in read() }
     }
 
-    /// Takes the keyboard; signals stay, so that Ctrl-C ends the session.
+    /// Takes the keyboard, unless another job has it.
+    ///
+    /// Signals stay, so that Ctrl-C ends the session.
     func take() {
-        var settings = before
-        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        before.withLock { before in
+            var settings = termios()
+            guard before == nil, !Self.isForeign, tcgetattr(STDIN_FILENO, &settings) == 0
+            else { return }
+            before = settings
+            settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        }
     }
 
     /// Gives the keyboard back, unless another job has it.
     func giveBack() {
-        guard !Self.isForeign else { return }
-        var settings = before
-        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        before.withLock { before in
+            guard var settings = before.take(), !Self.isForeign else { return }
+            tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        }
     }
 
     /// Gives the keyboard back for good.

@@ -40,6 +40,8 @@ struct RecordingRun {
             view.show(scene)
             last = scene
         }
+        // Before a signal can end the process at once.
+        view.release()
         world.recordingEnded()
         let unwritten = await view.finish(last.flatMap { $0.isWhole ? $0 : nil })
         switch await recording.value {

@@ -11,6 +11,8 @@ protocol RecordingView {
     func listen(for recorder: Recorder)
     /// Shows a scene, with its events and its news.
     mutating func show(_ scene: Scene)
+    /// Gives the terminal back, if the view has taken it: nothing more is shown.
+    func release()
     /// Ends the view, with the session's totals; it waits a second for a reader who is slow.
     ///
     /// - Parameter scene: The end of the recording; nil if the log failed and there are no totals.
@@ -81,6 +83,8 @@ struct LineView: RecordingView {
     }
 
     func listen(for recorder: Recorder) {}
+
+    func release() {}
 
     mutating func show(_ scene: Scene) {
         if let said = spoken?.lines(of: scene) {

@@ -10,11 +10,13 @@ internal import Words
 
 /// The recording on a terminal's alternate screen.
 ///
-/// Ctrl-Z gives the terminal back until the process goes on.
+/// In the background it draws nothing and takes no keys; Ctrl-Z gives the terminal back, and `fg`
+/// takes it again.
 struct TerminalView: RecordingView {
     private let screen: DrawnScreen
     private let timer: any DispatchSourceTimer
-    private let stop: any DispatchSourceSignal
+    /// Nil where nobody could let the process go on after a stop.
+    private let stop: (any DispatchSourceSignal)?
 
     /// Takes the terminal.
     ///
@@ -30,7 +32,12 @@ struct TerminalView: RecordingView {
             deadline: .now(), repeating: .milliseconds(Int(DrawnScreen.pauseMilliseconds)))
         timer.setEventHandler { screen.draw() }
         timer.activate()
-        stop = DispatchSource.makeSignalSource(signal: SIGTSTP, queue: queue)
+        guard !Interruption.isIgnored(SIGTSTP), getsid(0) != getpid() else {
+            stop = nil
+            return
+        }
+        let stop = DispatchSource.makeSignalSource(signal: SIGTSTP, queue: queue)
+        self.stop = stop
         signal(SIGTSTP, SIG_IGN)
         stop.setEventHandler { screen.pauseProcess() }
         stop.activate()
@@ -44,16 +51,22 @@ struct TerminalView: RecordingView {
         screen.show(scene)
     }
 
-    func finish(_ scene: Scene?) async -> CommandFailure? {
+    func release() {
         timer.cancel()
-        stop.cancel()
-        signal(SIGTSTP, SIG_DFL)
+        if let stop {
+            stop.cancel()
+            signal(SIGTSTP, SIG_DFL)
+        }
+        screen.release()
+    }
+
+    func finish(_ scene: Scene?) async -> CommandFailure? {
         await screen.finish(scene)
         return nil
     }
 }
 
-/// A front and what was drawn of it, at most ten times a second.
+/// A front and what was drawn of it, at most ten times a second, but at once after a key.
 ///
 /// A terminal that was stopped (Ctrl-S) holds up nothing: it is drawn again when it goes on.
 private final class DrawnScreen: Sendable {
@@ -63,8 +76,10 @@ private final class DrawnScreen: Sendable {
         var keys = KeyReader()
         /// When it was drawn last, on the boot clock.
         var drawnAt: UInt64 = 0
-        /// Whether the normal screen is shown: the process is stopped, or the view has ended.
-        var isAway = false
+        /// Whether the normal screen is shown: at first, and while another job has the terminal.
+        var isAway = true
+        /// Whether the view has ended.
+        var isOver = false
         var keyboard: Keyboard?
     }
 
@@ -78,7 +93,6 @@ private final class DrawnScreen: Sendable {
     init(_ look: Look, storeDirectory: String) {
         self.look = look
         state = Mutex(State(front: WalkFront(storeDirectory: storeDirectory)))
-        writer.put(Array(ScreenDrawing.begin.utf8))
         AlternateScreen.leaveOnCrash()
     }
 
@@ -87,7 +101,10 @@ private final class DrawnScreen: Sendable {
             guard let self, let recorder else { return }
             for request in press(bytes) { recorder.note(.asked(request)) }
         }
-        state.withLock { $0.keyboard = keyboard }
+        state.withLock { state in
+            state.keyboard = keyboard
+            if !state.isAway { keyboard?.take() }
+        }
     }
 
     func show(_ scene: Scene) {
@@ -110,6 +127,7 @@ private final class DrawnScreen: Sendable {
     func draw() {
         let now = Arrival.now().bootMilliseconds
         state.withLock { state in
+            followJob(&state)
             guard !state.isAway, writer.isReady, now >= state.drawnAt + Self.pauseMilliseconds
             else { return }
             let size = Output.standard.size
@@ -121,35 +139,51 @@ private final class DrawnScreen: Sendable {
         }
     }
 
-    /// Gives the terminal back, stops the process, and takes the terminal again after it.
+    /// Takes the terminal when this job comes to the foreground, and leaves it alone otherwise.
+    private func followJob(_ state: inout State) {
+        guard !state.isOver, Self.isForeground == state.isAway else { return }
+        state.isAway.toggle()
+        guard !state.isAway else { return }
+        state.keyboard?.take()
+        state.drawing.reset()
+        writer.put(Array(ScreenDrawing.begin.utf8))
+    }
+
+    /// Whether no other job has the terminal.
+    private static var isForeground: Bool {
+        let group = tcgetpgrp(STDOUT_FILENO)
+        return group < 0 || group == getpgrp()
+    }
+
+    /// Gives the terminal back, and stops the process.
     func pauseProcess() {
-        let keyboard = leave()
-        keyboard?.giveBack()
-        _ = Output.standard.offer(Array(ScreenDrawing.end.utf8))
+        state.withLock { giveBack(&$0) }
+        // What shows the normal screen is to be written before; not if the output is stopped.
+        for _ in 0..<20 where !writer.isReady { usleep(10_000) }
+        usleep(10_000)
         raise(SIGSTOP)
-        keyboard?.take()
-        _ = Output.standard.offer(Array(ScreenDrawing.begin.utf8))
-        state.withLock { state in
-            state.isAway = false
-            state.drawing.reset()
-        }
-        draw()
     }
 
-    /// Draws nothing from now on.
-    private func leave() -> Keyboard? {
+    private func giveBack(_ state: inout State) {
+        guard !state.isAway else { return }
+        state.isAway = true
+        state.keyboard?.giveBack()
+        writer.put(Array(ScreenDrawing.end.utf8))
+    }
+
+    /// Shows the normal screen again for good.
+    func release() {
         state.withLock { state in
-            state.isAway = true
-            return state.keyboard
+            giveBack(&state)
+            state.isOver = true
+            state.keyboard?.stop()
         }
     }
 
-    /// Shows the normal screen again, with the session's totals.
+    /// Writes the session's totals.
     func finish(_ scene: Scene?) async {
-        let keyboard = leave()
-        keyboard?.stop()
         let totals = scene.map { $0.totals + StateDigest.text(of: $0.state) + "\n" } ?? ""
-        await writer.finish(with: Array((ScreenDrawing.end + totals).utf8))
+        await writer.finish(with: Array(totals.utf8))
         AlternateScreen.isShown.store(false, ordering: .relaxed)
     }
 }

@@ -6,7 +6,7 @@ internal import Words
 /// A recording in plain lines that a person can read: each sentence with its time, and once a
 /// minute how the walk goes.
 public struct SceneSentences: Sendable {
-    /// The minute of the local day that was told last.
+    /// The minute since 1970 of the scene before.
     private var minute: Int64?
 
     /// Makes lines of nothing yet.
@@ -18,6 +18,9 @@ public struct SceneSentences: Sendable {
     /// - Returns: Lines, each with its end.
     public mutating func lines(of scene: Scene) -> [UInt8] {
         var lines: [String] = []
+        if scene.omitted > 0 {
+            lines.append("Events and messages left out here: \(grouped(scene.omitted)).")
+        }
         for case .said(let sentence) in scene.news { lines.append(sentence) }
         let minute = scene.moment.stamp.wallMilliseconds / 60_000
         if let before = self.minute, before != minute, let words = scene.progress {

@@ -22,7 +22,7 @@ public func counted(_ number: UInt64, _ thing: String, _ ending: String = "s") -
 
 /// Millimetres as kilometres with two decimals, rounded half up.
 public func kilometres(_ millimetres: UInt64) -> String {
-    let hundredths = (millimetres + 5_000) / 10_000
+    let hundredths = millimetres / 10_000 + (millimetres % 10_000 >= 5_000 ? 1 : 0)
     let decimals = hundredths % 100
     return "\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals) km"
 }
