@@ -55,6 +55,29 @@ struct TerminalTests {
         #expect(log.contains("bridge") && log.contains(#""kind":"sessionEnded""#))
     }
 
+    @Test("gives the screen to the shell at Ctrl-Z, and takes it again", .timeLimit(.minutes(1)))
+    func stops() async throws {
+        let program = RunningProgram.builtPrograms + "/pulselog"
+        let shell = #"set -m; "$0" record --simulate; echo STOPPED; fg"#
+        let command =
+            "exec setsid --ctty --wait /bin/sh -c '\(shell)' \"$0\" "
+            + "<\(terminal.path) >\(terminal.path)"
+        let session = try RunningProgram(
+            "/bin/sh", ["-c", command, program],
+            environment: bench.environment(["NO_COLOR": "1", "TERM": "xterm"]), limitSeconds: 60)
+        try await terminal.wait(for: "p pause")
+        var seen = terminal.text.count
+        try terminal.type("\u{1A}")
+        try await terminal.wait(for: "STOPPED", after: seen)
+        let text = terminal.text.dropFirst(seen)
+        let stopped = try #require(text.range(of: "STOPPED")).lowerBound
+        #expect(text[..<stopped].contains(Self.restored))
+        seen = terminal.text.count
+        try await terminal.wait(for: "p pause", after: seen)
+        for _ in 1...2 { try terminal.type("q") }
+        #expect(await session.end.status == 0)
+    }
+
     @Test("leaves the walk open with q, and goes on with it", .timeLimit(.minutes(1)))
     func leaving() async throws {
         let record = try await start()

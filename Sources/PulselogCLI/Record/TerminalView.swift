@@ -70,21 +70,32 @@ struct TerminalView: RecordingView {
 ///
 /// A terminal that was stopped (Ctrl-S) holds up nothing: it is drawn again when it goes on.
 private final class DrawnScreen: Sendable {
+    /// Who has the terminal.
+    private enum Stage {
+        /// Another job, or nobody yet.
+        case away
+        /// This view.
+        case shown
+        /// Nobody: the process is about to stop.
+        case stopping
+        /// Nobody any more: the view has ended.
+        case over
+    }
+
     private struct State {
         var front: WalkFront
         var drawing = ScreenDrawing()
         var keys = KeyReader()
         /// When it was drawn last, on the boot clock.
         var drawnAt: UInt64 = 0
-        /// Whether the normal screen is shown: at first, and while another job has the terminal.
-        var isAway = true
-        /// Whether the view has ended.
-        var isOver = false
+        var stage = Stage.away
         var keyboard: Keyboard?
     }
 
     /// The shortest time between two drawings.
     static let pauseMilliseconds: UInt64 = 100
+    /// How long a stop of the process waits for the normal screen; output may be stopped as well.
+    private static let stopPatience = DispatchTimeInterval.milliseconds(200)
 
     private let look: Look
     private let state: Mutex<State>
@@ -103,7 +114,7 @@ private final class DrawnScreen: Sendable {
         }
         state.withLock { state in
             state.keyboard = keyboard
-            if !state.isAway { keyboard?.take() }
+            if state.stage == .shown { keyboard?.take() }
         }
     }
 
@@ -128,7 +139,8 @@ private final class DrawnScreen: Sendable {
         let now = Arrival.now().bootMilliseconds
         state.withLock { state in
             followJob(&state)
-            guard !state.isAway, writer.isReady, now >= state.drawnAt + Self.pauseMilliseconds
+            guard state.stage == .shown, writer.isReady,
+                now >= state.drawnAt + Self.pauseMilliseconds
             else { return }
             let size = Output.standard.size
             let lines = state.front.lines(at: now, size: size, look: look)
@@ -141,12 +153,15 @@ private final class DrawnScreen: Sendable {
 
     /// Takes the terminal when this job comes to the foreground, and leaves it alone otherwise.
     private func followJob(_ state: inout State) {
-        guard !state.isOver, Self.isForeground == state.isAway else { return }
-        state.isAway.toggle()
-        guard !state.isAway else { return }
-        state.keyboard?.take()
-        state.drawing.reset()
-        writer.put(Array(ScreenDrawing.begin.utf8))
+        switch (state.stage, Self.isForeground) {
+        case (.away, true):
+            state.stage = .shown
+            state.keyboard?.take()
+            state.drawing.reset()
+            writer.put(Array(ScreenDrawing.begin.utf8))
+        case (.shown, false): state.stage = .away
+        default: return
+        }
     }
 
     /// Whether no other job has the terminal.
@@ -155,27 +170,28 @@ private final class DrawnScreen: Sendable {
         return group < 0 || group == getpgrp()
     }
 
-    /// Gives the terminal back, and stops the process.
+    /// Gives the terminal back, and stops the process; afterwards it is taken again as at first.
     func pauseProcess() {
-        state.withLock { giveBack(&$0) }
-        // What shows the normal screen is to be written before; not if the output is stopped.
-        for _ in 0..<20 where !writer.isReady { usleep(10_000) }
-        usleep(10_000)
+        state.withLock { giveBack(&$0, to: .stopping) }
+        writer.flush(atMost: Self.stopPatience)
         raise(SIGSTOP)
+        state.withLock { state in
+            if state.stage == .stopping { state.stage = .away }
+        }
     }
 
-    private func giveBack(_ state: inout State) {
-        guard !state.isAway else { return }
-        state.isAway = true
-        state.keyboard?.giveBack()
-        writer.put(Array(ScreenDrawing.end.utf8))
+    private func giveBack(_ state: inout State, to stage: Stage) {
+        if state.stage == .shown {
+            state.keyboard?.giveBack()
+            writer.put(Array(ScreenDrawing.end.utf8))
+        }
+        state.stage = stage
     }
 
     /// Shows the normal screen again for good.
     func release() {
         state.withLock { state in
-            giveBack(&state)
-            state.isOver = true
+            giveBack(&state, to: .over)
             state.keyboard?.stop()
         }
     }

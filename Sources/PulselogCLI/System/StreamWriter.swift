@@ -66,6 +66,19 @@ final class StreamWriter: Sendable {
         if isTaken { queue.async { [self] in drain() } }
     }
 
+    /// Waits until what was taken is written, but not for long.
+    ///
+    /// - Parameter limit: The longest time to wait.
+    func flush(atMost limit: DispatchTimeInterval) {
+        let written = DispatchSemaphore(value: 0)
+        queue.async { [self] in
+            drain()
+            written.signal()
+        }
+        // What is not read in time is written when its reader goes on.
+        _ = written.wait(timeout: .now() + limit)
+    }
+
     /// Takes the last lines, and waits for the reader, but not for long.
     ///
     /// - Returns: Whether everything that was taken has been written.
