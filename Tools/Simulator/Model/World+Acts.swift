@@ -21,10 +21,8 @@ extension World {
         case .endAll: signal(.interrupt)
         case .command(let command): run(.command(command))
         case .forget(let strap):
-            forgotten.insert(strap)
             run(.command(.forget(id(strap))))
         case .pair(let strap):
-            forgotten.remove(strap)
             let device = daemon.straps[strap]
             let roles: Roles =
                 device.measurement == .runningSpeedCadenceMeasurement ? .footPod : .heart

@@ -27,7 +27,7 @@ final class World {
     var steps: UInt64 = 0
     /// When the disk last had no room, was slow, failed, or was held by another program.
     var diskTroubleAt: UInt64 = 0
-    /// The straps that were forgotten, one by one.
+    /// The straps that the log forgot since the recorder was started: it leaves them alone.
     var forgotten: Set<Int> = []
     /// How many readings the central has reported.
     var owedCount = 0
@@ -176,6 +176,7 @@ final class World {
         } while moveBluetooth()
         for event in witness.follow() {
             tell("\(event.header.position) \(Trace.words(event.event))")
+            noteForgotten(event.event)
         }
         commands.removeAll { command in
             guard let answer = command.takeAnswer() else { return false }
@@ -195,6 +196,18 @@ final class World {
         witness.hold(process.takeOutcomes())
         if process.frontPauseMilliseconds == 0 { witness.checkFront(since: diskTroubleAt) }
         if let result = process.result { end(process, result) }
+    }
+
+    private func noteForgotten(_ event: Event) {
+        switch event {
+        case .deviceForgotten(let event):
+            let strap = daemon.straps.firstIndex { $0.address.value == event.device.address }
+            if let strap { forgotten.insert(strap) }
+        case .devicePaired(let event):
+            let strap = daemon.straps.firstIndex { $0.address.value == event.device.address }
+            if let strap { forgotten.remove(strap) }
+        default: return
+        }
     }
 
     /// What waits is bounded.
