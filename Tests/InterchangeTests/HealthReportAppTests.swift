@@ -73,10 +73,15 @@ struct HealthReportAppTests {
     @Test("of Health Auto Export is by the interval that its request names")
     func autoExportInterval() throws {
         let entry = #"{"qty":30,"date":"2026-03-01 00:00:00 +0100"}"#
-        for name in ["Hours", "minutes", "Seconds", "None", "Default"] {
+        let app = "Health Auto Export"
+        for (name, length, origin) in [
+            ("Hours", hour, "\(app), hours"), ("minutes", 60_000, "\(app), minutes"),
+            ("Seconds", 1_000, "\(app), seconds"), ("None", 0, app), ("Default", 0, app),
+        ] {
             let made = try autoExport(entry, by: name)
+            #expect(made.origin == app)
             #expect(made.totals.isEmpty)
-            #expect(made.samples == [sample(-hour, -hour, 30, by: "", of: "Health Auto Export")])
+            #expect(made.samples == [sample(-hour, -hour + length, 30, by: "", of: origin)])
         }
         // A day begins at one o'clock where clocks go forward at midnight.
         let late = #"{"qty":70,"date":"2026-03-01 01:00:00 +0100"}"#

@@ -125,6 +125,23 @@ struct HealthSampleTests {
         }
     }
 
+    @Test("count once where the program's interval is changed", arguments: [true, false])
+    func changedInterval(_ hourIsFirst: Bool) async throws {
+        try await Bench.serving { bench in
+            func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+            let hour = (["2026-03-01 08:00:00"], 600, "Hours")
+            let minutes = ((0..<60).map { "2026-03-01 08:\(two($0)):00" }, 10, "Minutes")
+            for (times, steps, interval) in hourIsFirst ? [hour, minutes] : [minutes, hour] {
+                let request = Request(bench.token, export(times.map { ($0, steps) }))
+                let reply = try await bench.send(
+                    request.with("automation-aggregation", interval).bytes)
+                #expect(reply.body.contains(#""displayed":600"#), "\(reply.text)")
+                #expect(reply.body.contains(#""newSamples":\#(times.count)"#), "\(reply.text)")
+            }
+            #expect(try bench.totals().last == 600)
+        }
+    }
+
     @Test("of a date's first hour are not taken for its total, if the program says so")
     func firstHour() async throws {
         try await Bench.serving { bench in

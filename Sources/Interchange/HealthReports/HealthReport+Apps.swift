@@ -9,13 +9,12 @@ extension HealthReport {
     ///
     /// Source: the wiki of Health Auto Export, "API Export - JSON Format", and its help, "REST
     /// API": a request's header field `automation-aggregation` names the interval. By days, each
-    /// entry is the total of its date; by less, a sample of no length: the form does not tell when
-    /// it ends. If nothing names the interval, entries that all stand at midnight are totals of
-    /// days.
+    /// entry is the total of its date; by less, a sample of that length, or of none if nothing
+    /// names the interval. Then entries that all stand at midnight are totals of days.
     init(
         healthAutoExport value: JSONValue, interval: ExportInterval?
     ) throws(HealthReportError) {
-        self.init(origin: "Health Auto Export")
+        self.init(origin: ExportInterval.program)
         guard case .object? = value["data"] else { throw HealthReportError(.unrecognized) }
         var entries: [AutoExportEntry] = []
         for metric in value["data"]?["metrics"]?.elements ?? [] {
@@ -26,7 +25,7 @@ extension HealthReport {
                 entries.append(try AutoExportEntry(element, number: entries.count + 1))
             }
         }
-        let interval = interval ?? (entries.allSatisfy(\.isMidnight) ? .day : .partOfDay)
+        let interval = interval ?? (entries.allSatisfy(\.isMidnight) ? .day : .instants)
         guard interval != .unusable || entries.isEmpty else {
             throw HealthReportError(
                 .invalidValue,
@@ -34,7 +33,7 @@ extension HealthReport {
                     + "summarize by days, hours or minutes.")
         }
         for (index, entry) in entries.enumerated() {
-            guard interval == .partOfDay else {
+            guard let length = interval.lengthMilliseconds else {
                 totals.append(HealthTotal(date: entry.date, steps: entry.steps))
                 continue
             }
@@ -43,8 +42,8 @@ extension HealthReport {
             }
             samples.append(
                 StepSample(
-                    origin: origin, countedBy: entry.source, beganAtMilliseconds: time,
-                    endedAtMilliseconds: time, steps: entry.steps))
+                    origin: interval.origin, countedBy: entry.source, beganAtMilliseconds: time,
+                    endedAtMilliseconds: time + length, steps: entry.steps))
         }
         try Self.checkSources(samples)
     }
@@ -94,6 +93,9 @@ extension HealthReport {
 extension HealthTotal {
     /// The totals of the dates that samples touch, by the rule of ``StepRecords``.
     ///
+    /// Of what an app has summarized by several intervals, first those are taken that say most:
+    /// see ``Summaries``.
+    ///
     /// - Parameters:
     ///   - samples: The samples, each counting once.
     ///   - offsetMinutes: Minutes east of UTC at a UTC time in milliseconds.
@@ -104,7 +106,7 @@ extension HealthTotal {
         var records = StepRecords(
             limits: StepRecords.Limits(sources: 256), offsetMinutes: offsetMinutes)
         do throws(StepRecordsError) {
-            for sample in samples {
+            for sample in Summaries.greatest(of: samples) {
                 try records.add(
                     source: sample.countedBy, from: sample.beganAtMilliseconds,
                     until: sample.endedAtMilliseconds, steps: Int64(clamping: sample.steps))
@@ -121,25 +123,6 @@ extension HealthTotal {
 }
 
 // MARK: - Entries
-
-/// What Health Auto Export summarizes by.
-enum ExportInterval {
-    /// Hours, minutes, or nothing: each entry is a part of its date.
-    case partOfDay
-    /// Days: each entry is the total of its date.
-    case day
-    /// Weeks, months or years, or what is not known here: no entry tells of a date.
-    case unusable
-
-    /// The interval that a header field names.
-    init(_ name: String) {
-        switch name.lowercased() {
-        case "none", "default", "seconds", "minutes", "hours": self = .partOfDay
-        case "days": self = .day
-        default: self = .unusable
-        }
-    }
-}
 
 /// An entry of Health Auto Export's `step_count`.
 private struct AutoExportEntry {
