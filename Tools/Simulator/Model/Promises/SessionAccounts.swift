@@ -10,8 +10,9 @@ struct SessionAccounts {
     private var ended: [Position: Accounting] = [:]
     /// The greatest stamp of the present boot: the time of what is appended next, at least.
     private var latest = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
-    /// The same when the open session began.
-    private var began: Stamp?
+    /// The event that began the open session, and ``latest`` at that time: with what another process
+    /// appended before it, it may be later than the event's own stamp.
+    private(set) var began: (session: Position, stamp: Stamp)?
 
     /// Looks at a session that is open, or has just ended.
     ///
@@ -34,8 +35,8 @@ struct SessionAccounts {
         let isNewBoot = stamp.bootNumber != latest.bootNumber
         if isNewBoot || stamp.bootMilliseconds > latest.bootMilliseconds { latest = stamp }
         switch recorded.event {
-        case .sessionStarted: began = latest
-        case .sessionEnded: return began.flatMap { end(began: $0, sessions) }
+        case .sessionStarted: began = (recorded.header.position, latest)
+        case .sessionEnded: return began.flatMap { end(began: $0.stamp, sessions) }
         default: break
         }
         return nil

@@ -218,10 +218,11 @@ final class Witness {
         let live = scene.state.live
         let moment = scene.moment.stamp
         guard let report = scene.report, report.state != .ended, let session = live.sessions.open,
-            session.startedAt.bootNumber == moment.bootNumber,
+            let began = accounts.began, began.session == session.position,
+            began.stamp.bootNumber == moment.bootNumber,
             moment.bootMilliseconds >= live.clock.lastStamp.bootMilliseconds
         else { return }
-        let elapsed = moment.bootMilliseconds - session.startedAt.bootMilliseconds
+        let elapsed = moment.bootMilliseconds - began.stamp.bootMilliseconds
         if report.elapsedMilliseconds != elapsed {
             complain(.parts, "the parts are \(report.elapsedMilliseconds) ms of \(elapsed)")
         }
