@@ -102,8 +102,9 @@ extension Central {
     ///   - service: What it advertises.
     ///   - limit: How long to listen.
     ///   - address: The bus that bluetoothd is on.
-    /// - Returns: Whether it was heard: once it is, or the limit is over, and bluetoothd was left,
-    ///   which takes some seconds.
+    /// - Returns: Whether it was heard, once it is or the limit is over. Before that bluetoothd is
+    ///   asked to stop, which takes some seconds; after ten, or if the task is cancelled, nobody waits
+    ///   for it.
     public static func hears(
         _ device: BluetoothAddress, advertising service: BluetoothUUID, within limit: Duration,
         on address: Bus.Address = .system

@@ -8,8 +8,10 @@ public struct Runtime: Sendable {
     public static let machine = Runtime(
         now: Arrival.now, sleep: { try await Task.sleep(for: $0) }, executor: nil)
 
-    let now: @Sendable () -> Arrival
-    let sleep: @Sendable (Duration) async throws -> Void
+    /// Tells the time.
+    public let now: @Sendable () -> Arrival
+    /// Returns after a time, or throws at once when the task is cancelled.
+    public let sleep: @Sendable (Duration) async throws -> Void
     let executor: (any TaskExecutor)?
 
     /// Makes a runtime.

@@ -89,7 +89,7 @@ struct HealthReportSampleTests {
         func post(_ number: Int64) -> Task<HealthOutcome, any Error> {
             let report = HealthReport(
                 origin: "test", samples: [sample(5_000 + number, 5_000 + number, 1)])
-            return Task {
+            return Task(executorPreference: HeldLog.executor) {
                 try await appender.record(report, at: arrival(after: 0), totals: sum)
             }
         }

@@ -1,7 +1,9 @@
+import Clocks
 import Foundation
 import Projections
 import Recording
 import Sensors
+import Synchronization
 import TestSupport
 import Testing
 
@@ -31,8 +33,70 @@ struct HealthWatchTests {
         return requests
     }
 
+    /// A clock that is set by hand, and pauses that take no time worth waiting for.
+    private func runtime(_ clock: Clock) -> Runtime {
+        Runtime(
+            now: {
+                Arrival(
+                    bootMilliseconds: 0, wallMilliseconds: clock.milliseconds.withLock { $0 },
+                    isWallTrusted: true)
+            },
+            sleep: { _ in
+                clock.pauses.withLock { $0 += 1 }
+                try await Task.sleep(for: .milliseconds(1))
+            }, executor: nil)
+    }
+
+    private final class Clock: Sendable {
+        let milliseconds: Mutex<Int64>
+        let pauses = Mutex(0)
+
+        init(_ milliseconds: Int64) {
+            self.milliseconds = Mutex(milliseconds)
+        }
+    }
+
+    /// Some days after those of the exports.
+    private let march: Int64 = 1_773_000_000_000
+
     @Test(
-        "tells each date when it is read first, and then what has changed", .timeLimit(.minutes(1)))
+        "waits for a clock that was never set, and tells everything then", .timeLimit(.minutes(5)))
+    func clockNotSet() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/export.xml"
+        try Data(export([1_000, 2_000]).utf8).write(to: URL(filePath: path))
+        let clock = Clock(5_000)
+        let inbox = Inbox()
+        let watch = HealthWatch(path: path, on: runtime(clock)) { _ in 0 }
+        let watching = Task { await watch.run(into: inbox) }
+        while clock.pauses.withLock({ $0 }) < 20 { await Task.yield() }
+        #expect(inbox.take().elements.isEmpty)
+        clock.milliseconds.withLock { $0 = march }
+        #expect(await steps(requests(2, from: inbox)) == [1_000, 2_000])
+        watching.cancel()
+        await watching.value
+    }
+
+    @Test("tells again what found no room", .timeLimit(.minutes(5)))
+    func noRoom() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/export.xml"
+        func write(_ steps: [Int]) throws {
+            try Data(export(steps).utf8).write(to: URL(filePath: path), options: .atomic)
+        }
+        try write([1_000, 2_000])
+        let inbox = Inbox(capacity: 1)
+        let watch = HealthWatch(path: path, on: runtime(Clock(march))) { _ in 0 }
+        let watching = Task { await watch.run(into: inbox) }
+        #expect(await steps(requests(1, from: inbox)) == [1_000])
+        try write([1_000, 2_000, 3_000])
+        #expect(await steps(requests(1, from: inbox)) == [2_000])
+        watching.cancel()
+        await watching.value
+    }
+
+    @Test(
+        "tells each date when it is read first, and then what has changed", .timeLimit(.minutes(5)))
     func changes() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/export.xml"
@@ -41,7 +105,7 @@ struct HealthWatchTests {
         }
         try write([1_000, 2_000])
         let inbox = Inbox()
-        let watch = HealthWatch(path: path) { _ in 0 }
+        let watch = HealthWatch(path: path, on: runtime(Clock(march))) { _ in 0 }
         let watching = Task { await watch.run(into: inbox) }
         #expect(await steps(requests(2, from: inbox)) == [1_000, 2_000])
         try write([1_000, 2_500, 300])

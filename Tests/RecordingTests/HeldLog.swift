@@ -3,7 +3,9 @@ import EventStore
 import Events
 import Synchronization
 
-/// A log whose readers can be held up.
+/// A log whose readers can be held up, once.
+///
+/// Their tasks have to prefer ``executor``, for they block its threads.
 final class HeldLog: EventLog {
     private struct State {
         var starts: [Position] = []
@@ -18,7 +20,10 @@ final class HeldLog: EventLog {
         self.log = log
     }
 
-    /// Where readings began since readers were held up first.
+    /// Runs tasks that may be held up, each piece on a thread that nobody else waits for.
+    static let executor = OwnThreads()
+
+    /// Where readings began since readers were held up.
     var starts: [Position] { state.withLock { $0.starts } }
 
     /// Holds every reader up from now on.
@@ -58,5 +63,15 @@ final class HeldLog: EventLog {
 
     func waitForEvent(at position: Position) async throws(EventLogError) {
         try await log.waitForEvent(at: position)
+    }
+}
+
+/// Runs each piece of a task on a thread of the system's pool for blocking work.
+final class OwnThreads: TaskExecutor {
+    private let queue = DispatchQueue(label: "held log", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

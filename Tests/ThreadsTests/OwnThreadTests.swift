@@ -25,7 +25,9 @@ struct OwnThreadTests {
         #expect(isSet)
     }
 
-    @Test("runs to its end when it is detached, or let go", arguments: [true, false])
+    @Test(
+        "runs to its end when it is detached, or let go", .timeLimit(.minutes(5)),
+        arguments: [true, false])
     func detach(_ isAsked: Bool) async throws {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         let release = DispatchSemaphore(value: 0)

@@ -89,7 +89,7 @@ struct TidyTests {
         }
     }
 
-    @Test("gives no two types the same name")
+    @Test("gives no two types of the sources the same name, but for those within others")
     func typeNames() {
         let kinds: Set<Substring> = [
             "struct", "enum", "class", "actor", "protocol", "typealias",

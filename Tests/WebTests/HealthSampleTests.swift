@@ -12,7 +12,6 @@ struct HealthSampleTests {
         let texts = records.map { minute, steps, source in
             let (hour, rest) = (minute / 60, minute % 60)
             func time(_ second: Int) -> String {
-                func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
                 return "2026-03-01T\(two(hour)):\(two(rest)):\(two(second))Z"
             }
             return """
@@ -103,7 +102,6 @@ struct HealthSampleTests {
     @Test("make the total of a date only if all of it can be known")
     func wholeDates() async throws {
         try await Bench.serving { bench in
-            func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
             // From the afternoon of 22 February up to the morning of 1 March.
             let hours =
                 (15..<24).map { "2026-02-22 \(two($0)):00:00" }
@@ -128,7 +126,6 @@ struct HealthSampleTests {
     @Test("count once where the program's interval is changed", arguments: [true, false])
     func changedInterval(_ hourIsFirst: Bool) async throws {
         try await Bench.serving { bench in
-            func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
             let hour = (["2026-03-01 08:00:00"], 600, "Hours")
             let minutes = ((0..<60).map { "2026-03-01 08:\(two($0)):00" }, 10, "Minutes")
             for (times, steps, interval) in hourIsFirst ? [hour, minutes] : [minutes, hour] {
@@ -164,3 +161,6 @@ struct HealthSampleTests {
         }
     }
 }
+
+/// A number of two digits.
+private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -38,7 +38,10 @@ extension HealthReport {
                 continue
             }
             guard let time = entry.milliseconds else {
-                throw .invalid("date", of: AutoExportEntry.name(index + 1), "a time, as others are")
+                throw HealthReportError(
+                    .invalidValue,
+                    "`date` of \(AutoExportEntry.name(index + 1)) must include a time of day, because "
+                        + "the export is not by days.")
             }
             samples.append(
                 StepSample(

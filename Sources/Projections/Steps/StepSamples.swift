@@ -74,13 +74,13 @@ public struct StepSample: StatePart, Hashable, Sendable {
 /// before. This is not a part of ``LogState``: no count is made of samples by a fold. Whoever takes
 /// samples in makes totals of them, and the totals are events.
 ///
-/// What was left out is known by ``incompleteUntilMilliseconds``: of a date that begins before, no
-/// total can be made.
+/// What was left out is known by ``incompleteUntilMilliseconds``: of the date of that instant, and of
+/// those before, no total can be made.
 public struct StepSamples: Projection, Hashable {
     /// `samples`.
     public static let name = "samples"
     /// The version of this fold.
-    public static let version: UInt32 = 2
+    public static let version: UInt32 = 3
 
     /// Samples that ended this much before another one came are left out: eight days.
     ///
@@ -93,7 +93,7 @@ public struct StepSamples: Projection, Hashable {
     public private(set) var next: Position = 0
     /// The samples, in order of their beginning.
     public private(set) var all: [StepSample] = []
-    /// The latest end of a sample that was left out, in UTC milliseconds; nil if none was.
+    /// The last millisecond of the samples that were left out, in UTC; nil if none was.
     public private(set) var incompleteUntilMilliseconds: Int64?
 
     /// The state before the first event; rules play no part.
@@ -179,7 +179,7 @@ public struct StepSamples: Projection, Hashable {
 
     /// Leaves the first samples out, and notes until when something is missing.
     private mutating func leaveOut(_ count: Int) {
-        guard let end = all.prefix(count).map(\.endedAtMilliseconds).max() else { return }
+        guard let end = all.prefix(count).map(\.lastMilliseconds).max() else { return }
         incompleteUntilMilliseconds = max(incompleteUntilMilliseconds ?? end, end)
         all.removeFirst(count)
     }

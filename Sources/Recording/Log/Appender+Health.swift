@@ -151,7 +151,8 @@ extension Appender {
         plan.samples = news.filter { isWhole(date(of: $0)) }
         plan.ignore(report.samples.filter { !$0.isRecordable }, .invalid, date(of:))
         plan.ignore(valid.filter { $0.endedAtMilliseconds > latest }, .inFuture, date(of:))
-        plan.ignore(current.filter { !isWhole(date(of: $0)) }, .tooOld, date(of:))
+        let partial = current.filter { !isWhole(date(of: $0)) && samples.isNews($0) }
+        plan.ignore(partial, .tooOld, date(of:))
         let touched = Set(current.flatMap { [date(at: $0.beganAtMilliseconds), date(of: $0)] })
         let made = rule(known.all) { machine.zone($0).offsetMinutes }
             .filter { touched.contains($0.date) && isWhole($0.date) }

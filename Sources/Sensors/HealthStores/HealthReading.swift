@@ -21,8 +21,7 @@ public struct HealthReading: Sendable {
     /// What is wrong with the rest of the file, of which this is the part before.
     public internal(set) var damage: String?
 
-    /// The requests that make a log know what this says: of a store's totals those that are news
-    /// to it, since a store is read again and again.
+    /// One request for each total up to today; which of them are news, the decider knows.
     ///
     /// - Parameter today: The local date; totals of later dates are left out.
     /// - Returns: The requests, in order of date.

@@ -30,13 +30,15 @@ public final class HealthWatch: Sensor {
         /// What was read or told last.
         var settled: Sight?
         var isLooking = false
-        /// What the file told of dates when it was read last: only what is new is told again.
+        /// What the file told of dates when it was read last, and the recorder had room for: that is
+        /// not told again.
         var told: Set<Command> = []
     }
 
     private let path: String
     private let file: HealthStoreFile
     private let zone: @Sendable (Int64) -> Int64
+    private let runtime: Runtime
     private let queue = DispatchQueue(label: "health store")
     private let state = Mutex(State())
 
@@ -44,11 +46,15 @@ public final class HealthWatch: Sensor {
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - runtime: The clock and the pauses.
     ///   - zone: Minutes east of UTC at an instant.
-    public init(path: String, zone: @escaping @Sendable (Int64) -> Int64) {
+    public init(
+        path: String, on runtime: Runtime = .machine, zone: @escaping @Sendable (Int64) -> Int64
+    ) {
         self.path = path
         file = HealthStoreFile(path: path, onlyRegular: true)
         self.zone = zone
+        self.runtime = runtime
     }
 
     /// It tells all that it reads.
@@ -59,7 +65,7 @@ public final class HealthWatch: Sensor {
         while !Task.isCancelled {
             look(inbox)
             do {
-                try await Task.sleep(for: .seconds(1))
+                try await runtime.sleep(.seconds(1))
             } catch {
                 return  // Cancelled: the recording ends.
             }
@@ -77,15 +83,18 @@ public final class HealthWatch: Sensor {
             defer { state.withLock { $0.isLooking = false } }
             guard let sight = newSight() else { return }
             if case .nothing(let sentence) = sight {
-                return inbox.insist(Arrived(.said(sentence), at: .now()))
+                return inbox.insist(Arrived(.said(sentence), at: runtime.now()))
             }
             read(into: inbox)
         }
     }
 
-    /// Looks at the file; nil if it is as it was, or still changing.
+    /// Looks at the file; nil if it is as it was, or still changing, or its dates cannot be judged
+    /// yet because the clock was never set.
     private func newSight() -> Sight? {
         let sight = sight()
+        let isClockSet = runtime.now().wallMilliseconds >= Arrival.earliestTrustedMilliseconds
+        if case .file = sight, !isClockSet { return nil }
         return state.withLock { state in
             defer { state.seen = sight }
             guard state.seen == sight, state.settled != sight else { return nil }
@@ -103,24 +112,24 @@ public final class HealthWatch: Sensor {
                         + "database of Gadgetbridge.")
             }
             let reading = try file.read(as: format)
-            let now = Arrival.now()
+            let now = runtime.now()
             if let damage = reading.damage {
                 inbox.insist(Arrived(.said("\(name), in part: \(damage)"), at: now))
             }
             let today = CivilDate(
                 wallMilliseconds: now.wallMilliseconds,
                 zoneOffsetMinutes: zone(now.wallMilliseconds))
-            var requests = reading.requests(today: today)
-            if case .days = reading.content {
-                let told = state.withLock { state in
-                    defer { state.told = Set(requests) }
-                    return state.told
-                }
-                requests.removeAll { told.contains($0) }
+            let requests = reading.requests(today: today)
+            guard case .days = reading.content else {
+                return requests.forEach { inbox.put(Arrived(.read($0), at: now)) }
             }
-            for request in requests { inbox.put(Arrived(.read(request), at: now)) }
+            let before = state.withLock { $0.told }
+            let told = requests.filter {
+                before.contains($0) || inbox.put(Arrived(.read($0), at: now))
+            }
+            state.withLock { $0.told = Set(told) }
         } catch {
-            inbox.insist(Arrived(.said(error.description), at: .now()))
+            inbox.insist(Arrived(.said(error.description), at: runtime.now()))
         }
     }
 
