@@ -103,8 +103,8 @@ extension Central {
     ///   - limit: How long to listen.
     ///   - address: The bus that bluetoothd is on.
     /// - Returns: Whether it was heard, once it is or the limit is over. Before that bluetoothd is
-    ///   asked to stop, which takes some seconds; after ten, or if the task is cancelled, nobody waits
-    ///   for it.
+    ///   asked to stop, which takes some seconds; after ten, or if the task is cancelled, nobody
+    ///   waits for it.
     public static func hears(
         _ device: BluetoothAddress, advertising service: BluetoothUUID, within limit: Duration,
         on address: Bus.Address = .system

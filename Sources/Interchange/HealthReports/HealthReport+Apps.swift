@@ -40,8 +40,8 @@ extension HealthReport {
             guard let time = entry.milliseconds else {
                 throw HealthReportError(
                     .invalidValue,
-                    "`date` of \(AutoExportEntry.name(index + 1)) must include a time of day, because "
-                        + "the export is not by days.")
+                    "`date` of \(AutoExportEntry.name(index + 1)) must include a time of day, "
+                        + "because the export is not by days.")
             }
             samples.append(
                 StepSample(

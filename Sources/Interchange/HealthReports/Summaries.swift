@@ -5,8 +5,8 @@ internal import Projections
 ///
 /// Each sample is what was known of its interval when it was sent, so it is at most what was
 /// walked, and so is the sum of samples that lie in it side by side. Of the two the greater counts:
-/// that invents no step, and never falls when more is told. An hour of this program beside the minutes
-/// of another one is beyond this rule, as the page says.
+/// that invents no step, and never falls when more is told. An hour of this program beside the
+/// minutes of another one is beyond this rule, as the page says.
 struct Summaries {
     /// A sample, and the samples in it that count if it does not.
     private struct Interval {

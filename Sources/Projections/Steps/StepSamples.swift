@@ -74,8 +74,8 @@ public struct StepSample: StatePart, Hashable, Sendable {
 /// before. This is not a part of ``LogState``: no count is made of samples by a fold. Whoever takes
 /// samples in makes totals of them, and the totals are events.
 ///
-/// What was left out is known by ``incompleteUntilMilliseconds``: of the date of that instant, and of
-/// those before, no total can be made.
+/// What was left out is known by ``incompleteUntilMilliseconds``: of the date of that instant, and
+/// of those before, no total can be made.
 public struct StepSamples: Projection, Hashable {
     /// `samples`.
     public static let name = "samples"

@@ -30,7 +30,7 @@ public final class HealthWatch: Sensor {
         /// What was read or told last.
         var settled: Sight?
         var isLooking = false
-        /// What the file told of dates when it was read last, and the recorder had room for: that is
+        /// What the file told of dates when it was read last, and the recorder had room for: it is
         /// not told again.
         var told: Set<Command> = []
     }

@@ -10,8 +10,8 @@ struct SessionAccounts {
     private var ended: [Position: Accounting] = [:]
     /// The greatest stamp of the present boot: the time of what is appended next, at least.
     private var latest = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
-    /// The event that began the open session, and ``latest`` at that time: with what another process
-    /// appended before it, it may be later than the event's own stamp.
+    /// The event that began the open session, and ``latest`` at that time: with what another
+    /// process appended before it, it may be later than the event's own stamp.
     private(set) var began: (session: Position, stamp: Stamp)?
 
     /// Looks at a session that is open, or has just ended.
