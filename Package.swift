@@ -97,8 +97,7 @@ let package = Package(
         .target(
             name: "Screen",
             dependencies: [
-                "BluetoothCentral", "Decoding", "Events", "Interchange", "Projections",
-                "Recording", "Words",
+                "Decoding", "Events", "Interchange", "Projections", "Recording", "Words",
             ], swiftSettings: common),
         .target(
             name: "Sensors",

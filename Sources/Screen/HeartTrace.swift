@@ -7,7 +7,7 @@ internal import Projections
 /// It is made of the events that a front is handed, so it begins where the front began.
 struct HeartTrace: Sendable {
     /// How far back it goes.
-    static let milliseconds: UInt64 = 600_000
+    static let spanMilliseconds: UInt64 = 600_000
 
     /// The values of one second.
     private struct Second {
@@ -46,7 +46,7 @@ struct HeartTrace: Sendable {
         case .bootBegan: self = HeartTrace()
         default: return
         }
-        forget(before: now - min(now, Self.milliseconds))
+        forget(before: now - min(now, Self.spanMilliseconds))
     }
 
     private mutating func endLoss(at now: UInt64) {
@@ -94,22 +94,23 @@ struct HeartTrace: Sendable {
         return cells.map { $0.count > 0 ? $0.sum / $0.count : nil }
     }
 
-    /// The columns of times without a link.
-    func lossColumns(columns: Int, at now: UInt64) -> [Range<Int>] {
+    /// The columns of times without a link that were longer than the grace.
+    func lossColumns(columns: Int, at now: UInt64) -> [ClosedRange<Int>] {
         losses.compactMap { loss in
             let until = min(loss.until ?? now, now)
-            let begin = now - min(now, Self.milliseconds)
-            guard until > begin, let first = column(of: max(loss.since, begin), columns, now),
-                let last = column(of: until, columns, now), first < last
+            let begin = now - min(now, Self.spanMilliseconds)
+            guard until > loss.since + Rules().graceMilliseconds, until > begin,
+                let first = column(of: max(loss.since, begin), columns, now),
+                let last = column(of: until, columns, now)
             else { return nil }
-            return first..<last
+            return first...last
         }
     }
 
     private func column(of time: UInt64, _ columns: Int, _ now: UInt64) -> Int? {
         let age = now - min(now, time)
-        guard age <= Self.milliseconds else { return nil }
-        let column = Int((Self.milliseconds - age) * UInt64(columns) / Self.milliseconds)
+        guard age <= Self.spanMilliseconds else { return nil }
+        let column = Int((Self.spanMilliseconds - age) * UInt64(columns) / Self.spanMilliseconds)
         return min(column, columns - 1)
     }
 }

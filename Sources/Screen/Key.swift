@@ -66,13 +66,16 @@ public struct KeyReader: Sendable {
         }
     }
 
-    /// A sequence: CSI with its parameters and final byte, SS3 with one byte, or one byte.
+    /// A sequence: CSI with its parameters and final byte, SS3 with one byte, or one byte; and the
+    /// Linux console's first function keys, CSI with `[` and one byte.
     private static func escape(_ input: inout ArraySlice<UInt8>) -> Key {
         input = input.dropFirst()
         guard let second = input.first else { return .escape }
         input = input.dropFirst()
         if second == UInt8(ascii: "[") {
-            input = input.drop { (0x20...0x3F).contains($0) }.dropFirst()
+            input = input.drop { (0x20...0x3F).contains($0) }
+            if input.first == UInt8(ascii: "[") { input = input.dropFirst() }
+            input = input.dropFirst()
         } else if second == UInt8(ascii: "O") {
             input = input.dropFirst()
         }

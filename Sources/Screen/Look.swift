@@ -4,7 +4,7 @@ public struct Look: Hashable, Sendable {
     public var isColored: Bool
     /// Whether it shows characters beyond ASCII.
     public var hasUnicode: Bool
-    /// Whether the heart beats; else it stands still in full colour.
+    /// Whether the heart beats, which only colours show; else it stands still, and bright.
     public var beats: Bool
 
     /// Describes a terminal.

@@ -1,8 +1,10 @@
 /// Sentences that come with their time and go away.
+///
+/// News and the answer to a key stand apart: no key drives news away.
 struct MessageBoard: Sendable {
     /// How long a sentence stays.
-    static let milliseconds: UInt64 = 60_000
-    /// How many stand at a time.
+    static let stayMilliseconds: UInt64 = 60_000
+    /// How many news stand at a time.
     static let limit = 2
 
     /// A sentence.
@@ -13,22 +15,42 @@ struct MessageBoard: Sendable {
         let wallMilliseconds: Int64
     }
 
-    /// The sentences, the newest first.
-    private(set) var messages: [Message] = []
+    /// What happened, the newest first.
+    private var news: [Message] = []
+    /// What was said to the last key that needed it.
+    private var answer: Message?
 
-    /// Adds a sentence; one that stands already is told anew.
-    mutating func add(_ message: Message) {
-        messages.removeAll { $0.text == message.text }
-        messages = [message] + messages.prefix(Self.limit - 1)
+    /// The sentences, the newest first.
+    var messages: [Message] {
+        guard let answer else { return news }
+        let newer = news.prefix { $0.bootMilliseconds > answer.bootMilliseconds }
+        return newer + [answer] + news.dropFirst(newer.count)
     }
 
-    /// What a sentence says is over.
+    /// Adds news; what stands already is told anew.
+    mutating func add(_ message: Message) {
+        withdraw(message.text)
+        news = [message] + news.prefix(Self.limit - 1)
+    }
+
+    /// Takes the answer to a key in place of the one before.
+    mutating func answer(_ message: Message) {
+        withdraw(message.text)
+        answer = message
+    }
+
+    /// What a sentence says is over, or is shown elsewhere.
     mutating func withdraw(_ text: String) {
-        messages.removeAll { $0.text == text }
+        news.removeAll { $0.text == text }
+        if answer?.text == text { answer = nil }
     }
 
     /// Removes what has stood for a minute.
     mutating func passTime(to now: UInt64) {
-        messages.removeAll { now > $0.bootMilliseconds + Self.milliseconds }
+        func isOver(_ message: Message) -> Bool {
+            now > message.bootMilliseconds + Self.stayMilliseconds
+        }
+        news.removeAll(where: isOver)
+        if answer.map(isOver) == true { answer = nil }
     }
 }

@@ -37,7 +37,8 @@ public struct ScreenDrawing: Sendable {
         for row in 0..<max(lines.count, drawn.count) {
             let line = row < lines.count ? lines[row] : ""
             guard (row < drawn.count ? drawn[row] : "") != line else { continue }
-            text += "\u{1B}[\(row + 1);1H\(line)\u{1B}[K"
+            // Erased first: after a full line the cursor still stands on its last character.
+            text += "\u{1B}[\(row + 1);1H\u{1B}[K\(line)"
         }
         drawn = lines
         return Array(text.utf8)

@@ -28,16 +28,43 @@ public struct WalkFront: Sendable {
     private(set) var trace = HeartTrace()
     private(set) var board = MessageBoard()
     private(set) var prompt = Prompt.none
+    /// What the last scene's troubles were.
+    private var shownTroubles: [String] = []
     /// Whether keys, states and places are explained instead.
     private(set) var showsHelp = false
     /// Where the log is.
     let storeDirectory: String
+    /// What the terminal lets the walker do.
+    public var controls: Controls
+
+    /// What a terminal lets the walker do.
+    public struct Controls: Hashable, Sendable {
+        /// Whether keys can be pressed.
+        public var hasKeys: Bool
+        /// Whether Ctrl-Z gives the screen to the shell.
+        public var canSuspend: Bool
+
+        /// Describes a terminal.
+        ///
+        /// - Parameters:
+        ///   - hasKeys: Whether keys can be pressed.
+        ///   - canSuspend: Whether Ctrl-Z gives the screen to the shell.
+        public init(hasKeys: Bool, canSuspend: Bool) {
+            self.hasKeys = hasKeys
+            self.canSuspend = canSuspend
+        }
+    }
 
     /// Makes a front that has seen nothing.
     ///
-    /// - Parameter storeDirectory: Where the log is, for the help.
-    public init(storeDirectory: String) {
+    /// - Parameters:
+    ///   - storeDirectory: Where the log is, for the help.
+    ///   - controls: What the terminal lets the walker do.
+    public init(
+        storeDirectory: String, controls: Controls = Controls(hasKeys: true, canSuspend: true)
+    ) {
         self.storeDirectory = storeDirectory
+        self.controls = controls
     }
 
     /// Takes a scene, with its events and its news.
@@ -49,10 +76,15 @@ public struct WalkFront: Sendable {
         }
         for news in scene.news {
             switch news {
-            case .said(let sentence): say(sentence)
+            case .said(let sentence): if let message = message(sentence) { board.add(message) }
             case .withdrawn(let sentence): board.withdraw(sentence)
             }
         }
+        // What holds is shown as long as it holds, and apart from what has happened.
+        for sentence in shownTroubles.filter({ !scene.troubles.contains($0) }) + scene.troubles {
+            board.withdraw(sentence)
+        }
+        shownTroubles = scene.troubles
         board.passTime(to: scene.moment.stamp.bootMilliseconds)
         if scene.isEnding { prompt = .none }
     }
@@ -61,7 +93,7 @@ public struct WalkFront: Sendable {
     private mutating func answer(_ recorded: RecordedEvent) {
         switch recorded.event {
         case .sessionMarked(let event):
-            say(event.text.isEmpty ? "Marked." : "Marked: \(printable(event.text, limit: 60))")
+            say(event.sentence)
         case .reconciliationTriggered(let event) where event.trigger.known == .manual:
             guard let scene else { return }
             let today = scene.state.live.stepsToday(at: scene.moment)
@@ -70,12 +102,17 @@ public struct WalkFront: Sendable {
         }
     }
 
+    /// Answers a key.
     private mutating func say(_ sentence: String) {
-        guard let moment = scene?.moment.stamp else { return }
-        board.add(
+        if let message = message(sentence) { board.answer(message) }
+    }
+
+    private func message(_ sentence: String) -> MessageBoard.Message? {
+        scene.map {
             MessageBoard.Message(
-                text: sentence, bootMilliseconds: moment.bootMilliseconds,
-                wallMilliseconds: moment.wallMilliseconds))
+                text: sentence, bootMilliseconds: $0.moment.stamp.bootMilliseconds,
+                wallMilliseconds: $0.moment.stamp.wallMilliseconds)
+        }
     }
 }
 
@@ -107,19 +144,18 @@ extension WalkFront {
 
     private mutating func act(on key: Key, _ scene: Scene) -> Request? {
         let isSettingUp = scene.phase == .settingUp
-        let hasSession = scene.report != nil
         switch key {
         case .character("p"): return .command(.pause)
         case .character("r"): return .command(.resume)
         case .character("f"): return .command(.refresh())
         case .character("m"):
-            guard hasSession else { return refuse("There is no walk to mark yet.") }
+            guard scene.report != nil else { return refuse("There is no walk to mark yet.") }
             prompt = .mark("")
         case .character("s"):
-            guard hasSession else { return .command(.end()) }
+            guard !isSettingUp else { return .command(.end()) }
             prompt = .finish
         case .character("q"):
-            guard hasSession else { return .leave }
+            guard !isSettingUp else { return .leave }
             prompt = .leave
         case .character("g"):
             guard isSettingUp else { return refuse("A goal is chosen before the walk begins.") }
@@ -189,10 +225,11 @@ extension WalkFront {
     ///
     /// - Parameters:
     ///   - now: The boot clock, in milliseconds.
-    ///   - look: Whether it beats at all.
+    ///   - look: Whether it beats at all; without colours nothing would be seen of it.
     /// - Returns: Whether it is bright.
     public func isHeartBright(at now: UInt64, _ look: Look) -> Bool {
-        guard look.beats, let bpm = scene?.strap.heartRateBPM, bpm > 0 else { return true }
+        guard look.beats, look.isColored, let bpm = scene?.strap.heartRateBPM, bpm > 0
+        else { return true }
         // Faster than ten times a second nothing is drawn.
         let beat = max(60_000 / UInt64(bpm), 200)
         return now % beat < beat / 2

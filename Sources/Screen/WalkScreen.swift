@@ -1,4 +1,3 @@
-internal import BluetoothCentral
 internal import Events
 internal import Interchange
 internal import Projections
@@ -41,9 +40,9 @@ struct WalkScreen {
         }
     }
 
-    /// What there is room for, from the most to the least.
+    /// Which parts are shown.
     private struct Parts {
-        var messages = true
+        var messages = Int.max
         var today = true
         var trace = true
         var spaces = true
@@ -51,9 +50,9 @@ struct WalkScreen {
 
     private func full(rows: Int) -> [StyledLine] {
         let choices = [
-            Parts(), Parts(messages: false), Parts(messages: false, today: false),
-            Parts(messages: false, today: false, trace: false),
-            Parts(messages: false, today: false, trace: false, spaces: false),
+            Parts(), Parts(messages: 1), Parts(messages: 0), Parts(messages: 0, today: false),
+            Parts(messages: 0, today: false, trace: false),
+            Parts(messages: 0, today: false, trace: false, spaces: false),
         ]
         for parts in choices {
             let groups = groups(parts, rows: rows)
@@ -65,7 +64,10 @@ struct WalkScreen {
             lines = Array(lines.prefix(rows - 1))
             let room = rows - 1 - lines.count
             lines += [StyledLine](repeating: StyledLine(), count: room)
-            return lines + [parts.messages ? lastLine : newestOrKeys]
+            lines.append(lastLine)
+            guard parts.messages == 0 else { return lines }
+            let brief = brief.suffix(rows - 3)
+            return lines.dropLast(brief.count) + brief
         }
         return []
     }
@@ -74,15 +76,16 @@ struct WalkScreen {
     private func groups(_ parts: Parts, rows: Int) -> [[StyledLine]] {
         var groups = [[header]]
         if front.showsHelp { return groups + [help(rows: rows - 4)] }
-        groups.append(hindrance ?? [heart])
+        groups.append(scene.hindrance.map(trouble) ?? [heart])
+        groups.append(scene.standstill.map(trouble) ?? [])
         guard report != nil else {
             groups.append(goals)
-            if parts.messages { groups.append(messages) }
+            groups.append(messages(parts.messages))
             return groups.filter { !$0.isEmpty }
         }
         if parts.trace { groups.append(trace) }
         groups.append(measures + (parts.today ? [today] : []))
-        if parts.messages { groups.append(messages) }
+        groups.append(messages(parts.messages))
         return groups.filter { !$0.isEmpty }
     }
 
@@ -118,6 +121,8 @@ struct WalkScreen {
         case .recording:
             if let pause = report?.pauseMilliseconds {
                 StyledLine("\(look.paused) Paused \(TimeText.duration(pause))", .caution)
+            } else if scene.standstill != nil {
+                StyledLine("\(look.running) Waiting", .caution)
             } else {
                 StyledLine("\(look.running) Recording", .good)
             }
@@ -146,16 +151,22 @@ struct WalkScreen {
 
     // MARK: - The heart
 
-    private var heart: StyledLine {
+    /// The heart rate that holds now; nil for a dash.
+    var heartRateBPM: UInt16? {
         let status = scene.strap
+        guard status.word == .connected, !status.isSilent, !status.isWithoutContact else {
+            return nil
+        }
+        return status.heartRateBPM
+    }
+
+    private var heart: StyledLine {
         var line = StyledLine("   ")
         if report?.state == .paused {
             line.add("\(look.outlineHeart) \(alignedRight(look.dash, 3)) BPM", .quiet)
             line.move(to: 15)
             line.add("paused", .quiet)
-        } else if status.word == .connected, let bpm = status.heartRateBPM, !status.isSilent,
-            !status.isWithoutContact
-        {
+        } else if let bpm = heartRateBPM {
             let isBright = front.isHeartBright(at: now, look)
             line.add(look.heart, isBright ? .heart : .dimHeart)
             line.add(" \(alignedRight("\(bpm)", 3)) BPM", .strong)
@@ -177,23 +188,6 @@ struct WalkScreen {
         guard status.word == .connected else { return "no link" }
         if status.isWithoutContact { return "no contact" }
         return "no value"
-    }
-
-    /// What is said in place of the heart where Bluetooth cannot be used, with the command that
-    /// helps.
-    private var hindrance: [StyledLine]? {
-        let state: AdapterChange.State? =
-            switch scene.strap.word {
-            case .bluetoothOff: .poweredOff
-            case .noAdapter: .unsupported
-            case .bluetoothAway: .resetting
-            case .denied: .unauthorized
-            default: nil
-            }
-        let sentence = state.flatMap { AdapterChange($0, .unknown).sentence() }
-        return sentence.map { sentence in
-            wrapped(sentence, to: columns - 6).map { StyledLine("   " + $0, .caution) }
-        }
     }
 
     private var zones: Zones {
@@ -250,12 +244,12 @@ struct WalkScreen {
     private func axis(_ width: Int) -> StyledLine {
         let wall = scene.moment.stamp.wallMilliseconds
         let begin = clock(
-            wall.subtractingReportingOverflow(Int64(HeartTrace.milliseconds)).partialValue)
+            wall.subtractingReportingOverflow(Int64(HeartTrace.spanMilliseconds)).partialValue)
         let end = clock(scene.moment.stamp.wallMilliseconds)
         var line = StyledLine("       \(look.axis.corner) \(begin)", .quiet)
         let label = "\(look.dot)no link\(look.dot)"
         for range in front.trace.lossColumns(columns: width, at: now) {
-            let start = 8 + (range.lowerBound + range.upperBound - label.count) / 2
+            let start = 8 + (range.lowerBound + range.upperBound + 1 - label.count) / 2
             guard start > line.columns, start + label.count < columns - 8 else { continue }
             line.move(to: start)
             line.add(label, .quiet)

@@ -11,6 +11,7 @@ struct KeyReaderTests {
         (Array("\u{1B}[1;5Cq".utf8), [.other, .character("q")]),
         (Array("\u{1B}OPq".utf8), [.other, .character("q")]),
         (Array("\u{1B}xq".utf8), [.other, .character("q")]), (Array("\u{1B}[".utf8), [.other]),
+        (Array("\u{1B}[[Aq".utf8), [.other, .character("q")]),
         ([0x01, 0x70], [.other, .character("p")]),
         (Array("ä€".utf8), [.character("ä"), .character("€")]),
         ([0xFF, 0x70], [.other, .character("p")]), ([0xC3, 0x28], [.other, .character("(")]),

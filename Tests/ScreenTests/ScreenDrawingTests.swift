@@ -17,12 +17,13 @@ struct ScreenDrawingTests {
             let lines = (0..<random.below(8)).map { _ in
                 String(
                     repeating: "x♥1".randomElement(using: &random) ?? "x",
-                    count: Int(random.below(UInt64(size.columns))))
+                    count: Int(random.below(UInt64(size.columns) + 1)))
             }
             glass.write(drawing.drawing(lines, size: size))
             let seen = lines.prefix(size.rows)
             #expect(Array(glass.lines.prefix(seen.count)) == Array(seen))
             #expect(glass.lines.dropFirst(seen.count).allSatisfy { $0.isEmpty })
+            #expect(glass.complaints.isEmpty)
         }
     }
 
@@ -33,7 +34,7 @@ struct ScreenDrawingTests {
         _ = drawing.drawing(["one", "two", "three"], size: size)
         #expect(drawing.drawing(["one", "two", "three"], size: size) == [])
         let bytes = drawing.drawing(["one", "2", "three"], size: size)
-        #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[2;1H2\u{1B}[K")
+        #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[2;1H\u{1B}[K2")
         drawing.reset()
         #expect(drawing.drawing(["one", "2", "three"], size: size).count > bytes.count)
     }

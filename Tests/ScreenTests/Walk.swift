@@ -12,6 +12,10 @@ struct Walk {
     var story = Story()
     var front = WalkFront(storeDirectory: "/home/walker/.local/share/pulselog")
     var phase = RecordingLife.Phase.settingUp
+    /// What the walker was told that hinders a heart rate.
+    var hindrance: String?
+    /// What the walker was told that keeps everything from being recorded.
+    var standstill: String?
     private var shown = 0
     private var session: Position?
 
@@ -28,7 +32,10 @@ struct Walk {
 
     /// Begins the session, with the strap linked.
     mutating func begin(_ goal: Goal = Goal(), outAndBack: Bool = false) throws {
-        try story.add(.sessionStarted(SessionStarted(goal: goal, outAndBack: outAndBack)))
+        let profile = story.state.live.recorder.profile
+        try story.add(
+            .sessionStarted(
+                SessionStarted(goal: goal, outAndBack: outAndBack, profile: profile)))
         session = story.state.head
         phase = .recording(session ?? 0, since: story.now)
         try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
@@ -52,6 +59,8 @@ struct Walk {
             strap: StrapStatus(story.state, at: story.moment, attempts))
         scene.events = Array(story.events[shown...])
         scene.news = news
+        scene.hindrance = hindrance
+        scene.standstill = standstill
         shown = story.events.count
         front.show(scene)
     }
@@ -65,6 +74,7 @@ struct Walk {
         var drawing = ScreenDrawing()
         var glass = Glass(columns: columns, rows: rows)
         glass.write(drawing.drawing(lines, size: (columns, rows)))
+        #expect(glass.complaints.isEmpty)
         return glass.lines
     }
 }

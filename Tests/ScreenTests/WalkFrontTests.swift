@@ -88,6 +88,25 @@ struct WalkFrontTests {
         #expect(walk.front.board.messages.isEmpty)
     }
 
+    @Test("keeps news while keys are answered")
+    func answers() throws {
+        var walk = try Walk()
+        try walk.begin()
+        walk.show(.said("News."))
+        for key in "zgz" { _ = walk.front.press(.character(key)) }
+        #expect(walk.lines().contains { $0.hasSuffix("News.") })
+        #expect(walk.lines().contains { $0.hasSuffix("? lists the keys.") })
+    }
+
+    @Test("asks as well while the session begins", arguments: ["s", "q"])
+    func starting(_ key: Character) throws {
+        var walk = try Walk()
+        walk.phase = .starting
+        walk.show()
+        #expect(walk.front.press(.character(key)) == nil)
+        #expect(walk.front.press(.character(key)) != nil)
+    }
+
     @Test("beats with the heart, and stands still if that is wanted")
     func beats() throws {
         var walk = try Walk()

@@ -122,7 +122,47 @@ struct WalkScreenTests {
         try walk.story.add(
             .adapterStateChanged(AdapterStateChanged(state: .poweredOff)))
         walk.show()
-        #expect(walk.lines()[2].hasSuffix("bluetoothctl") && walk.lines()[3] == "   power on.")
+        #expect(walk.lines()[2].hasPrefix("   ♡   – BPM"), "it may be over at once")
+        walk.hindrance =
+            "Bluetooth is blocked; waiting for it. Unblock it: rfkill unblock bluetooth."
+        walk.show(.said(walk.hindrance ?? ""))
+        #expect(walk.lines()[2].hasSuffix("unblock") && walk.lines()[3] == "   bluetooth.")
+        #expect(walk.front.board.messages.isEmpty, "it stands there already")
+        #expect(walk.lines(40, 3)[0].hasPrefix("‖ "))
+    }
+
+    @Test("shows as long as it holds that nothing can be recorded, whatever else is said")
+    func standstill() throws {
+        var walk = try Walk()
+        try walk.begin()
+        walk.standstill = "Nothing can be recorded now: a test writes. It is kept in memory."
+        walk.show(.said(walk.standstill ?? ""))
+        for key in "zgz" { _ = walk.front.press(.character(key)) }
+        walk.story.now += 120_000
+        walk.show(.said("One."), .said("Two."))
+        for (columns, rows) in [(80, 24), (40, 10)] {
+            let lines = walk.lines(columns, rows)
+            #expect(lines[0].hasPrefix(" ● Waiting"))
+            #expect(lines.contains { $0.contains("Nothing can be recorded now") })
+        }
+        walk.standstill = nil
+        walk.show()
+        #expect(walk.lines()[0].hasPrefix(" ● Recording"))
+        #expect(!walk.lines().contains { $0.contains("Nothing can be recorded") })
+    }
+
+    @Test("offers no keys where none can be pressed, and no Ctrl-Z where it does nothing")
+    func controls() throws {
+        var walk = try Walk()
+        try walk.begin()
+        walk.front.controls = WalkFront.Controls(hasKeys: false, canSuspend: false)
+        walk.show()
+        #expect(walk.lines().last?.hasPrefix("   Ctrl-C finishes") == true)
+        walk.front.controls.hasKeys = true
+        _ = walk.front.press(.character("?"))
+        #expect(!walk.lines().contains { $0.contains("Ctrl-Z") })
+        walk.front.controls.canSuspend = true
+        #expect(walk.lines().contains { $0.contains("Ctrl-Z") })
     }
 
     @Test("breaks the trace while there is no link")
@@ -138,7 +178,74 @@ struct WalkScreenTests {
         #expect(lines[7].contains("·no link·"))
     }
 
-    /// Sizes, and whether the whole screen has room.
+    @Test("says nothing of a loss within the grace, wherever it stands in the trace")
+    func shortLoss() throws {
+        var walk = try Walk()
+        try walk.begin()
+        try walk.beat(Array(repeating: 120, count: 150))
+        try walk.story.add(.linkLost(LinkLost(device: Story.strap)))
+        walk.story.now += 9_000
+        try walk.beat([120])
+        for _ in 0..<200 {
+            try walk.beat([120])
+            #expect(!walk.lines().contains { $0.contains("no link") })
+        }
+    }
+
+    @Test("shows no heart rate without contact, nor in silence, in one line")
+    func smallHeart() throws {
+        var walk = try Walk()
+        try walk.begin()
+        try walk.beat([120])
+        #expect(walk.lines(30, 3)[0].contains("♥ 120 "))
+        try walk.story.notify(.heartRateMeasurement, [0x04, 120])
+        walk.show()
+        #expect(walk.lines(30, 3)[0].contains("♥   – "))
+    }
+
+    @Test("shows a sentence to its end where it has no room of its own")
+    func smallMessage() throws {
+        var walk = try Walk()
+        try walk.begin(Goal(kind: .steps, target: 6_000))
+        walk.show(.said("Something went wrong with the strap; it goes on. Moisten it, please."))
+        #expect(walk.lines(40, 10).contains { $0.hasSuffix("please.") })
+        var seen: [String] = []
+        for _ in 0..<10 {
+            seen.append(walk.lines(20, 3)[0])
+            walk.story.now += 1_000
+        }
+        #expect(seen.contains { $0.contains("went wrong") })
+        walk.story.now += 20_000
+        #expect(walk.lines(40, 10).last?.contains("p pause") == true)
+    }
+
+    @Test("explains how to end a walk, and how to leave the help, in any window")
+    func help() throws {
+        var walk = try Walk()
+        try walk.begin()
+        walk.show()
+        _ = walk.front.press(.character("?"))
+        for (columns, rows) in [(40, 10), (80, 24)] {
+            let lines = walk.lines(columns, rows)
+            for words in ["s finish", "q quit", "any key goes back"] {
+                #expect(lines.contains { $0.contains(words) }, "\(words)")
+            }
+        }
+        #expect(walk.lines().contains { $0.contains("/home/walker/.local/share/pulselog") })
+    }
+
+    @Test("leaves room for what a mark's keys are")
+    func markLine() throws {
+        var walk = try Walk()
+        try walk.begin()
+        walk.show()
+        for key in "m" + String(repeating: "w", count: 60) {
+            _ = walk.front.press(.character(key))
+        }
+        #expect(walk.lines().last?.hasSuffix("Return saves, Esc cancels") == true)
+    }
+
+    /// Sizes from the whole screen down to a cell.
     static let sizes = [
         (80, 24), (200, 60), (80, 14), (60, 12), (40, 10), (39, 24), (80, 9), (20, 3), (1, 1),
     ]
@@ -149,18 +256,21 @@ struct WalkScreenTests {
         try walk.begin(Goal(kind: .distance, target: 5_000_000), outAndBack: true)
         try walk.beat(Array(repeating: 150, count: 60))
         walk.show(.said(String(repeating: "A long sentence. ", count: 30)))
-        walk.story.now += 6_000
-        for isFancy in [false, true] {
-            let lines = walk.lines(size.0, size.1, colored: isFancy, unicode: isFancy)
+        #expect(walk.lines(size.0, size.1).count == size.1)
+        walk.story.now += 60_000
+        try walk.beat([150])
+        let looks = [false, true].flatMap { colored in [false, true].map { (colored, $0) } }
+        for (isColored, isUnicode) in looks {
+            let lines = walk.lines(size.0, size.1, colored: isColored, unicode: isUnicode)
             #expect(lines.count == size.1)
-            #expect(lines[0].contains(isFancy ? "●" : "*"))
-            if !isFancy { #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }) }
+            #expect(lines[0].contains(isUnicode ? "●" : "*"))
+            if !isUnicode { #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }) }
             let isWhole = size.0 >= 40 && size.1 >= 10
             #expect(lines.contains { $0.contains("Energy") } == isWhole)
             #expect(lines.contains { $0.contains("p pause") } == isWhole)
             #expect(lines.contains { $0.contains("180 ") } == (isWhole && size.1 >= 14))
             _ = walk.front.press(.character("?"))
-            #expect(walk.lines(size.0, size.1, colored: isFancy).count == size.1)
+            #expect(walk.lines(size.0, size.1, colored: isColored).count == size.1)
             _ = walk.front.press(.character("?"))
         }
     }

@@ -67,9 +67,15 @@ extension RecordingLife {
         self.isDiskFull = isDiskFull
         say(
             isDiskFull
-                ? "The disk is full. Incoming data is kept in memory for one minute; make room."
+                ? Self.diskFullSentence
                 : "The disk has room again. The data in memory is recorded; the recording goes on.")
     }
+
+    private static let diskFullSentence =
+        "The disk is full. Incoming data is kept in memory for one minute; make room."
+
+    /// Why nothing can be recorded now, as it was said; nil if nothing keeps it.
+    var standstill: String? { isDiskFull ? Self.diskFullSentence : writerSentence }
 }
 
 // MARK: - The world
@@ -95,16 +101,19 @@ extension RecordingLife {
 
     /// Once a second: midnight, travel, and the search for a strap.
     mutating func tick(awaitedWriter: String?) {
-        if let awaitedWriter, !isWriterAwaited {
-            say("Nothing can be recorded now: \(awaitedWriter). Incoming data is kept in memory.")
+        if let awaitedWriter, writerSentence == nil {
+            let sentence =
+                "Nothing can be recorded now: \(awaitedWriter). Incoming data is kept in memory."
+            writerSentence = sentence
+            say(sentence)
         }
-        if awaitedWriter == nil, isWriterAwaited {
+        if awaitedWriter == nil, writerSentence != nil {
+            writerSentence = nil
             say("The other write has ended. The data in memory is recorded; the recording goes on.")
         }
-        isWriterAwaited = awaitedWriter != nil
         // Only now is it certain that there still is somebody to wait for.
         switch phase {
-        case .ending where isWriterAwaited, .failed where isWriterAwaited:
+        case .ending where awaitedWriter != nil, .failed where awaitedWriter != nil:
             actions.append(.abandon)
         default: break
         }

@@ -39,8 +39,8 @@ public struct RecordingLife: Sendable {
     var sessionEnd: EndReason?
     /// Whether the recorder waits for a full disk.
     var isDiskFull = false
-    /// Whether the recorder waits for another process that writes, and it was said.
-    var isWriterAwaited = false
+    /// What was said of another process that the recorder waits for; nil while it waits for none.
+    var writerSentence: String?
     /// What keeps all adapters silent.
     var radioBlock: RadioBlock?
     let machine: Machine
@@ -140,7 +140,7 @@ extension RecordingLife {
         case .starting, .ending, .failed, .ended: break
         }
         // Who wants to go waits neither for room nor for another process.
-        if isDiskFull || isWriterAwaited, sessionEnd == .requested { end(.requested) }
+        if standstill != nil, sessionEnd == .requested { end(.requested) }
     }
 
     /// Says what the sensors are to do, and whether a strap is to be searched for.

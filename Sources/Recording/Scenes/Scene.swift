@@ -1,6 +1,7 @@
 public import Events
 public import Projections
 internal import Synchronization
+internal import Words
 
 /// What a front shows of a recording: all of it is durable, but for what the central is doing.
 public struct Scene: Sendable {
@@ -16,6 +17,11 @@ public struct Scene: Sendable {
     public let strap: StrapStatus
     /// What a session that is still to begin will have as its goal.
     public let goal: Goal
+    /// Why there can be no heart rate now, and what helps, as the walker was told it; nil if
+    /// nothing hinders.
+    public internal(set) var hindrance: String?
+    /// Why nothing can be recorded now, as the walker was told it; nil if nothing keeps it.
+    public internal(set) var standstill: String?
     /// The events since the scene that was taken before.
     public internal(set) var events: [RecordedEvent] = []
     /// What the walker is told since then.
@@ -57,7 +63,12 @@ public struct Scene: Sendable {
         self.init(
             phase: life.phase, state: life.state, session: life.session, moment: life.moment,
             strap: life.strap, goal: life.plan.goal)
+        hindrance = life.narrator.hindrance
+        standstill = life.standstill
     }
+
+    /// What was told and still holds: why nothing is recorded, and why there is no heart rate.
+    public var troubles: [String] { [standstill, hindrance].compactMap { $0 } }
 
     /// The session's totals.
     public var report: SessionReport? { session.flatMap { state.sessionReport($0, at: moment) } }

@@ -105,6 +105,10 @@ public struct Narrator: Sendable {
         return sentence
     }
 
+    /// Why there can be no links at all, as it was told; nil if nothing hinders them, or if it has
+    /// not stayed the same long enough to be told.
+    public var hindrance: String? { standing[.trouble] ?? standing[.bus] }
+
     /// The sentences that hold no longer since the last call.
     public mutating func takeWithdrawn() -> [String] {
         defer { over = [] }

@@ -47,7 +47,7 @@ public struct SessionText: Answer {
                 ?? "unknown: no height (pulselog profile set height=180cm)")
         add(
             "Energy",
-            "\((session.energyCalories + 500) / 1_000) kcal"
+            kilocalories(session.energyCalories)
                 + (session.isWeightAssumed ? ", for 70 kg (no weight is set)" : ""))
         if let goal = session.goal { add("Goal", Self.goal(goal, session)) }
     }

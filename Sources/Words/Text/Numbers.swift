@@ -26,3 +26,8 @@ public func kilometres(_ millimetres: UInt64) -> String {
     let decimals = hundredths % 100
     return "\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals) km"
 }
+
+/// Calories as whole kilocalories, rounded half up: `1,204 kcal`.
+public func kilocalories(_ calories: UInt64) -> String {
+    grouped(calories / 1_000 + (calories % 1_000 >= 500 ? 1 : 0)) + " kcal"
+}

@@ -1,0 +1,86 @@
+internal import Projections
+internal import Recording
+internal import Words
+
+/// The keys: what is offered, what is asked, and what they mean.
+extension WalkScreen {
+    /// The keys, or what is asked.
+    var lastLine: StyledLine {
+        switch front.prompt {
+        case .finish: return ask("Finish this walk?   s finishes it   any other key goes on")
+        case .leave: return ask("Quit and keep the walk open?   q quit   any other key stays")
+        case .mark(let text):
+            var line = ask("Mark: ")
+            let room = max(columns - line.columns - 29, 4)
+            line.add(tail(of: printable(text, limit: Int.max), columns: room))
+            line.add("_   Return saves, Esc cancels", .quiet)
+            return line
+        case .none: break
+        }
+        if front.showsHelp { return StyledLine("   any key goes back", .strong) }
+        guard front.controls.hasKeys else {
+            return StyledLine("   Ctrl-C finishes   elsewhere: pulselog pause, mark, stop", .quiet)
+        }
+        var line = StyledLine("   ")
+        for (index, key) in keys.enumerated() {
+            let width = key.0.count + 1 + key.1.count
+            guard line.columns + 3 + width <= columns else { break }
+            line.add(index == 0 ? "" : "   ")
+            line.add(key.0, .strong)
+            line.add(" " + key.1, .quiet)
+        }
+        return line
+    }
+
+    private func ask(_ question: String) -> StyledLine {
+        StyledLine("   " + question, .strong)
+    }
+
+    private var keys: [(String, String)] {
+        switch scene.phase {
+        case .settingUp:
+            [("g", "goal"), ("Return", "begin"), ("f", "refresh"), ("?", "help"), ("q", "quit")]
+        case .starting: [("?", "help"), ("q", "quit")]
+        case .recording:
+            [report?.state == .paused ? ("r", "resume") : ("p", "pause"), ("m", "mark")]
+                + [("f", "refresh"), ("s", "finish"), ("?", "help"), ("q", "quit")]
+        case .ending, .failed, .ended: []
+        }
+    }
+
+    /// The keys, the states and where the log is, the most needed first.
+    func help(rows: Int) -> [StyledLine] {
+        var lines = [
+            "s finish       ends the walk; Ctrl-C does so too, without asking",
+            "q quit         leaves the walk open; the next `pulselog record` goes on",
+            "p pause        pauses the walk; today's steps are still counted",
+            "r resume       goes on with the walk",
+            "m mark         marks this moment, with a text if you like",
+            "f refresh      reconciles today's steps with the health store's total",
+            "g goal         chooses the next goal (before the walk)",
+            "Return         starts the walk now, without the strap",
+        ]
+        if front.controls.canSuspend {
+            lines += [
+                "Ctrl-Z         suspends to the shell; nothing is recorded until `fg`,",
+                "               but the walk's time runs on",
+            ]
+        }
+        lines += [
+            "",
+            "\(look.heart) current value    \(look.heart) \(look.dash) no value or no link    "
+                + "\(look.outlineHeart) \(look.dash) paused",
+            "After the link is lost, the last value stays for 10 s.",
+            "",
+            "The log is in \(printable(front.storeDirectory, limit: 200))",
+        ]
+        return lines.prefix(max(rows, 1)).map { StyledLine("   " + $0) }
+    }
+}
+
+/// The end of a text that fits into so many columns.
+private func tail(of text: String, columns limit: Int) -> String {
+    var result = Substring(text)
+    while columns(of: String(result)) > limit { result = result.dropFirst() }
+    return String(result)
+}

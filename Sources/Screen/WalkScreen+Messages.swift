@@ -1,0 +1,67 @@
+internal import Interchange
+internal import Projections
+internal import Recording
+internal import Words
+
+/// Sentences on the screen, and all in one line where there is no room for more.
+extension WalkScreen {
+    /// The newest sentences, each with its time.
+    ///
+    /// - Parameter limit: How many.
+    /// - Returns: Their lines.
+    func messages(_ limit: Int) -> [StyledLine] {
+        front.board.messages.prefix(limit).flatMap { message in
+            wrapped(message.text, to: max(columns - 11, 10)).enumerated().map { index, text in
+                var line = StyledLine("   ")
+                line.add(index == 0 ? clock(message.wallMilliseconds) : "", .quiet)
+                line.move(to: 10)
+                line.add(text)
+                return line
+            }
+        }
+    }
+
+    /// What is told as long as it holds.
+    func trouble(_ sentence: String) -> [StyledLine] {
+        wrapped(sentence, to: columns - 6).map { StyledLine("   " + $0, .caution) }
+    }
+
+    /// How long a line of a sentence stands in place of something else.
+    private static let briefMilliseconds: UInt64 = 5_000
+
+    /// The newest sentence while it is new, for a screen that has no other room for it.
+    var brief: [StyledLine] {
+        guard front.prompt == .none, let newest = front.board.messages.first,
+            now < newest.bootMilliseconds + Self.briefMilliseconds
+        else { return [] }
+        return wrapped(newest.text, to: columns - 6).map { StyledLine("   " + $0) }
+    }
+
+    /// All in one line, for a terminal that has no room for more.
+    var small: StyledLine {
+        if front.showsHelp {
+            return StyledLine("Help needs a window of at least 40 by 10 characters.")
+        }
+        if let piece = newestPiece { return StyledLine(piece) }
+        let time = TimeText.duration(report?.activeMilliseconds ?? 0)
+        guard let report, report.state != .paused else {
+            let mark = report == nil ? look.ready : look.paused
+            return StyledLine("\(mark) \(time) \(look.outlineHeart) \(alignedRight(look.dash, 3))")
+        }
+        guard scene.standstill == nil else { return StyledLine("\(look.running) \(time) waiting") }
+        let heart =
+            scene.hindrance != nil
+            ? scene.strap.word.text
+            : "\(look.heart) \(alignedRight(heartRateBPM.map { "\($0)" } ?? look.dash, 3))"
+        return StyledLine("\(look.running) \(time) \(heart) \(grouped(report.steps)) steps")
+    }
+
+    /// The newest sentence in one line: its parts, one after the other.
+    private var newestPiece: String? {
+        guard front.prompt == .none, let newest = front.board.messages.first else { return nil }
+        let pieces = wrapped(newest.text, to: max(columns, 10))
+        let age = now - min(now, newest.bootMilliseconds)
+        let index = Int(clamping: age / Self.briefMilliseconds)
+        return pieces.indices.contains(index) ? pieces[index] : nil
+    }
+}
