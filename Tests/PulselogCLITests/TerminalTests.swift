@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pulselog record` at a terminal: what it draws, and what it leaves behind.
-@Suite("A recording in a terminal")
+@Suite("A recording in a terminal", .timeLimit(.minutes(5)))
 struct TerminalTests {
     let bench: Workbench
     let terminal: PseudoTerminal
@@ -15,25 +15,55 @@ struct TerminalTests {
 
     /// What shows the normal screen again.
     private static let restored = "\u{1B}[?25h\u{1B}[?1049l"
+    /// A simulated walk that says which process it is, in a shell's words.
+    private static let walk =
+        #"sh -c 'echo "PID $$."; exec "$0" record --simulate' "$0""#
 
-    /// Starts a simulated walk on the terminal, as a session of its own.
-    private func start() async throws -> RunningProgram {
-        let program = RunningProgram.builtPrograms + "/pulselog"
-        let command =
-            "exec setsid --ctty \"$0\" record --simulate <\(terminal.path) >\(terminal.path)"
-        let record = try RunningProgram(
-            "/bin/sh", ["-c", command, program],
-            environment: bench.environment(["LANG": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm"]),
-            limitSeconds: 60)
-        try await terminal.wait(for: "p pause")
-        try await terminal.wait(for: "BPM")
-        return record
+    /// A shell that has the terminal, and the walk that it started.
+    private struct Session {
+        let shell: RunningProgram
+        let processID: pid_t
+
+        func signal(_ number: Int32) {
+            kill(processID, number)
+        }
     }
 
-    @Test("answers keys, and leaves the totals on the normal screen", .timeLimit(.minutes(1)))
+    /// Starts a shell on the terminal, and waits until the walk that it starts is drawn.
+    ///
+    /// The shell outlives the walk: with the last process of a session the system resets the
+    /// terminal.
+    ///
+    /// - Parameter script: What it does; `$0` is the program.
+    /// - Returns: Both.
+    /// - Throws: `ProgramError` if nothing is drawn.
+    private func start(_ script: String = walk) async throws -> Session {
+        let path = "\(bench.folder)/script"
+        try Data(script.utf8).write(to: URL(filePath: path))
+        let seen = terminal.text.count
+        let command =
+            "exec setsid --ctty --wait /bin/sh -c '. \"$1\"' \"$0\" \"$1\" "
+            + "<\(terminal.path) >\(terminal.path)"
+        let shell = try RunningProgram(
+            "/bin/sh", ["-c", command, RunningProgram.builtPrograms + "/pulselog", path],
+            environment: bench.environment([
+                "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm",
+                "SWIFT_BACKTRACE": "enable=no",
+            ]))
+        for words in ["p pause", "BPM"] {
+            try await terminal.wait(for: words, after: seen, from: shell)
+        }
+        let digits = terminal.text.dropFirst(seen).split(separator: "PID ").last?
+            .prefix { $0.isNumber }
+        let processID = try #require(digits.flatMap { pid_t($0) })
+        return Session(shell: shell, processID: processID)
+    }
+
+    @Test("answers keys, and leaves the totals on the normal screen")
     func keys() async throws {
-        let record = try await start()
-        #expect(terminal.text.hasPrefix("\u{1B}[?1049h"))
+        let session = try await start()
+        #expect(terminal.text.contains("\u{1B}[?1049h"))
+        #expect(terminal.text.contains("♥"))
         for (keys, answer) in [
             ("p", "Paused"), ("p", "already"), ("r", "Recording"), ("x", "? lists the keys"),
             ("mbridge\r", "Marked: bridge"), ("?", "The log is in"), ("?", "Energy"),
@@ -41,10 +71,10 @@ struct TerminalTests {
         ] {
             let seen = terminal.text.count
             try terminal.type(keys)
-            try await terminal.wait(for: answer, after: seen)
+            try await terminal.wait(for: answer, after: seen, from: session.shell)
         }
         try terminal.type("s")
-        let end = await record.end
+        let end = await session.shell.end
         #expect(end.status == 0, "\(end.messages)")
         let text = terminal.text
         let after = try #require(text.range(of: Self.restored)).upperBound
@@ -55,54 +85,99 @@ struct TerminalTests {
         #expect(log.contains("bridge") && log.contains(#""kind":"sessionEnded""#))
     }
 
-    @Test("gives the screen to the shell at Ctrl-Z, and takes it again", .timeLimit(.minutes(1)))
+    /// What a shell does after a job has stopped.
+    private static let continuing = "\necho STOPPED; stty sane; fg"
+
+    @Test("gives the screen to the shell at Ctrl-Z, and takes it again")
     func stops() async throws {
-        let program = RunningProgram.builtPrograms + "/pulselog"
-        let shell = #"set -m; "$0" record --simulate; echo STOPPED; fg"#
-        let command =
-            "exec setsid --ctty --wait /bin/sh -c '\(shell)' \"$0\" "
-            + "<\(terminal.path) >\(terminal.path)"
-        let session = try RunningProgram(
-            "/bin/sh", ["-c", command, program],
-            environment: bench.environment(["NO_COLOR": "1", "TERM": "xterm"]), limitSeconds: 60)
-        try await terminal.wait(for: "p pause")
-        var seen = terminal.text.count
+        let session = try await start("set -m; " + Self.walk + Self.continuing)
+        let taken = try terminal.localModes()
+        let seen = terminal.text.count
         try terminal.type("\u{1A}")
-        try await terminal.wait(for: "STOPPED", after: seen)
-        let text = terminal.text.dropFirst(seen)
-        let stopped = try #require(text.range(of: "STOPPED")).lowerBound
-        #expect(text[..<stopped].contains(Self.restored))
-        seen = terminal.text.count
-        try await terminal.wait(for: "p pause", after: seen)
+        try await terminal.wait(for: "STOPPED", after: seen, from: session.shell)
+        let text = terminal.text
+        let stopped = try #require(text.range(of: "STOPPED"))
+        #expect(text[..<stopped.lowerBound].contains(Self.restored))
+        let count = text.distance(from: text.startIndex, to: stopped.lowerBound)
+        try await terminal.wait(for: "p pause", after: count, from: session.shell)
+        #expect(try terminal.localModes() == taken)
         for _ in 1...2 { try terminal.type("q") }
-        #expect(await session.end.status == 0)
+        #expect(await session.shell.end.status == 0)
     }
 
-    @Test("leaves the walk open with q, and goes on with it", .timeLimit(.minutes(1)))
+    @Test("draws everything anew after a stop that it could not see coming")
+    func stopsUnseen() async throws {
+        let before = try terminal.localModes()
+        let session = try await start(
+            "set -m; " + Self.walk + Self.continuing + "\nstatus=$?; read line; exit $status")
+        let taken = try terminal.localModes()
+        session.signal(SIGSTOP)
+        try await terminal.wait(for: "STOPPED", from: session.shell)
+        let text = terminal.text
+        let stopped = try #require(text.range(of: "STOPPED")).lowerBound
+        let count = text.distance(from: text.startIndex, to: stopped)
+        try await terminal.wait(for: "p pause", after: count, from: session.shell)
+        #expect(try terminal.localModes() == taken)
+        for _ in 1...2 { try terminal.type("q") }
+        try await terminal.wait(for: "sha256:", after: count, from: session.shell)
+        #expect(try terminal.localModes() == before)
+        try terminal.type("\r")
+        #expect(await session.shell.end.status == 0)
+    }
+
+    @Test("goes on at Ctrl-Z where no shell could let it go on")
+    func orphaned() async throws {
+        let session = try await start(Self.walk + "; exit $?")
+        var seen = terminal.text.count
+        try terminal.type("\u{1A}")
+        try await terminal.wait(for: "p pause", after: seen, from: session.shell)
+        seen = terminal.text.count
+        try terminal.type("p")
+        try await terminal.wait(for: "Paused", after: seen, from: session.shell)
+        session.signal(SIGTERM)
+        #expect(await session.shell.end.status == 0)
+    }
+
+    @Test("leaves the walk open with q, and goes on with it")
     func leaving() async throws {
-        let record = try await start()
+        let first = try await start()
         try terminal.type("q")
-        try await terminal.wait(for: "Quit and keep the walk open?")
+        try await terminal.wait(for: "Quit and keep the walk open?", from: first.shell)
         try terminal.type("q")
-        #expect(await record.end.status == 0)
+        #expect(await first.shell.end.status == 0)
         let log = try await bench.run("export").text
         #expect(!log.contains(#""kind":"sessionEnded""#))
         let seen = terminal.text.count
         let next = try await start()
-        try await terminal.wait(for: "is open; continuing it", after: seen)
+        try await terminal.wait(for: "is open; continuing it", after: seen, from: next.shell)
         next.signal(SIGINT)
-        #expect(await next.end.status == 0)
+        #expect(await next.shell.end.status == 0)
     }
 
-    @Test(
-        "gives the screen back however it ends", .timeLimit(.minutes(1)),
-        arguments: [
-            SIGTERM, SIGINT, SIGSEGV, SIGTRAP,
-        ])
+    /// What ends a recording.
+    static let ends = [SIGTERM, SIGINT, SIGSEGV, SIGBUS, SIGTRAP]
+
+    @Test("gives the screen and the keyboard back however it ends", arguments: ends)
     func restored(_ signal: Int32) async throws {
-        let record = try await start()
-        record.signal(signal)
-        _ = await record.end
+        let before = try terminal.localModes()
+        let session = try await start(Self.walk + "; echo ENDED; read line")
+        #expect(try terminal.localModes() != before)
+        session.signal(signal)
+        try await terminal.wait(for: "ENDED", from: session.shell)
         #expect(terminal.text.contains(Self.restored))
+        #expect(try terminal.localModes() == before)
+        try terminal.type("\r")
+        _ = await session.shell.end
+    }
+
+    @Test("gives the screen back though its output was stopped")
+    func stoppedOutput() async throws {
+        let session = try await start(Self.walk + "; exit $?")
+        try terminal.type("\u{13}")
+        session.signal(SIGTERM)
+        #expect(await session.shell.end.status == 0)
+        let text = terminal.text
+        let after = try #require(text.range(of: Self.restored)).upperBound
+        #expect(text[after...].contains("sha256:"))
     }
 }

@@ -2,12 +2,39 @@ import Foundation
 import Synchronization
 
 /// A terminal that nobody sits at; it ends with the last reference.
+///
+/// What programs write to it is read on a thread of its own, so that they never wait.
 public final class PseudoTerminal: Sendable {
     /// The file that a program takes for its terminal.
     public let path: String
     private let master: Int32
     private let terminal: Int32
-    private let output = Mutex<[UInt8]>([])
+    private let output = Output()
+    /// What ends the reading: the other end is closed.
+    private let stop: FileHandle
+
+    /// What was read, and who waits for more.
+    private final class Output: Sendable {
+        struct State {
+            var bytes: [UInt8] = []
+            var waiting: [UUID: AsyncStream<Void>.Continuation] = [:]
+        }
+
+        let state = Mutex(State())
+
+        /// Reads what there is; whether the terminal can be read at all.
+        func take(from master: Int32) -> Bool {
+            state.withLock { state in
+                var bytes = [UInt8](repeating: 0, count: 4_096)
+                while true {
+                    let count = Foundation.read(master, &bytes, bytes.count)
+                    guard count > 0 else { return count < 0 && errno == EAGAIN }
+                    state.bytes += bytes.prefix(count)
+                    for wake in state.waiting.values { wake.yield() }
+                }
+            }
+        }
+    }
 
     /// Makes a terminal.
     ///
@@ -23,22 +50,41 @@ public final class PseudoTerminal: Sendable {
         path = "/dev/pts/\(number)"
         terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { throw ProgramError("\(path) cannot be opened: \(errno).") }
+        var ends: [Int32] = [0, 0]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw ProgramError("There are no sockets: \(errno).")
+        }
+        stop = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+        Thread.detachNewThread { [output, master, ended = ends[0]] in
+            Self.read(master, into: output, until: ended)
+            close(ended)
+            close(master)
+        }
     }
 
     deinit {
         close(terminal)
-        close(master)
+    }
+
+    private static func read(_ master: Int32, into output: Output, until ended: Int32) {
+        var isOpen = true
+        while true {
+            // Between two programs nobody may have the terminal: it is looked at again soon.
+            var polled = [
+                pollfd(fd: ended, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isOpen ? master : -1, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&polled, 2, isOpen ? -1 : 20)
+            if polled[0].revents != 0 { return }
+            isOpen = output.take(from: master)
+        }
     }
 
     /// Everything that was written to it so far.
     public var text: String {
-        output.withLock { output in
-            var bytes = [UInt8](repeating: 0, count: 4_096)
-            while case let count = read(master, &bytes, bytes.count), count > 0 {
-                output += bytes.prefix(count)
-            }
-            return String(decoding: output, as: UTF8.self)
-        }
+        _ = output.take(from: master)
+        return output.state.withLock { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
     /// Waits until a text was written to it, after so many characters.
@@ -46,11 +92,37 @@ public final class PseudoTerminal: Sendable {
     /// - Parameters:
     ///   - words: The text.
     ///   - count: How many characters to pass over.
-    /// - Throws: `CancellationError` when the test's time is over.
-    public func wait(for words: String, after count: Int = 0) async throws {
+    ///   - program: Who writes it.
+    /// - Throws: ``ProgramError`` with what was written, if the program ends without it;
+    ///   `CancellationError` when the test's time is over.
+    public func wait(
+        for words: String, after count: Int = 0, from program: RunningProgram
+    ) async throws {
+        let (changes, wake) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let name = UUID()
+        output.state.withLock { $0.waiting[name] = wake }
+        defer { output.state.withLock { _ = $0.waiting.removeValue(forKey: name) } }
+        program.whenEnded { _ in wake.finish() }
+        var iterator = changes.makeAsyncIterator()
         while !text.dropFirst(count).contains(words) {
-            try await Task.sleep(for: .milliseconds(10))
+            if await iterator.next() != nil { continue }
+            try Task.checkCancellation()
+            let text = String(text.dropFirst(count))
+            guard !text.contains(words) else { return }
+            throw ProgramError("It ended without writing \(words): \(text.debugDescription)")
         }
+    }
+
+    /// The local modes (termios(3), `c_lflag`): whether it echoes, gathers lines, sends signals.
+    ///
+    /// - Throws: ``ProgramError`` if it does not tell.
+    public func localModes() throws -> UInt32 {
+        var settings = termios()
+        guard tcgetattr(terminal, &settings) == 0 else {
+            throw ProgramError("\(path) does not tell its settings: \(errno).")
+        }
+        return settings.c_lflag
     }
 
     /// Presses keys.
@@ -64,7 +136,7 @@ public final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Stops its output, as Ctrl-S does.
+    /// Stops its output, for good.
     ///
     /// - Throws: ``ProgramError`` if the output cannot be stopped.
     public func stopOutput() throws {

@@ -44,7 +44,7 @@ public final class RunningProgram: Sendable {
     private final class Shared: Sendable {
         struct State {
             var end: End?
-            var waiting: [CheckedContinuation<End, Never>] = []
+            var waiting: [@Sendable (End) -> Void] = []
         }
 
         let state = Mutex(State())
@@ -95,7 +95,7 @@ public final class RunningProgram: Sendable {
                 state.end = end
                 return state.waiting
             }
-            waiting.forEach { $0.resume(returning: end) }
+            for tell in waiting { tell(end) }
         }
     }
 
@@ -120,13 +120,20 @@ public final class RunningProgram: Sendable {
     public var end: End {
         get async {
             await withCheckedContinuation { continuation in
-                let end = shared.state.withLock { state in
-                    if state.end == nil { state.waiting.append(continuation) }
-                    return state.end
-                }
-                if let end { continuation.resume(returning: end) }
+                whenEnded { continuation.resume(returning: $0) }
             }
         }
+    }
+
+    /// Tells when the program has ended, at once if it has; this keeps no program alive.
+    ///
+    /// - Parameter tell: Gets how it ended.
+    public func whenEnded(_ tell: @escaping @Sendable (End) -> Void) {
+        let end = shared.state.withLock { state in
+            if state.end == nil { state.waiting.append(tell) }
+            return state.end
+        }
+        if let end { tell(end) }
     }
 
     /// Waits for a line of standard output; those before it are passed over.

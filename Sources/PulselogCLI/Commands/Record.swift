@@ -71,7 +71,7 @@ struct Record: AsyncParsableCommand {
             discussion: "`--for` counts from there."))
     var waitForStrap = false
 
-    @Flag(help: "Without a terminal, print every event instead of sentences.")
+    @Flag(help: "Print every event, instead of the screen or sentences.")
     var events = false
 
     @OptionGroup var common: CommonOptions
@@ -82,6 +82,9 @@ struct Record: AsyncParsableCommand {
         }
         if replay != nil && simulate {
             throw ValidationError("--replay and --simulate exclude each other.")
+        }
+        if events && common.json {
+            throw ValidationError("--events and --json exclude each other; --json has all events.")
         }
         if outAndBack && goal == nil {
             throw ValidationError("--out-and-back turns around halfway to a goal; give --goal too.")
@@ -125,7 +128,7 @@ struct Record: AsyncParsableCommand {
             source: isLive ? .central(strap: device?.value) : .simulation,
             goal: goal?.goal ?? Goal(), outAndBack: outAndBack,
             waitsForStrap: waitForStrap, durationMilliseconds: duration?.milliseconds,
-            endsOpenSession: new, isWatched: output.isTerminal,
+            endsOpenSession: new, isWatched: output.isWatched,
             counters: (counters?.found ?? []).map {
                 SessionPlan.StepCounter($0.device, name: $0.name)
             },

@@ -7,7 +7,7 @@ internal import Words
 
 /// How a recording is shown.
 protocol RecordingView {
-    /// Lets keys act on a recording, where there are any.
+    /// Starts passing key presses to the recorder, if there is a keyboard.
     func listen(for recorder: Recorder)
     /// Shows a scene, with its events and its news.
     mutating func show(_ scene: Scene)
@@ -31,8 +31,8 @@ enum OutputMode: Sendable {
     /// The events as JSON Lines, then the session.
     case json
 
-    /// Whether somebody looks at it.
-    var isTerminal: Bool {
+    /// Whether a person watches it.
+    var isWatched: Bool {
         if case .terminal = self { true } else { false }
     }
 
@@ -79,7 +79,8 @@ struct LineView: RecordingView {
             spoken = SceneSentences()
         }
         self.told = told
-        lines = StreamWriter(.standard) { told.omission(of: $0) }
+        lines = StreamWriter(
+            .standard, omission: spoken == nil ? told.omission : SceneSentences.omission)
     }
 
     func listen(for recorder: Recorder) {}
@@ -113,7 +114,7 @@ struct LineView: RecordingView {
     }
 
     mutating func finish(_ scene: Scene?) async -> CommandFailure? {
-        if let scene, scene.report == nil { tell("No session was started.") }
+        if spoken == nil, let scene, scene.report == nil { tell(Scene.noSession) }
         let totals = scene.map {
             told.totals(of: $0, digest: StateDigest.text(of: $0.state))
         }
@@ -122,9 +123,16 @@ struct LineView: RecordingView {
         async let said = sentences.finish()
         let isWritten = await lines.finish(with: totals ?? [])
         _ = await said
-        // Who closes a pipe has had enough.
-        guard !isWritten, lines.failure != EPIPE else { return nil }
-        let reason = lines.failure.map(Output.failure) ?? "Nobody read the output."
+        return isWritten ? nil : lines.missingEnd
+    }
+}
+
+extension StreamWriter {
+    /// That the end of a recording's output was not written; nil if nobody wants it: who closes a
+    /// pipe has had enough.
+    var missingEnd: CommandFailure? {
+        guard failure != EPIPE else { return nil }
+        let reason = failure.map(Output.failure) ?? "Nobody read the output."
         return CommandFailure(
             .inputOutput,
             "\(reason) Its end is missing; the recording is complete: see `pulselog sessions`.")

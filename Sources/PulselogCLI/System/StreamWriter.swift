@@ -69,14 +69,16 @@ final class StreamWriter: Sendable {
     /// Waits until what was taken is written, but not for long.
     ///
     /// - Parameter limit: The longest time to wait.
-    func flush(atMost limit: DispatchTimeInterval) {
+    /// - Returns: Whether it is written, or cannot be.
+    @discardableResult
+    func flush(atMost limit: DispatchTimeInterval) -> Bool {
         let written = DispatchSemaphore(value: 0)
         queue.async { [self] in
             drain()
             written.signal()
         }
         // What is not read in time is written when its reader goes on.
-        _ = written.wait(timeout: .now() + limit)
+        return written.wait(timeout: .now() + limit) == .success
     }
 
     /// Takes the last lines, and waits for the reader, but not for long.
@@ -128,7 +130,8 @@ extension StreamWriter {
     /// A writer of sentences to standard error.
     static func sentences() -> StreamWriter {
         StreamWriter(.standardError) { omitted in
-            Array("pulselog: \(counted(omitted, "message")) left out: nobody read.\n".utf8)
+            let words = "left out because nothing was reading them."
+            return Array("pulselog: \(counted(omitted, "message")) \(words)\n".utf8)
         }
     }
 }

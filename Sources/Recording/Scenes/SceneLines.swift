@@ -40,7 +40,9 @@ public struct SceneLines: Sendable {
     public func omission(of count: UInt64) -> [UInt8] {
         json
             ? JSONWriter.line { $0.field("omitted", count) }
-            : Array("\(counted(count, "event")) left out: nobody read.\n".utf8)
+            : Array(
+                "\(counted(count, "event")) left out because nothing was reading the output.\n".utf8
+            )
     }
 
     /// The session's totals and the digest of the state.
@@ -51,7 +53,10 @@ public struct SceneLines: Sendable {
     /// - Returns: Lines, each with its end; nothing if there was no session.
     public func totals(of scene: Scene, digest: String) -> [UInt8] {
         guard let report = scene.report else { return [] }
-        guard json else { return Array((scene.totals + digest + "\n").utf8) }
+        guard json else {
+            let zone = scene.state.live.recorder.zoneOffsetMinutes
+            return Array((SessionText(report, offsetMinutes: zone).text + digest + "\n").utf8)
+        }
         return JSONWriter.line {
             $0.field("session", report)
             $0.field("digest", digest)
@@ -60,9 +65,6 @@ public struct SceneLines: Sendable {
 }
 
 extension Scene {
-    /// The session's totals as lines for people, each with its end; a sentence if there is none.
-    public var totals: String {
-        guard let report else { return "No session was started.\n" }
-        return SessionText(report, offsetMinutes: state.live.recorder.zoneOffsetMinutes).text
-    }
+    /// What is said at the end of a recording without a session.
+    public static var noSession: String { "No session was started." }
 }

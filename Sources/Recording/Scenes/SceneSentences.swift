@@ -21,16 +21,30 @@ public struct SceneSentences: Sendable {
         if scene.omitted > 0 {
             lines.append("Events and messages left out here: \(grouped(scene.omitted)).")
         }
+        // What was imported meanwhile happened on other walks.
+        for event in scene.events where event.header.source == 0 {
+            if let sentence = event.event.walkSentence { lines.append(sentence) }
+        }
         for case .said(let sentence) in scene.news { lines.append(sentence) }
         let minute = scene.moment.stamp.wallMilliseconds / 60_000
         if let before = self.minute, before != minute, let words = scene.progress {
             lines.append(words)
         }
         self.minute = minute
+        if scene.phase == .ended(.done), scene.report == nil { lines.append(Scene.noSession) }
         let offset = scene.state.live.recorder.zoneOffsetMinutes
         let wall = scene.moment.stamp.wallMilliseconds
         let clock = TimeText.local(wall, offsetMinutes: offset).dropFirst(11).prefix(8)
         return Array(lines.map { "\(clock)  \($0)\n" }.joined().utf8)
+    }
+
+    /// What stands in the place of sentences that were left out.
+    ///
+    /// - Parameter count: How many times.
+    /// - Returns: A line, with its end.
+    public static func omission(of count: UInt64) -> [UInt8] {
+        let sentence = "left out because nothing was reading the output."
+        return Array("\(counted(count, "message")) \(sentence)\n".utf8)
     }
 }
 
@@ -41,7 +55,7 @@ extension Scene {
         var parts: [String] = []
         if report.state == .paused {
             parts.append("paused")
-        } else if let bpm = strap.heartRateBPM, !strap.isWithoutContact {
+        } else if let bpm = strap.heartRateBPM, !strap.isWithoutContact, !strap.isSilent {
             let zone = state.live.sessions.open?.zones.zone(ofHundredths: UInt64(bpm) * 100)
             parts.append("\(bpm) BPM" + (zone.map { " " + $0.name } ?? ""))
         } else {

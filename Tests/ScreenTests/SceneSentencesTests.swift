@@ -1,0 +1,88 @@
+import BluetoothCentral
+import Events
+import Projections
+import TestSupport
+import Testing
+import Words
+
+@testable import Recording
+@testable import Screen
+
+@Suite("A recording in plain sentences")
+struct SceneSentencesTests {
+    /// The lines of a walk's next scene, without their times.
+    private static func tell(_ walk: inout Walk, _ sentences: inout SceneSentences) -> [String] {
+        walk.show()
+        guard let scene = walk.front.scene else { return [] }
+        return String(decoding: sentences.lines(of: scene), as: UTF8.self)
+            .split(separator: "\n").map { String($0.dropFirst(10)) }
+    }
+
+    @Test("begins with nothing but what happened, and tells each minute how the walk goes")
+    func minutes() throws {
+        var walk = try Walk()
+        var sentences = SceneSentences()
+        #expect(Self.tell(&walk, &sentences).isEmpty)
+        try walk.begin(Goal(kind: .steps, target: 6_000))
+        #expect(
+            Self.tell(&walk, &sentences) == ["The walk begins; its goal: 6,000 steps."])
+        try walk.story.notify(.heartRateMeasurement, [0x06, 120])
+        #expect(Self.tell(&walk, &sentences).isEmpty)
+        walk.story.now += 60_000
+        try walk.story.notify(.heartRateMeasurement, [0x06, 121])
+        #expect(
+            Self.tell(&walk, &sentences) == ["121 BPM moderate, 0 steps, 0.00 km"])
+        try walk.story.notify(.heartRateMeasurement, [0x04, 121])
+        walk.story.now += 60_000
+        #expect(Self.tell(&walk, &sentences) == ["no heart rate, 0 steps, 0.00 km"])
+    }
+
+    @Test("tells what another terminal does to the walk")
+    func commands() throws {
+        var walk = try Walk()
+        var sentences = SceneSentences()
+        try walk.begin()
+        _ = Self.tell(&walk, &sentences)
+        try walk.story.add(.sessionMarked(SessionMarked(text: "bridge\u{1B}")))
+        try walk.story.add(.sessionPaused(SessionPaused()))
+        #expect(
+            Self.tell(&walk, &sentences) == ["Marked: bridge\\u{1b}", "The walk is paused."])
+        walk.story.now += 60_000
+        #expect(Self.tell(&walk, &sentences) == ["paused, 0 steps, 0.00 km"])
+        try walk.story.add(.sessionResumed(SessionResumed()))
+        #expect(Self.tell(&walk, &sentences) == ["The walk goes on."])
+    }
+
+    @Test("says what was left out, and that there was no session")
+    func omissions() throws {
+        var walk = try Walk()
+        walk.show()
+        var scene = try #require(walk.front.scene)
+        scene.omitted = 1_204
+        scene.news = [.said("Hello."), .withdrawn("Hello.")]
+        var sentences = SceneSentences()
+        let text = String(decoding: sentences.lines(of: scene), as: UTF8.self)
+        #expect(text.contains("  Events and messages left out here: 1,204.\n"))
+        #expect(text.hasSuffix("  Hello.\n"))
+        walk.phase = .ended(.done)
+        #expect(Self.tell(&walk, &sentences) == ["No session was started."])
+        #expect(
+            String(decoding: SceneSentences.omission(of: 3), as: UTF8.self)
+                == "3 messages left out because nothing was reading the output.\n")
+    }
+
+    @Test("names what hinders once it has settled, with its cause, until it is over")
+    func hindrance() {
+        var narrator = Narrator()
+        let name: (BluetoothAddress) -> String = { $0.description }
+        _ = narrator.hear(
+            .adapterStateChanged(AdapterChange(.poweredOff, .unknown)), at: 1_000, naming: name)
+        #expect(narrator.hindrance == nil)
+        let told = narrator.sentencesDue(at: 2_000, block: .software)
+        #expect(told.first?.contains("rfkill unblock bluetooth") == true)
+        #expect(narrator.hindrance == told.first)
+        _ = narrator.hear(
+            .adapterStateChanged(AdapterChange(.poweredOn, .unknown)), at: 9_000, naming: name)
+        #expect(narrator.hindrance == nil)
+    }
+}
