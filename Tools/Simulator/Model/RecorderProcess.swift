@@ -23,12 +23,20 @@ final class RecorderProcess {
     var busFailures = 0
     /// When it ticks next.
     var nextTick: UInt64
-    /// Whether somebody wants it to end.
+    /// When its session began, or was open already; nil before.
+    var beganAt: UInt64?
+    /// Whether somebody at it wants it to end.
     var isEndWanted = false
+    /// The commands elsewhere that end its session, unless they are refused.
+    var endCommands: Set<Int> = []
+    /// Whether it knows that another program writes while it wants to go.
+    var mayGiveUp = false
     /// When it was asked to end, or began to; nil before.
     var endAskedAt: UInt64?
     /// The central's calls that bluetoothd has not answered.
     var openCalls: Set<CallID> = []
+    /// The reads among them, and whether what they found was reported already.
+    var reads: [(id: CallID, path: String, isReported: Bool)] = []
 
     private let scenes = Mutex<[Scene]>([])
     private let outcomes = Mutex<[Outcome]>([])
@@ -71,6 +79,12 @@ final class RecorderProcess {
                 }
             }
         }
+    }
+
+    /// When its session is to end by itself; nil for never, or before it began.
+    var plannedEnd: UInt64? {
+        guard let beganAt, let duration = plan.durationMilliseconds else { return nil }
+        return beganAt + duration
     }
 
     /// How it ended; nil while it lives.

@@ -73,6 +73,10 @@ extension World {
         let process = RecorderProcess(
             nextNumber(), plan, computer, disk, timeline,
             frontPauseMilliseconds: start.frontPauseMilliseconds)
+        process.endCommands = Set(commands.filter(\.asksForEnd).map(\.number))
+        if !start.endsOpenSession, witness.state.live.sessions.open != nil {
+            process.beganAt = timeline.now
+        }
         self.process = process
         disk.isRecorderAlive = true
         witness.beginRecorder()
@@ -117,9 +121,9 @@ extension World {
     private func run(_ request: CommandProcess.Request) {
         let command = CommandProcess(
             nextNumber(), request, computer, disk, timeline)
-        if case .command(.end) = request { process?.isEndWanted = true }
+        if command.asksForEnd { process?.endCommands.insert(command.number) }
         commands.append(command)
-        command.start(computer, timeline)
+        command.start(timeline)
     }
 
     private func postHealth(_ steps: UInt64, _ ageMilliseconds: Int64) {
@@ -128,7 +132,9 @@ extension World {
             wallMilliseconds: wall, zoneOffsetMinutes: computer.machine.zone(wall).offsetMinutes)
         let total = HealthTotal(
             date: date, steps: steps, validUntilMilliseconds: wall - ageMilliseconds)
-        run(.health(HealthReport(origin: "phone", totals: [total])))
+        let report = HealthReport(origin: "phone", totals: [total])
+        // The port is the recorder's; without one somebody imports a file.
+        run(process == nil ? .file(report) : .post(report))
     }
 
     private func holdWriter(_ milliseconds: UInt64) {
@@ -159,7 +165,7 @@ extension World {
         timeline.advance(to: timeline.now + milliseconds)
         witness.now = timeline.now
         // What was being written goes on only now.
-        diskTroubleAt = timeline.now
+        trouble.hinder(at: timeline.now)
         if isEnding { process?.endAskedAt = timeline.now }
         daemon.pass(to: timeline.now)
         for index in daemon.straps.indices { daemon.dropLink(index) }

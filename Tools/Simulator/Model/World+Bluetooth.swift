@@ -70,7 +70,9 @@ extension World {
         tell("    \(Trace.words(input))")
         switch input {
         case .answered(let id, _): process.openCalls.remove(id)
-        case .serviceAppeared, .serviceVanished, .busVanished: process.openCalls = []
+        case .serviceAppeared, .serviceVanished, .busVanished:
+            process.openCalls = []
+            process.reads = []
         default: break
         }
         for action in process.central.handle(input, atMilliseconds: now) {
@@ -79,9 +81,11 @@ extension World {
             case .call(let id, let call):
                 tell("    -> \(Trace.words(call))")
                 process.openCalls.insert(id)
+                if case .readValue(let path) = call { process.reads.append((id, path, false)) }
                 daemon.obey(id, call)
             }
         }
+        if case .answered(let id, _) = input { process.reads.removeAll { $0.id == id } }
     }
 
     /// A strap notifies; if that is wanted, it is reported once.
@@ -102,14 +106,29 @@ extension World {
         }
     }
 
+    /// The echo of a read and its answer are reported once.
+    private func countRead(
+        _ address: BluetoothAddress, _ uuid: BluetoothUUID, _ process: RecorderProcess
+    ) {
+        let strap = daemon.straps.first { $0.address == address }
+        guard let path = strap?.detailPath(uuid) else { return }
+        guard let index = process.reads.firstIndex(where: { $0.path == path && !$0.isReported })
+        else {
+            return witness.complain(.reported, "\(uuid) of \(address) was reported, and not read")
+        }
+        process.reads[index].isReported = true
+    }
+
     private func hand(_ report: CentralReport, to process: RecorderProcess) {
         guard let inbox = process.sensor.inbox else { return }
         let arrival = computer.arrival()
         tell("    <- \(Trace.words(report))")
         inbox.put(report, at: arrival)
         switch report {
-        case .valueNotified(let address, _, let bytes), .valueRead(let address, _, let bytes),
-            .valueCut(let address, _, _, let bytes):
+        case .valueNotified(let address, let uuid, let bytes),
+            .valueRead(let address, let uuid, let bytes),
+            .valueCut(let address, let uuid, _, let bytes):
+            countRead(address, uuid, process)
             owedCount += 1
             witness.owe(address.value, bytes)
         default: break

@@ -25,8 +25,8 @@ final class World {
     var recoveryAt: UInt64?
     /// What the machine's step counter has counted since the boot.
     var steps: UInt64 = 0
-    /// When the disk last had no room, was slow, failed, or was held by another program.
-    var diskTroubleAt: UInt64 = 0
+    /// What keeps writers waiting.
+    var trouble = DiskTrouble()
     /// The straps that the log forgot since the recorder was started: it leaves them alone.
     var forgotten: Set<Int> = []
     /// How many readings the central has reported.
@@ -52,8 +52,11 @@ final class World {
     /// How long after all is well values may take: 30 s of pause, 42 s of an attempt that was
     /// begun in vain, the minute after which services that were not found are asked for anew.
     static let recoveryMilliseconds: UInt64 = 190_000
-    /// How long an end may take, with a disk that needs seconds for each sync.
+    /// How long an end or a command may take, with a disk that needs seconds for each sync.
     static let endingMilliseconds: UInt64 = 60_000
+    /// How long after its time a session may go on: 10 s in which a recorder whose log has failed
+    /// leaves its devices, and some to notice.
+    static let overtimeMilliseconds: UInt64 = 15_000
 
     init(seed: UInt64, trace: ((String) -> Void)? = nil) {
         self.trace = trace
@@ -106,7 +109,10 @@ final class World {
 
     /// When something happens by itself.
     private var nextDue: UInt64? {
-        var dues = [timeline.nextWake, daemon.nextDue, writerHeldUntil, recoveryAt]
+        var dues = [
+            timeline.nextWake, daemon.nextDue, writerHeldUntil, recoveryAt,
+            commands.map(deadline(of:)).min(),
+        ]
         if let process {
             let deadline = process.central.nextDeadlineMilliseconds
             dues += [
@@ -149,6 +155,9 @@ final class World {
             let since = disk.writingSince(otherThan: process.number)
             let isLong = since.map { time - min($0, time) > 3_000 } ?? false
             process.recorder.note(.ticked(awaitedWriter: isLong ? "another program writes" : nil))
+            if isLong, process.endAskedAt != nil || process.beganAt == nil {
+                process.mayGiveUp = true
+            }
             readCounter(for: process)
         }
         passBluetooth(time, for: process)
@@ -177,10 +186,11 @@ final class World {
         for event in witness.follow() {
             tell("\(event.header.position) \(Trace.words(event.event))")
             noteForgotten(event.event)
+            noteSession(event.event)
         }
         commands.removeAll { command in
             guard let answer = command.takeAnswer() else { return false }
-            hold(answer)
+            hold(answer, of: command)
             command.close(&generator)
             return true
         }
@@ -193,8 +203,11 @@ final class World {
                 process.endAskedAt = timeline.now
             }
         }
-        witness.hold(process.takeOutcomes())
-        if process.frontPauseMilliseconds == 0 { witness.checkFront(since: diskTroubleAt) }
+        witness.hold(process.takeOutcomes(), of: process.log)
+        if process.frontPauseMilliseconds == 0 {
+            witness.checkFront(
+                since: trouble.hinderedAt, appendMilliseconds: trouble.appendMilliseconds)
+        }
         if let result = process.result { end(process, result) }
     }
 
@@ -206,6 +219,18 @@ final class World {
         case .devicePaired(let event):
             let strap = daemon.straps.firstIndex { $0.address.value == event.device.address }
             if let strap { forgotten.remove(strap) }
+        default: return
+        }
+    }
+
+    /// The recorder's session begins, or has ended, here or elsewhere.
+    private func noteSession(_ event: Event) {
+        guard let process else { return }
+        switch event {
+        case .sessionStarted: if process.beganAt == nil { process.beganAt = timeline.now }
+        case .sessionEnded:
+            guard process.beganAt != nil, process.endAskedAt == nil else { return }
+            process.endAskedAt = timeline.now
         default: return
         }
     }
@@ -222,72 +247,9 @@ final class World {
         }
     }
 
-    /// Another process was answered.
-    private func hold(_ answer: CommandProcess.Answer) {
-        switch answer {
-        case .decided(let outcomes): witness.hold(outcomes)
-        case .health: break
-        case .failed(let error):
-            if ![.diskFull, .storage].contains(error.code) {
-                witness.complain(.ending, "a command failed: \(error)")
-            }
-        }
-    }
-
-    /// The recorder has ended by itself.
-    private func end(_ process: RecorderProcess, _ result: Recorder.End) {
-        if case .logFailed(let error) = result {
-            let isExpected =
-                switch error.code {
-                case .diskFull, .storage: timeline.now <= diskTroubleAt + Self.endingMilliseconds
-                // Who wants to go does not wait for another writer, while there is one.
-                case .cancelled: process.endAskedAt.map { diskTroubleAt >= $0 } ?? false
-                default: false
-                }
-            if !isExpected { witness.complain(.ending, "the log failed: \(error)") }
-        } else {
-            if result == .done, !process.isEndWanted, process.plan.durationMilliseconds == nil {
-                witness.complain(.ending, "nobody ended the recorder, and it has ended")
-            }
-            if let boot = witness.stoppedAtBoot {
-                witness.settleReadings(before: computer.time(ofBootMilliseconds: boot))
-            } else if witness.state.live.recorder.startedPosition != nil, result == .done {
-                witness.complain(.ending, "the recorder has ended, and the log does not say so")
-            }
-            if process.frontPauseMilliseconds == 0 { witness.checkLastScene() }
-        }
-        leave(process)
-    }
-
     /// Notes whether the disk keeps inputs waiting now.
     func noteDisk() {
-        if disk.mood != .well || disk.syncMilliseconds > 100 || writerHeldUntil != nil {
-            diskTroubleAt = timeline.now
-        }
-    }
-
-    /// The recorder is killed: of a disk that works it loses what came in the last second at most.
-    func lose(_ process: RecorderProcess) {
-        process.kill()
-        noteDisk()
-        let now = timeline.now
-        if now >= diskTroubleAt + 60_000, now >= 1_000 {
-            let stop = witness.stoppedAtBoot.map(computer.time(ofBootMilliseconds:)) ?? .max
-            witness.settleReadings(before: min(now - 1_000, stop))
-        }
-        leave(process)
-    }
-
-    /// Nobody records any more.
-    func leave(_ process: RecorderProcess) {
-        process.log.close(&generator)
-        daemon.clientGone()
-        self.process = nil
-        disk.isRecorderAlive = false
-        recoveryAt = nil
-        _ = timeline.settle()
-        witness.follow()
-        witness.beginRecorder()
+        trouble.note(disk, isHeld: writerHeldUntil != nil, at: timeline.now)
     }
 
     // MARK: - Promises about time
@@ -297,15 +259,24 @@ final class World {
         if let asked = process?.endAskedAt, asked + Self.endingMilliseconds <= time {
             witness.complain(.ending, "it was to end at \(asked) ms")
         }
-        if let command = commands.first(where: {
-            max($0.startedAt, diskTroubleAt) + Self.endingMilliseconds <= time
-        }) {
+        if let process, process.endAskedAt == nil, let end = process.plannedEnd {
+            let limit = max(end, trouble.hinderedAt) + Self.overtimeMilliseconds
+            if limit + trouble.appendMilliseconds <= time {
+                witness.complain(.ending, "its session was to end at \(end) ms")
+            }
+        }
+        if let command = commands.first(where: { deadline(of: $0) <= time }) {
             witness.complain(.ending, "a command waits since \(command.startedAt) ms")
         }
         guard let due = recoveryAt, due <= time else { return }
         recoveryAt = nil
         guard let process, expectsValues(process), witness.lastHeartAt + 5_000 < due else { return }
         witness.complain(.recovery, "all is well since \(due - Self.recoveryMilliseconds) ms")
+    }
+
+    /// When a command must have been answered.
+    private func deadline(of command: CommandProcess) -> UInt64 {
+        max(command.startedAt, trouble.hinderedAt, trouble.crowdedAt) + Self.endingMilliseconds
     }
 
     /// Whether the recorder is to get values in a world that is well.
@@ -320,7 +291,6 @@ final class World {
     private func finish() {
         if witness.violation == nil {
             witness.checkDays()
-            witness.checkEndedSessions()
             witness.rebuild()
             do {
                 try witness.exportAndImport()

@@ -111,6 +111,15 @@ extension Strap {
     var locationPath: String { path + "/service000e/char0012" }
     var batteryPath: String { path + "/service0014/char0015" }
 
+    /// The object path of what is only read; nil for what is notified.
+    func detailPath(_ uuid: BluetoothUUID) -> String? {
+        switch uuid {
+        case .bodySensorLocation: locationPath
+        case .batteryLevel: batteryPath
+        default: nil
+        }
+    }
+
     var properties: DeviceProperties {
         var properties = DeviceProperties()
         properties.address = address

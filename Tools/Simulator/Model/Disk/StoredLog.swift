@@ -10,6 +10,7 @@ final class StoredLog: EventLog {
     private let process: Int
     private let waiters: PositionWaiters
     private let isOpen = Mutex(true)
+    private let appends = Mutex<(failure: EventLogError?, ranges: [Range<Position>])>((nil, []))
 
     init(_ disk: Disk, _ timeline: Timeline, process: Int) {
         self.disk = disk
@@ -36,7 +37,37 @@ final class StoredLog: EventLog {
         }
     }
 
+    /// How the last append failed; nil if it did not.
+    var failure: EventLogError? { appends.withLock { $0.failure } }
+
+    /// Whether it has written anything that is durable.
+    var hasWritten: Bool { appends.withLock { !$0.ranges.isEmpty } }
+
+    /// Whether it has written events itself, and was told that they are durable.
+    func hasWritten(_ range: Range<Position>) -> Bool {
+        appends.withLock { appends in
+            appends.ranges.last { $0.lowerBound <= range.lowerBound }
+                .map { range.upperBound <= $0.upperBound } ?? false
+        }
+    }
+
     func append(
+        _ batch: EventBatch, expecting expected: Position?
+    ) async throws(EventLogError) -> Range<Position> {
+        do throws(EventLogError) {
+            let range = try await write(batch, expecting: expected)
+            appends.withLock { appends in
+                appends.failure = nil
+                appends.ranges.append(range)
+            }
+            return range
+        } catch {
+            appends.withLock { $0.failure = error }
+            throw error
+        }
+    }
+
+    private func write(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {
         try checkOpen()

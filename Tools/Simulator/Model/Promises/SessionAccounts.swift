@@ -6,8 +6,8 @@ import Projections
 struct SessionAccounts {
     /// Where the time of the open session went at least.
     private var open: (session: Position, parts: Accounting)?
-    /// Where the time of each session went that has ended.
-    private var ended: [Position: Accounting] = [:]
+    /// The sessions that have ended, as they were then.
+    private var ended: [Session] = []
     /// The greatest stamp of the present boot: the time of what is appended next, at least.
     private var latest = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
     /// The event that began the open session, and ``latest`` at that time: with what another
@@ -44,8 +44,9 @@ struct SessionAccounts {
 
     private mutating func end(began: Stamp, _ sessions: Sessions) -> String? {
         self.began = nil
-        guard let session = sessions.ended.last else { return "a session that ended is gone" }
-        ended[session.position] = session.accounting
+        guard ended.count < sessions.ended.count else { return "a session that ended is gone" }
+        let session = sessions.ended[ended.count]
+        ended.append(session)
         if let complaint = grow(session) { return complaint }
         // The boot clock of another boot tells nothing.
         guard began.bootNumber == latest.bootNumber else { return nil }
@@ -55,12 +56,15 @@ struct SessionAccounts {
         return "session \(session.position) ended with parts of \(sum) ms of \(elapsed)"
     }
 
-    /// A session that has changed since its end.
+    /// A session that has changed since its end, or is gone, or never ended.
     ///
     /// - Returns: What is wrong; nil for nothing.
     func changed(in sessions: Sessions) -> String? {
-        sessions.ended.first { ended[$0.position] != $0.accounting }
-            .map { "session \($0.position) has changed since its end" }
+        guard ended.count == sessions.ended.count else {
+            return "\(ended.count) sessions have ended, and \(sessions.ended.count) are told of"
+        }
+        return zip(ended, sessions.ended).first { $0 != $1 }
+            .map { "session \($0.0.position) has changed since its end" }
     }
 }
 

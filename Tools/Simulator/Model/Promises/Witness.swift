@@ -18,8 +18,10 @@ final class Witness {
     private var accounts = SessionAccounts()
     /// What the recorder must record, in this order.
     private var owed: ArraySlice<Reading> = []
-    /// How many of these may be missing, because the recorder says that they are, and when it said
-    /// so: whatever is reported later is recorded.
+    /// How many of these may be missing, because the recorder says so.
+    ///
+    /// Once a reading is recorded that was reported after it said so, all of them have been passed:
+    /// of what is lost after that another event tells.
     private var admittedLosses: UInt64 = 0
     private var admittedAt: UInt64 = 0
     /// When the last heart rate that is recorded was reported.
@@ -32,6 +34,8 @@ final class Witness {
     private var shownNext: Position?
     /// How far the front had come when it was behind, and since when.
     private var lag: (next: Position, since: UInt64)?
+    /// The position of the first event that the recorder can have appended; nil for nobody records.
+    private var firstNext: Position?
     private var scenes: UInt64 = 0
     private(set) var readings: UInt64 = 0
     private(set) var violation: Violation?
@@ -108,7 +112,7 @@ final class Witness {
     }
 
     /// What has ended stays as it was.
-    func checkEndedSessions() {
+    private func checkEndedSessions() {
         if let complaint = accounts.changed(in: state.live.sessions) { complain(.parts, complaint) }
     }
 
@@ -128,16 +132,49 @@ final class Witness {
     }
 
     /// Somebody was told that something is recorded.
-    func hold(_ outcomes: [Outcome]) {
-        for case .recorded(let range) in outcomes where range.upperBound > next {
-            complain(.durable, "\(range) is acknowledged and not durable")
+    func hold(_ outcomes: [Outcome], of log: StoredLog) {
+        for case .recorded(let range) in outcomes where !range.isEmpty {
+            guard range.upperBound <= next, log.hasWritten(range) else {
+                return complain(.durable, "\(range) is acknowledged and not durable")
+            }
+        }
+    }
+
+    /// A health store was told what became of its totals.
+    func hold(_ receipts: [HealthReceipt], of log: StoredLog) {
+        for receipt in receipts {
+            let total = receipt.total
+            let day = state.live.steps[total.date]
+            switch receipt.outcome {
+            case .taken where !log.hasWritten: complain(.durable, "\(total) is taken, not written")
+            case .refused(let refusal):
+                // By a clock that nobody trusts it may be a date to come.
+                let today = state.live.steps.current?.date
+                guard refusal.code == .futureDate, today.map({ $0 < total.date }) ?? true else {
+                    return complain(.steps, "\(total) is refused: \(refusal)")
+                }
+            case .taken, .known:
+                guard day?.observedTotal ?? 0 >= total.steps else {
+                    return complain(.durable, "\(total) is \(receipt.outcome), and not in the log")
+                }
+            }
+            guard day?.displayed ?? 0 >= receipt.displayed else {
+                return complain(.steps, "\(receipt.displayed) are told of \(total.date)")
+            }
         }
     }
 
     // MARK: - Readings
 
-    /// A recorder begins; nothing is owed by it.
+    /// A recorder begins.
     func beginRecorder() {
+        forgetRecorder()
+        firstNext = next
+    }
+
+    /// Nobody records any more: nothing is owed.
+    func forgetRecorder() {
+        firstNext = nil
         owed = []
         admittedLosses = 0
         stoppedAtBoot = nil
@@ -252,12 +289,16 @@ final class Witness {
 
     /// A front that takes each scene at once is shown what is durable, soon.
     ///
-    /// - Parameter disturbance: When the disk kept the recorder waiting last.
-    func checkFront(since disturbance: UInt64) {
-        guard let shownNext, shownNext < next, stopPosition == nil else { return lag = nil }
+    /// - Parameters:
+    ///   - disturbance: When the recorder was kept from writing last.
+    ///   - appendMilliseconds: How long an append of it may take.
+    func checkFront(since disturbance: UInt64, appendMilliseconds: UInt64) {
+        guard let shownNext = shownNext ?? firstNext, shownNext < next, stopPosition == nil
+        else { return lag = nil }
         // What was durable when it began to lag must be shown in time, whatever came after it.
         if shownNext >= lag?.next ?? 0 { lag = (next, now) }
-        guard let lag, now > max(lag.since, disturbance) + Self.lagMilliseconds else { return }
+        let limit = Self.lagMilliseconds + appendMilliseconds
+        guard let lag, now > max(lag.since, disturbance) + limit else { return }
         complain(.shown, "event \(shownNext) of \(lag.next) is not shown since \(lag.since) ms")
     }
 
@@ -280,6 +321,7 @@ final class Witness {
         if rebuilt.canonicalBytes() != state.canonicalBytes() {
             complain(.digests, "folded anew, the log comes to another state")
         }
+        checkEndedSessions()
     }
 
     /// Exports the log as JSON Lines, reads them, and replays what was read.
