@@ -134,6 +134,10 @@ struct TerminalTests {
         seen = terminal.text.count
         try terminal.type("p")
         try await terminal.wait(for: "Paused", after: seen, from: session.shell)
+        seen = terminal.text.count
+        try terminal.type("?")
+        try await terminal.wait(for: "any key goes back", after: seen, from: session.shell)
+        #expect(!terminal.text.contains("Ctrl-Z"))
         session.signal(SIGTERM)
         #expect(await session.shell.end.status == 0)
     }

@@ -22,7 +22,8 @@ struct TerminalView: RecordingView {
     ///   - storeDirectory: Where the log is, for the help.
     init(_ look: Look, storeDirectory: String) {
         let canSuspend = !Interruption.isIgnored(SIGTSTP)
-        let screen = DrawnScreen(look, storeDirectory: storeDirectory, canSuspend: canSuspend)
+        let screen = DrawnScreen(
+            look, storeDirectory: storeDirectory, canSuspend: canSuspend && Self.hasShell)
         self.screen = screen
         let queue = DispatchQueue(label: "screen")
         timer = DispatchSource.makeTimerSource(queue: queue)
@@ -43,6 +44,13 @@ struct TerminalView: RecordingView {
         signal(SIGTSTP, SIG_IGN)
         suspension.setEventHandler { screen.suspend() }
         suspension.activate()
+    }
+
+    /// Whether the parent process may let this one go on after a stop: it is in another process
+    /// group of the same session, as a shell with job control is.
+    private static var hasShell: Bool {
+        let parent = getppid()
+        return getsid(parent) == getsid(0) && getpgid(parent) != getpgrp()
     }
 
     func listen(for recorder: Recorder) {
