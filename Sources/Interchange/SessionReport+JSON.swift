@@ -32,6 +32,7 @@ extension SessionReport: JSONWritable {
         }
         json.field("distanceMillimetres", distanceMillimetres)
         json.field("distanceSource", distanceSource?.rawValue)
+        json.field("route", route.isEmpty ? nil : route)
         json.field("energyCalories", energyCalories)
         json.field("weightAssumed", isWeightAssumed)
         json.field("marks", marks)
@@ -102,6 +103,20 @@ extension Accounting: JSONWritable {
             json.field("noContactMilliseconds", noContactMilliseconds)
             json.field("disconnectedMilliseconds", disconnectedMilliseconds)
             json.field("pausedMilliseconds", pausedMilliseconds)
+        }
+    }
+}
+
+extension Route: JSONWritable {
+    /// Writes what the fixes of a session add up to.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("fixes", fixes)
+            json.field("excludedFixes", excludedFixes)
+            json.field("jumps", jumps)
+            json.field("distanceMillimetres", distanceMillimetres)
+            json.field("ascentMillimetres", ascentMillimetres)
+            json.field("descentMillimetres", descentMillimetres)
         }
     }
 }

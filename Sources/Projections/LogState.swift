@@ -9,7 +9,7 @@ public struct LogState: Projection {
     /// `log`.
     public static let name = "log"
     /// The version of these folds.
-    public static let version: UInt32 = 5
+    public static let version: UInt32 = 6
 
     @usableFromInline private(set) var shared: SharedFolds
 

@@ -6,10 +6,7 @@ extension SourceState {
         _ event: borrowing EventView, at now: UInt64, stepsIndex: UInt64, _ rules: Rules
     ) -> Finding.Code? {
         let header = event.header
-        if header.kind == .positionFixed {
-            recorder.fixes.add(1)
-            return nil
-        }
+        if header.kind == .positionFixed { return readFix(event, at: now) }
         do throws(FieldError) {
             let event = try event.decode()
             defer { followStrap(at: now, end: LinkEnd(event)) }
@@ -25,6 +22,15 @@ extension SourceState {
         } catch {
             return error.code == .mismatch ? .unknownEvent : .undecodablePayload
         }
+    }
+
+    private mutating func readFix(
+        _ event: borrowing EventView, at now: UInt64
+    ) -> Finding.Code? {
+        guard let fix = event.fix, let place = Place(fix) else { return .undecodablePayload }
+        recorder.fixes.add(1)
+        if !sessions.slot.isEmpty { sessions.slot.value.receive(fix, place, at: now) }
+        return nil
     }
 
     private mutating func evolveControl(

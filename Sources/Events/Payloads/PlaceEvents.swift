@@ -70,6 +70,16 @@ extension PositionFixed: FieldsInPlace {
     }
 }
 
+extension EventView {
+    /// The fields of a position; nil for every other kind and version, and for a payload that
+    /// cannot be decoded.
+    ///
+    /// Its coordinates may be nowhere on Earth.
+    @inlinable public var fix: PositionFixed? {
+        header.kind == .positionFixed ? fields(PositionFixed()) : nil
+    }
+}
+
 extension EventKind {
     /// The number of ``PositionFixed``.
     @inlinable public static var positionFixed: EventKind { EventKind(rawValue: 0xA1) }

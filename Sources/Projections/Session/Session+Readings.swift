@@ -45,6 +45,13 @@ extension Session {
         if delta.hasDistance { stream.estimatedSteps = 0 }
     }
 
+    /// Takes a fix; while the session is paused it is none of its route.
+    mutating func receive(_ fix: PositionFixed, _ place: Place, at now: UInt64) {
+        guard state == .running else { return }
+        let millimetres = route.receive(fix, place, at: now)
+        if !isMeasuredBySteps { routeMillimetres.add(millimetres) }
+    }
+
     /// The pedometer tells the distance of a stretch, in which the stride stood in for it.
     ///
     /// What the stride added is replaced, unless it was more: a distance never goes backwards.
@@ -134,6 +141,7 @@ extension Session {
         state = .paused
         turnedAtFold = now
         pauses.add(1)
+        route.breakOff()
         link.noteUndivided()
         endRRSpan()
         return true

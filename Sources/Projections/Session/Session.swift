@@ -56,6 +56,10 @@ public struct Session: StatePart, Hashable, Sendable {
     public internal(set) var pedometerMillimetres: UInt64 = 0
     /// Whether the pedometer gave a distance at all.
     public internal(set) var hasPedometerDistance = false
+    /// Where it went.
+    public internal(set) var route = Route()
+    /// What of the route's distance came before the steps could tell one.
+    public internal(set) var routeMillimetres: UInt64 = 0
     /// What the day displayed at the start.
     public private(set) var stepsBaseline: UInt64
     /// What the day displayed at the end, or nil while it lasts.
@@ -94,6 +98,9 @@ public struct Session: StatePart, Hashable, Sendable {
     /// RR intervals.
     public var rr: RRTotals { readings.rr }
 
+    /// The fold time of the start.
+    var startMilliseconds: UInt64 { startedAtFold }
+
     /// How long the present pause has lasted, up to where ``accounting`` holds.
     var pauseMilliseconds: UInt64 { settledTo.minus(turnedAtFold) }
 
@@ -121,21 +128,41 @@ extension Session {
         case pedometer
         /// Steps times height times the stride rule.
         case stride
-        /// Both, each for its intervals.
+        /// The fixes, for no pedometer was heard, or no step has a length.
+        case position
+        /// Several of them, each for its intervals.
         case mixed
     }
 
     /// The distance, or nil if there is none to tell.
     ///
-    /// Without a height, the steps without a distance of their own add nothing.
+    /// The fixes tell it until the steps can. Without a height, the steps without a distance of
+    /// their own add nothing.
     @inline(__always)
     public func distance(
+        _ rules: Rules
+    ) -> (millimetres: UInt64, source: DistanceSource)? {
+        let bySteps = distanceBySteps(rules)
+        guard route.fixes > 0 else { return bySteps }
+        guard let bySteps, bySteps.millimetres > 0 else { return (routeMillimetres, .position) }
+        guard routeMillimetres > 0 else { return bySteps }
+        return (bySteps.millimetres.plus(routeMillimetres), .mixed)
+    }
+
+    @inline(__always)
+    private func distanceBySteps(
         _ rules: Rules
     ) -> (millimetres: UInt64, source: DistanceSource)? {
         let stride = strideMillimetres(of: strideSteps, rules)
         guard hasPedometerDistance else { return stride.map { ($0, .stride) } }
         guard let stride, strideSteps > 0 else { return (pedometerMillimetres, .pedometer) }
         return (pedometerMillimetres.plus(stride), .mixed)
+    }
+
+    /// Whether the session's pedometer was heard, and the lengths of its steps are known.
+    var isMeasuredBySteps: Bool {
+        hasPedometerDistance || stream.estimatedSteps != nil
+            || profile.heightMillimetres != nil && (steps > 0 || !stream.isAwaited)
     }
 
     /// Steps by the stride, or nil without a height.
@@ -212,6 +239,8 @@ extension Session {
         try coder.unsigned(&strideSteps)
         try coder.unsigned(&pedometerMillimetres)
         try coder.flag(&hasPedometerDistance)
+        try route.code(&coder)
+        try coder.unsigned(&routeMillimetres)
         try coder.unsigned(&stepsBaseline)
         try coder.optional(&stepsTodayAtEnd)
         try coder.optional(&goalReachedPosition)

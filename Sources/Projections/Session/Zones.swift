@@ -10,6 +10,9 @@ public enum Zone: UInt8, CaseIterable, Sendable {
     case vigorous = 2
     /// The highest, without an upper bound.
     case maximum = 3
+
+    /// The zone's name, for people and in JSON: the case's own.
+    public var name: String { String(describing: self) }
 }
 
 /// The lower bounds of the upper three zones, on real numbers and without holes.

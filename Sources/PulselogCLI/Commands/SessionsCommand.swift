@@ -68,7 +68,8 @@ struct SessionsCommand: AsyncParsableCommand {
             let offset = try store.withLog { (log) throws(EventLogError) in
                 try log.zoneOffsetMinutes(at: report.position)
             }
-            common.write(SessionText(report, in: state, offsetMinutes: offset))
+            let series = common.json ? try store.series(of: report) : nil
+            common.write(SessionText(report, in: state, offsetMinutes: offset, series: series))
         }
     }
 }

@@ -10,10 +10,17 @@ public struct SessionText: Answer {
     /// The lines, each with its end.
     public var text: String { lines.joined(separator: "\n") + "\n" }
 
-    /// All figures of the session, as one object and a newline.
-    public var jsonLine: [UInt8] { JSONWriter.line(session) }
+    /// All figures of the session, as one object and a newline; with what they are made of, if that
+    /// was given.
+    public var jsonLine: [UInt8] {
+        JSONWriter.line { json in
+            session.writeFields(to: &json)
+            series?.writeFields(to: &json, zones: session.zones)
+        }
+    }
 
     private let session: SessionReport
+    private let series: SessionSeries?
 
     /// Tells a session.
     ///
@@ -21,8 +28,13 @@ public struct SessionText: Answer {
     ///   - session: The session.
     ///   - offsetMinutes: Minutes east of UTC, for the times.
     ///   - asOfMilliseconds: Until when an open session is told, UTC; nil for now.
-    public init(_ session: SessionReport, offsetMinutes: Int64, asOfMilliseconds: Int64? = nil) {
+    ///   - series: What its figures are made of, for JSON; nil to leave it out.
+    public init(
+        _ session: SessionReport, offsetMinutes: Int64, asOfMilliseconds: Int64? = nil,
+        series: SessionSeries? = nil
+    ) {
         self.session = session
+        self.series = series
         let start = TimeText.local(session.startedAtMilliseconds, offsetMinutes: offsetMinutes)
         var title = "Session \(session.position), \(start) \(TimeText.offset(offsetMinutes))"
         if session.state != .ended {
@@ -45,6 +57,7 @@ public struct SessionText: Answer {
             "Distance",
             session.distanceMillimetres.map(kilometres)
                 ?? "unknown: no height (pulselog profile set height=180cm)")
+        if !session.route.isEmpty { add("Route", Self.route(session.route)) }
         add(
             "Energy",
             kilocalories(session.energyCalories)
@@ -58,10 +71,14 @@ public struct SessionText: Answer {
     ///   - session: The session.
     ///   - state: The fold that tells it.
     ///   - offsetMinutes: Minutes east of UTC at the event that began it.
-    public init(_ session: SessionReport, in state: LogState, offsetMinutes: Int64) {
+    ///   - series: What its figures are made of, for JSON; nil to leave it out.
+    public init(
+        _ session: SessionReport, in state: LogState, offsetMinutes: Int64,
+        series: SessionSeries? = nil
+    ) {
         self.init(
             session, offsetMinutes: offsetMinutes,
-            asOfMilliseconds: state.lastMoment.stamp.wallMilliseconds)
+            asOfMilliseconds: state.lastMoment.stamp.wallMilliseconds, series: series)
     }
 
     /// Sessions as a list for people.
@@ -87,6 +104,19 @@ public struct SessionText: Answer {
                 session.state.name)
         }
         return table
+    }
+
+    private static func route(_ route: Route) -> String {
+        var parts = [
+            kilometres(route.distanceMillimetres) + " by position",
+            "up \(grouped((route.ascentMillimetres + 500) / 1_000)) m",
+            "down \(grouped((route.descentMillimetres + 500) / 1_000)) m",
+        ]
+        if route.jumps > 0 { parts.append(counted(route.jumps, "jump")) }
+        if route.excludedFixes > 0 {
+            parts.append("\(counted(route.excludedFixes, "fix", "es")) left out")
+        }
+        return parts.joined(separator: ", ")
     }
 
     /// How wide the text after the label may be.

@@ -1,0 +1,58 @@
+public import Projections
+
+extension SessionSeries {
+    /// Writes the samples, the track and its heat-map into a session's object that is open.
+    ///
+    /// - Parameters:
+    ///   - json: The writer.
+    ///   - zones: The session's zones.
+    public func writeFields(to json: inout JSONWriter, zones: Zones) {
+        json.array("samples") { json in
+            for sample in samples { json.value(sample) }
+        }
+        json.array("track") { json in
+            for point in points { json.value(point) }
+        }
+        json.array("heatMap") { json in
+            for segment in HeatMap(self, zones: zones).segments { json.value(segment) }
+        }
+    }
+}
+
+extension SessionSeries.Sample: JSONWritable {
+    /// Writes a heart-rate reading that counts.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("position", position)
+            json.field("elapsedMilliseconds", elapsedMilliseconds)
+            json.field("bpm", bpm)
+        }
+    }
+}
+
+extension SessionSeries.Point: JSONWritable {
+    /// Writes a point of the track.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("position", position)
+            json.field("elapsedMilliseconds", elapsedMilliseconds)
+            json.field("latitudeE7", latitudeE7)
+            json.field("longitudeE7", longitudeE7)
+            json.field("altitudeMillimetres", altitudeMillimetres)
+            json.field("start", isStart)
+        }
+    }
+}
+
+extension HeatMap.Segment: JSONWritable {
+    /// Writes a part of the track; its points are counted from 0.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("firstPoint", firstPoint)
+            json.field("lastPoint", lastPoint)
+            json.field("mean", mean?.description)
+            json.field("zone", zone?.name)
+            json.field("opacity", opacity.description)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Events
+
+/// What the fixes of a session add up to: constant in size, however long it lasts.
+///
+/// A receiver that stands still tells of a walk of its own: its fixes wander by metres. So a
+/// stretch counts once it is longer than that, from the fix up to which the distance was counted
+/// (the anchor), and a climb in the same manner. None leads through a pause or a jump.
+public struct Route: StatePart, Hashable, Sendable {
+    /// A fix whose error is told and greater than this does not count: 50 m.
+    static let greatestErrorMillimetres: UInt64 = 50_000
+    /// The shortest stretch that counts: 5 m, or half of a fix's error if that is more.
+    static let shortestStretchMillimetres: UInt64 = 5_000
+    /// Who seems to be faster than this was not there: 15 m/s.
+    static let greatestMillimetresPerSecond: UInt64 = 15_000
+    /// The least climb or descent that counts: 5 m.
+    static let leastClimbMillimetres: Int64 = 5_000
+    /// The greatest height that is believed, in either direction: 100 km.
+    private static let greatestAltitudeMillimetres: UInt64 = 100_000_000
+
+    /// Fixes that count.
+    public private(set) var fixes: UInt64 = 0
+    /// Fixes that do not: their error is too great, or they were told before.
+    public private(set) var excludedFixes: UInt64 = 0
+    /// Breaks in the route where somebody seems to have jumped.
+    public private(set) var jumps: UInt64 = 0
+    /// The length of the stretches.
+    public private(set) var distanceMillimetres: UInt64 = 0
+    /// How much of it went up.
+    public private(set) var ascentMillimetres: UInt64 = 0
+    /// How much of it went down.
+    public private(set) var descentMillimetres: UInt64 = 0
+    /// The fix up to which the distance was counted; nil where a stretch begins anew.
+    private var anchor: Anchor?
+    /// The height up to which climbs were counted.
+    private var level: Int64?
+    /// When the last fix was determined, by its source.
+    private var lastFixAtMilliseconds: Int64?
+
+    init() {}
+
+    /// Whether no fix came.
+    public var isEmpty: Bool { fixes == 0 && excludedFixes == 0 }
+
+    /// Whether the next fix begins a stretch.
+    var isBroken: Bool { anchor == nil }
+
+    /// A fix, and when it came.
+    private struct Anchor: StatePart, Hashable, Sendable {
+        var place = Place()
+        var foldMilliseconds: UInt64 = 0
+
+        mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+            try place.code(&coder)
+            try coder.unsigned(&foldMilliseconds)
+        }
+    }
+
+    /// Takes a fix.
+    ///
+    /// - Parameters:
+    ///   - fix: The fix, somewhere on Earth.
+    ///   - place: Where it was.
+    ///   - now: The fold time.
+    /// - Returns: By how much ``distanceMillimetres`` grew.
+    mutating func receive(_ fix: PositionFixed, _ place: Place, at now: UInt64) -> UInt64 {
+        let error = fix.accuracyMillimetres ?? 0
+        guard error <= Self.greatestErrorMillimetres, isNew(fix) else {
+            excludedFixes.add(1)
+            return 0
+        }
+        lastFixAtMilliseconds = fix.fixedAtMilliseconds ?? lastFixAtMilliseconds
+        fixes.add(1)
+        defer { climb(to: fix.altitudeMillimetres) }
+        guard let square = squareFromAnchor(to: place, at: now) else {
+            begin(at: place, now)
+            return 0
+        }
+        let shortest = max(Self.shortestStretchMillimetres, error / 2)
+        guard square >= shortest * shortest else { return 0 }
+        let stretch = square.squareRoot
+        distanceMillimetres.add(stretch)
+        anchor = Anchor(place: place, foldMilliseconds: now)
+        return stretch
+    }
+
+    /// What comes next does not go on from here.
+    mutating func breakOff() {
+        anchor = nil
+        level = nil
+    }
+
+    private mutating func begin(at place: Place, _ now: UInt64) {
+        if anchor != nil { jumps.add(1) }
+        anchor = Anchor(place: place, foldMilliseconds: now)
+        level = nil
+    }
+
+    /// The square of the distance from the anchor; nil without one, or if nobody walks so fast.
+    private func squareFromAnchor(to place: Place, at now: UInt64) -> UInt64? {
+        guard let anchor, let square = anchor.place.squaredMillimetres(to: place) else {
+            return nil
+        }
+        // One second more than has passed, for fixes come late; no more than gives a square.
+        let seconds = min(now.minus(anchor.foldMilliseconds) / 1_000 + 2, 100_000)
+        let farthest = seconds * Self.greatestMillimetresPerSecond
+        return square <= farthest * farthest ? square : nil
+    }
+
+    /// Some receivers' programs tell each fix twice.
+    private func isNew(_ fix: PositionFixed) -> Bool {
+        fix.fixedAtMilliseconds == nil || fix.fixedAtMilliseconds != lastFixAtMilliseconds
+    }
+
+    private mutating func climb(to altitude: Int64?) {
+        guard let altitude, altitude.magnitude <= Self.greatestAltitudeMillimetres else { return }
+        let from = level ?? altitude
+        if level == nil { level = altitude }
+        if altitude - from >= Self.leastClimbMillimetres {
+            ascentMillimetres.add((altitude - from).magnitude)
+            level = altitude
+        } else if from - altitude >= Self.leastClimbMillimetres {
+            descentMillimetres.add((from - altitude).magnitude)
+            level = altitude
+        }
+    }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&fixes)
+        try coder.unsigned(&excludedFixes)
+        try coder.unsigned(&jumps)
+        try coder.unsigned(&distanceMillimetres)
+        try coder.unsigned(&ascentMillimetres)
+        try coder.unsigned(&descentMillimetres)
+        try coder.optional(&anchor, blank: Anchor())
+        try coder.optionalSigned(&level)
+        try coder.require((level ?? 0).magnitude <= Self.greatestAltitudeMillimetres)
+        try coder.optionalSigned(&lastFixAtMilliseconds)
+    }
+}

@@ -1,0 +1,94 @@
+/// A track in segments, coloured by the heart rate in each.
+///
+/// With n points and s = max(2, n / 50), segment k has the points from k s to
+/// min((k + 1) s, n - 1), so neighbours share an end. A sample belongs to the segment in whose time
+/// it lies; where two segments share an instant, to the later one, so that none counts twice.
+public struct HeatMap: Hashable, Sendable {
+    /// A part of the track.
+    public struct Segment: Hashable, Sendable {
+        /// The first point, counted from 0.
+        public let firstPoint: Int
+        /// The last point.
+        public let lastPoint: Int
+        /// The mean of its samples in BPM; nil without one.
+        public let mean: Hundredths?
+        /// The mean's zone; nil without a sample.
+        public let zone: Zone?
+        /// How strong the colour is: from 0.40 at the zone's lower bound to 1.00 at its upper one.
+        public let opacity: Hundredths
+    }
+
+    /// The segments along the track; none of less than two points.
+    public let segments: [Segment]
+
+    /// The fewest points between the ends of a segment, and how many segments there are about.
+    private static let leastStride = 2
+    private static let segmentCount = 50
+    fileprivate static let leastOpacityHundredths: UInt64 = 40
+    fileprivate static let opacityRangeHundredths: UInt64 = 60
+
+    /// Makes the segments of a session's track.
+    ///
+    /// - Parameters:
+    ///   - series: The track and the samples.
+    ///   - zones: The session's zones.
+    public init(_ series: SessionSeries, zones: Zones) {
+        let points = series.points
+        let stride = max(Self.leastStride, points.count / Self.segmentCount)
+        var samples = series.samples[...]
+        var segments: [Segment] = []
+        var first = 0
+        while first < points.count - 1 {
+            let last = min(first + stride, points.count - 1)
+            let isEnd = last == points.count - 1
+            samples = samples.drop {
+                $0.elapsedMilliseconds < points[first].elapsedMilliseconds
+            }
+            let own = samples.prefix {
+                $0.elapsedMilliseconds < points[last].elapsedMilliseconds
+                    || isEnd && $0.elapsedMilliseconds == points[last].elapsedMilliseconds
+            }
+            let sum = own.reduce(0) { $0 + UInt64($1.bpm) }
+            segments.append(Segment(first, last, sum: sum, count: UInt64(own.count), zones))
+            first = last
+        }
+        self.segments = segments
+    }
+}
+
+extension HeatMap.Segment {
+    fileprivate init(_ first: Int, _ last: Int, sum: UInt64, count: UInt64, _ zones: Zones) {
+        firstPoint = first
+        lastPoint = last
+        mean = Hundredths(sum, over: count)
+        guard count > 0 else {
+            zone = nil
+            opacity = Hundredths(value: HeatMap.leastOpacityHundredths)
+            return
+        }
+        // Rounded down, a mean is in the same zone as the exact one: bounds are whole hundredths.
+        let zone = zones.zone(ofHundredths: sum * 100 / count)
+        let bounds = zones.bounds(of: zone)
+        let whole = UInt64(bounds.count) * count
+        let part = min((sum * 100).minus(bounds.lowerBound * count), whole)
+        self.zone = zone
+        opacity = Hundredths(
+            value: HeatMap.leastOpacityHundredths
+                + part.scaled(by: HeatMap.opacityRangeHundredths, over: whole))
+    }
+}
+
+extension Zones {
+    /// The upper bound of the highest zone in drawings: 300 BPM.
+    private static let drawnToHundredths: UInt64 = 30_000
+
+    /// A zone's bounds in hundredths of a BPM, for drawings; never empty.
+    fileprivate func bounds(of zone: Zone) -> Range<UInt64> {
+        let limits = [
+            0, moderateFromHundredths, vigorousFromHundredths, maximumFromHundredths,
+            Self.drawnToHundredths,
+        ]
+        let lower = limits[Int(zone.rawValue)]
+        return lower..<max(limits[Int(zone.rawValue) + 1], lower + 1)
+    }
+}

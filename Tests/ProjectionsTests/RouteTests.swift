@@ -1,0 +1,213 @@
+import Events
+import Projections
+import TestSupport
+import Testing
+
+@Suite("A session's route")
+struct RouteTests {
+    private let paris = (488_583_700 as Int64, 22_944_800 as Int64)
+
+    private func tape(_ profile: Profile = Profile()) throws -> Tape {
+        var tape = Tape()
+        try tape.command(.setProfile(profile))
+        try tape.command(.start())
+        return tape
+    }
+
+    @Test("tells distances on the sphere of the Earth's mean radius")
+    func distances() throws {
+        // From north, east to north, east in degrees; metres by the haversine formula.
+        let vectors: [(from: (Double, Double), to: (Double, Double), metres: Double)] = [
+            ((0, 0), (0.001, 0), 111.195), ((0, 0), (0, 0.001), 111.195),
+            ((60, 10), (60, 10.001), 55.598), ((48.85837, 2.29448), (48.85937, 2.29548), 133.103),
+            ((-33.8568, 151.2153), (-33.8578, 151.2163), 144.537),
+            ((0, 179.9995), (0, -179.9995), 111.195), ((89.9, 0), (89.9, 0.1), 19.407),
+        ]
+        for (from, to, metres) in vectors {
+            for (start, end) in [(from, to), (to, from)] {
+                var tape = try tape()
+                tape.fix(at: e7(start))
+                tape.wait(60_000)
+                tape.fix(at: e7(end))
+                let told = Double(tape.session.route.distanceMillimetres) / 1_000
+                #expect(abs(told - metres) < 0.02, "\(from) to \(to): \(told) m")
+            }
+        }
+    }
+
+    private func e7(_ degrees: (Double, Double)) -> (Int64, Int64) {
+        (Int64((degrees.0 * 1e7).rounded()), Int64((degrees.1 * 1e7).rounded()))
+    }
+
+    @Test("adds up a walk, and nothing for a receiver that stands still")
+    func walkAndStand() throws {
+        var tape = try tape()
+        // 1.4 m to the north a second.
+        for second in 0...1_000 {
+            tape.fix(at: (Int64(second) * 126, 0))
+            tape.wait(1_000)
+        }
+        let walked = tape.session.route.distanceMillimetres
+        #expect((1_395_000...1_402_000).contains(walked))
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<1_000 {
+            // Up to 3 m around the place.
+            tape.fix(at: (126_000 + Int64(random.below(380)) - 190, Int64(random.below(380)) - 190))
+            tape.wait(1_000)
+        }
+        #expect(tape.session.route.distanceMillimetres < walked + 6_000)
+        #expect(tape.session.route.fixes == 2_001)
+    }
+
+    @Test("leaves out what is too inexact, or was told before")
+    func excluded() throws {
+        var tape = try tape()
+        tape.fix(at: (0, 0), error: 50_000, fixedAt: 1_000)
+        tape.wait(1_000)
+        tape.fix(at: (10_000, 0), error: 50_001, fixedAt: 2_000)
+        tape.fix(at: (10_000, 0), fixedAt: 1_000)
+        #expect(tape.session.route.fixes == 1)
+        #expect(tape.session.route.excludedFixes == 2)
+        #expect(tape.session.route.distanceMillimetres == 0)
+    }
+
+    @Test("counts a stretch only beyond half of the fix's error")
+    func error() throws {
+        var tape = try tape()
+        tape.fix(at: (0, 0))
+        tape.wait(60_000)
+        tape.fix(at: (1_700, 0), error: 40_000)  // 18.9 m
+        #expect(tape.session.route.distanceMillimetres == 0)
+        tape.fix(at: (1_850, 0), error: 40_000)  // 20.6 m
+        #expect(tape.session.route.distanceMillimetres == 20_571)
+    }
+
+    @Test("has a break where nobody can have walked, and goes on after it")
+    func jumps() throws {
+        var tape = try tape()
+        tape.fix(at: (0, 0), altitude: 10_000)
+        tape.wait(1_000)
+        tape.fix(at: (100_000, 0), altitude: 500_000)  // 1.1 km
+        tape.wait(1_000)
+        tape.fix(at: (100_900, 0), altitude: 500_000)  // 10 m
+        let route = tape.session.route
+        #expect(route.jumps == 1 && route.fixes == 3)
+        #expect(route.distanceMillimetres == 10_007)
+        #expect(route.ascentMillimetres == 0)
+    }
+
+    @Test("knows no way through a pause")
+    func pause() throws {
+        var tape = try tape()
+        tape.fix(at: (0, 0))
+        try tape.command(.pause)
+        for step in 1...10 {
+            tape.wait(10_000)
+            tape.fix(at: (Int64(step) * 1_000, 0))
+        }
+        try tape.command(.resume)
+        tape.fix(at: (10_000, 0))
+        tape.wait(10_000)
+        tape.fix(at: (11_000, 0))
+        #expect(tape.session.route.fixes == 3)
+        #expect(tape.session.route.distanceMillimetres == 11_119)
+        #expect(tape.session.route.jumps == 0)
+    }
+
+    @Test("counts climbs of 5 m and more")
+    func climbs() throws {
+        var tape = try tape()
+        for altitude: Int64 in [100, 104, 98, 105, 103, 108, 110, 104, 105, 90] {
+            tape.fix(at: (0, 0), altitude: altitude * 1_000)
+            tape.wait(1_000)
+        }
+        // Up from 100 to 105 and 110, down to 104 and 90.
+        #expect(tape.session.route.ascentMillimetres == 10_000)
+        #expect(tape.session.route.descentMillimetres == 20_000)
+    }
+
+    @Test("S9: tells the distance until the steps can, and no stretch twice")
+    func distanceByPosition() throws {
+        var tape = try tape(Profile(heightMillimetres: 2_000))
+        func walk(_ steps: ClosedRange<Int64>) {
+            for step in steps {
+                tape.wait(10_000)
+                tape.fix(at: (step * 1_000, 0))
+            }
+        }
+        #expect(tape.session.distanceSource == .stride)
+        walk(0...10)
+        #expect(tape.session.distanceMillimetres == 111_190)
+        #expect(tape.session.distanceSource == .position)
+        tape.count(1_000)
+        walk(11...20)
+        #expect(tape.session.distanceMillimetres == 111_190)
+        tape.count(1_100)
+        #expect(tape.session.distanceMillimetres == 111_190 + 83_000)
+        #expect(tape.session.distanceSource == .mixed)
+        #expect(tape.session.route.distanceMillimetres == 222_380)
+    }
+
+    @Test("tells the distance where no step has a length")
+    func withoutHeight() throws {
+        var tape = try tape()
+        tape.count(0)
+        #expect(tape.session.distanceMillimetres == nil)
+        for step: Int64 in 0...10 {
+            tape.wait(10_000)
+            tape.count(UInt64(step) * 10)
+            tape.fix(at: (step * 1_000, 0))
+        }
+        #expect(tape.session.steps == 100)
+        #expect(tape.session.distanceMillimetres == 111_190)
+        #expect(tape.session.distanceSource == .position)
+    }
+
+    @Test("reaches a goal of distance by position")
+    func goal() throws {
+        var tape = Tape()
+        try tape.command(.start(goal: Goal(kind: .distance, target: 100_000)))
+        for step: Int64 in 0...10 {
+            tape.wait(10_000)
+            try tape.command(.record(.positionFixed(PositionFixed(latitudeE7: step * 1_000))))
+        }
+        #expect(tape.recorded.count { $0.event.kind == .goalReached } == 1)
+        #expect(tape.session.isGoalReached)
+    }
+
+    @Test("holds whatever numbers a log has", arguments: 0..<64)
+    func hostile(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var tape = try tape()
+        let numbers: [Int64] = [
+            0, 1, -1, 900_000_000, -900_000_000, 899_999_999, 1 << 53 - 1, 1 - 1 << 53, 5_000,
+        ]
+        func number() -> Int64 { numbers[Int(random.below(UInt64(numbers.count)))] }
+        for _ in 0..<200 {
+            tape.append(
+                .positionFixed(
+                    PositionFixed(
+                        latitudeE7: min(max(number(), -900_000_000), 900_000_000),
+                        longitudeE7: min(max(2 * number(), -1_800_000_000), 1_800_000_000),
+                        altitudeMillimetres: random.below(2) == 0 ? number() : nil,
+                        accuracyMillimetres: random.below(4) == 0 ? number().magnitude : nil,
+                        fixedAtMilliseconds: random.below(2) == 0 ? number() : nil)))
+            tape.wait(random.below(5) == 0 ? 1 << 40 : random.below(3_000))
+        }
+        let bytes = tape.state.canonicalBytes()
+        #expect(try LogState(canonicalBytes: bytes.span) == tape.state)
+    }
+}
+
+extension Tape {
+    mutating func fix(
+        at place: (Int64, Int64), altitude: Int64? = nil, error: UInt64? = nil,
+        fixedAt: Int64? = nil
+    ) {
+        append(
+            .positionFixed(
+                PositionFixed(
+                    latitudeE7: place.0, longitudeE7: place.1, altitudeMillimetres: altitude,
+                    accuracyMillimetres: error, fixedAtMilliseconds: fixedAt)))
+    }
+}

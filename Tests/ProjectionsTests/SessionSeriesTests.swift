@@ -1,0 +1,155 @@
+import Events
+import Projections
+import TestSupport
+import Testing
+
+@Suite("What a session's figures are made of")
+struct SessionSeriesTests {
+    /// The series of a session in a tape's log.
+    private func series(_ tape: Tape, of session: Position) throws -> SessionSeries {
+        var state = LogState()
+        for event in tape.recorded.prefix(Int(session)) { state.take(event) }
+        var series = SessionSeries(of: session, source: 0, after: state)
+        for event in tape.recorded.dropFirst(Int(session)) {
+            try event.withView { series.evolve($0) }
+        }
+        return series
+    }
+
+    @Test("are the samples that count, and the points of the track")
+    func samplesAndPoints() throws {
+        var tape = Tape()
+        tape.heart(50)
+        let start = try #require(tape.state.head) + 1
+        try tape.command(.start())
+        tape.wait(1_000)
+        tape.heart(81)
+        tape.fix(at: (10, 20), altitude: 30)
+        tape.heart(0)
+        tape.heart(82, contact: 2)
+        try tape.command(.pause)
+        tape.wait(5_000)
+        tape.heart(83)
+        tape.fix(at: (11, 20))
+        try tape.command(.resume)
+        tape.wait(1_000)
+        tape.heart(84)
+        tape.fix(at: (12, 20))
+        tape.fix(at: (12, 20), error: 60_000)
+        try tape.command(.end(.requested))
+        tape.heart(85)
+        let series = try series(tape, of: start)
+        #expect(series.samples.map(\.bpm) == [81, 84])
+        #expect(series.samples.map(\.elapsedMilliseconds) == [1_000, 7_000])
+        #expect(series.points.map(\.latitudeE7) == [10, 12])
+        #expect(series.points.map(\.isStart) == [true, true])
+        #expect(series.points.map(\.altitudeMillimetres) == [30, nil])
+        for sample in series.samples {
+            #expect(tape.recorded[Int(sample.position)].event.kind == .characteristicNotified)
+        }
+        #expect(!series.isOpen && series.state == tape.state)
+    }
+
+    @Test("add up to the totals, also where values come more than once", arguments: 0..<200)
+    func addUp(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var tape = Tape()
+        let start: Position = 0
+        try tape.command(.start())
+        var factor = 1 + random.below(3)
+        for _ in 0..<400 {
+            switch random.below(60) {
+            case 0: factor = 1 + random.below(3)
+            case 1: if tape.session.state == .running { try tape.command(.pause) }
+            case 2...4: if tape.session.state == .paused { try tape.command(.resume) }
+            case 5: tape.linkLost()
+            default: break
+            }
+            let bpm = UInt16(60 + random.below(4))
+            for _ in 0..<factor {
+                tape.heart(bpm, contact: random.below(30) == 0 ? 2 : 3)
+                tape.wait(random.below(3))
+            }
+            tape.wait(random.below(8) == 0 ? random.below(4_000) : 1_000)
+        }
+        let series = try series(tape, of: start)
+        let totals = tape.session.heartRate
+        #expect(UInt64(series.samples.count) == totals.samples)
+        #expect(series.samples.reduce(0) { $0 + UInt64($1.bpm) } == totals.sum)
+        #expect(series.samples.map(\.bpm).max() == totals.maximum?.bpm)
+    }
+}
+
+@Suite("The heat-map of a track")
+struct HeatMapTests {
+    /// A session with a fix each second, and samples in between.
+    private func map(
+        points: Int, zones: Zones = .standard, bpm: (Int) -> UInt16?
+    ) throws -> [HeatMap.Segment] {
+        var tape = Tape()
+        try tape.command(.start())
+        var series = SessionSeries(of: 0, source: 0, after: LogState())
+        for second in 0..<points {
+            tape.fix(at: (Int64(second) * 100, 0))
+            tape.wait(500)
+            if let bpm = bpm(second) { tape.heart(bpm) }
+            tape.wait(500)
+        }
+        for event in tape.recorded { try event.withView { series.evolve($0) } }
+        return HeatMap(series, zones: zones).segments
+    }
+
+    @Test(
+        "W3: has its ends at every n / 50-th point, two at least",
+        arguments: [
+            (0, 0, 2), (1, 0, 2), (2, 1, 2), (50, 25, 2), (51, 25, 2), (99, 49, 2), (149, 74, 2),
+            (150, 50, 3), (199, 66, 3), (1_000, 50, 20),
+        ])
+    func ends(points: Int, count: Int, stride: Int) throws {
+        let segments = try map(points: points) { _ in 120 }
+        #expect(segments.count == count)
+        for (index, segment) in segments.enumerated() {
+            #expect(segment.firstPoint == index * stride)
+            #expect(segment.lastPoint == min((index + 1) * stride, points - 1))
+        }
+        #expect((segments.last?.lastPoint ?? max(0, points - 1)) == max(0, points - 1))
+    }
+
+    @Test("W3: has the zone's colour, stronger towards its upper bound")
+    func colours() throws {
+        let vectors: [(bpm: UInt16, zone: Zone, opacity: String)] = [
+            (1, .resting, "0.41"), (50, .resting, "0.70"), (99, .resting, "0.99"),
+            (100, .moderate, "0.40"), (120, .moderate, "0.70"), (139, .moderate, "0.99"),
+            (140, .vigorous, "0.40"), (160, .vigorous, "0.70"), (180, .maximum, "0.40"),
+            (240, .maximum, "0.70"), (299, .maximum, "1.00"), (350, .maximum, "1.00"),
+        ]
+        for (bpm, zone, opacity) in vectors {
+            let segment = try #require(try map(points: 2) { _ in bpm }.first)
+            #expect(segment.zone == zone && segment.mean?.description == "\(bpm).00")
+            #expect(segment.opacity.description == opacity, "\(bpm) BPM")
+        }
+    }
+
+    @Test("takes the mean of the samples in a segment's time, each once")
+    func means() throws {
+        // Samples at 0.5, 1.5, 2.5… s; ends at 0, 2, 4 s.
+        let segments = try map(points: 5) { [100, 101, 140, 139, 170][$0] }
+        #expect(segments.map { $0.mean?.description } == ["100.50", "139.50"])
+        #expect(segments.map(\.zone) == [.moderate, .moderate])
+    }
+
+    @Test("is neutral where there is no sample")
+    func neutral() throws {
+        let segments = try map(points: 7) { $0 < 2 || $0 > 3 ? 90 : nil }
+        #expect(segments.map(\.zone) == [.resting, nil, .resting])
+        #expect(segments.map { $0.mean?.description } == ["90.00", nil, "90.00"])
+    }
+
+    @Test("goes by the session's own zones, also where they are beyond what is drawn")
+    func ownZones() throws {
+        let zones = Zones(limitsBPM: 0, 1, 400)
+        #expect(try map(points: 2, zones: zones) { _ in 200 }.map(\.zone) == [.vigorous])
+        let highest = try map(points: 2, zones: zones) { _ in 500 }
+        #expect(highest.map(\.opacity.description) == ["1.00"])
+    }
+}
