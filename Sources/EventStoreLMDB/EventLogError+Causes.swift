@@ -50,9 +50,11 @@ extension EventLogError {
         case .damagedMetaPages, .commitInDoubt, .truncated, .corrupted, .pageNotFound: .damaged
         case .remoteFileSystem: .unsupportedFileSystem
         case .mapFull: .diskFull
-        // The first write that no longer fits ends short, and LMDB calls that EIO.
+        // The first write that no longer fits ends short, and LMDB calls that EIO. Meanwhile there
+        // may be room again: what counts is how much there was then.
         case .system(EIO)
-        where (Environment.availableDiskBytes(of: directory) ?? .max) < fullDiskBytes:
+        where (error.availableBytes ?? Environment.availableDiskBytes(of: directory) ?? .max)
+            < fullDiskBytes:
             .diskFull
         case .system(let number): code(forSystemError: number)
         case .keyExists, .panic, .mapResized, .readersFull, .transactionFull, .badTransaction,

@@ -225,8 +225,13 @@ extension Environment {
         let error = commitFailure.withLock { failure -> LMDBError? in
             let result = unsafe handle.commit(pointer, hasWritten: hasWritten)
             guard result != MDB_SUCCESS else { return nil }
+            // An error of the system: a full disk shows as EIO at first, and may have room soon.
+            let available =
+                result > 0 ? FileSystem.availableBytes(handle.directory) : nil
             let error = LMDBError(
-                result: result, call: "mdb_txn_commit", detail: spaceLeft(after: result))
+                result: result, call: "mdb_txn_commit",
+                detail: available.map { "\($0) bytes are available on the disk" } ?? "",
+                availableBytes: available)
             switch error.code {
             case .mapFull, .transactionFull, .badTransaction:
                 break  // Found before anything was written: a clean abort.
@@ -236,13 +241,5 @@ extension Environment {
             return error
         }
         if let error { throw error }
-    }
-
-    /// Says how full the disk is, for an error of the system: a full one shows as EIO at first.
-    private func spaceLeft(after result: Int32) -> String {
-        guard result > 0, let available = FileSystem.availableBytes(handle.directory) else {
-            return ""
-        }
-        return "\(available) bytes are available on the disk"
     }
 }

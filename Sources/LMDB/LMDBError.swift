@@ -71,20 +71,25 @@ public struct LMDBError: Error, Equatable, Sendable {
 
     /// What was known besides: the path, the name or the free space; empty if nothing.
     public let detail: String
+
+    /// How many bytes were free on the disk when a commit failed there; nil for other failures.
+    public let availableBytes: UInt64?
 }
 
 extension LMDBError {
     /// An error from a result code of LMDB, which is negative, or of the system, which is positive.
     @usableFromInline
-    init(result: Int32, call: String, detail: String = "") {
+    init(result: Int32, call: String, detail: String = "", availableBytes: UInt64? = nil) {
         self.init(
             code: Code(result: result), call: call,
-            libraryText: unsafe String(cString: mdb_strerror(result)), detail: detail)
+            libraryText: unsafe String(cString: mdb_strerror(result)), detail: detail,
+            availableBytes: availableBytes)
     }
 
     /// An error of this wrapper's own rules, which no library has a text for.
     init(_ code: Code, call: String, text: String, detail: String = "") {
-        self.init(code: code, call: call, libraryText: text, detail: detail)
+        self.init(
+            code: code, call: call, libraryText: text, detail: detail, availableBytes: nil)
     }
 
     /// An error of a data file in which LMDB could not find its way.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import EventStoreLMDB
+@testable import LMDB
 
 @Suite("Failing disk")
 struct FailingDiskTests {
@@ -42,6 +43,15 @@ struct FailingDiskTests {
         let found = try log.verify()
         #expect(found.damage == nil)
         #expect(found.next == range.upperBound)
+    }
+
+    @Test("takes a disk for full that was full when the commit failed, though it has room by now")
+    func roomMeanwhile() {
+        for (available, code) in [(0, EventLogError.Code.diskFull), (1 << 20, .storage)] {
+            let error = LMDBError(
+                result: EIO, call: "mdb_txn_commit", availableBytes: UInt64(available))
+            #expect(EventLogError(error, in: directory.path).code == code)
+        }
     }
 
     private static func batch(_ round: Int) -> EventBatch {

@@ -74,8 +74,8 @@ struct Replay: AsyncParsableCommand {
                 common.write(
                     ReplayText(
                         state, whatIf: other, session: reel.session,
-                        digest: StateDigest.text,
-                        offsetMinutes: offset))
+                        series: common.json ? try reel.series(in: state) : nil,
+                        digest: StateDigest.text, offsetMinutes: offset))
             } while loop
         } catch {
             throw CommandFailure(error, store: source)

@@ -3,6 +3,7 @@ internal import EventStore
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Recording
 internal import Words
 
 /// `pulselog sessions`.
@@ -65,10 +66,12 @@ struct SessionsCommand: AsyncParsableCommand {
                 throw CommandFailure(
                     .noInput, "There is no such session; see `pulselog sessions`.")
             }
-            let offset = try store.withLog { (log) throws(EventLogError) in
-                try log.zoneOffsetMinutes(at: report.position)
+            let (offset, series) = try store.withLog { (log) throws(EventLogError) in
+                (
+                    try log.zoneOffsetMinutes(at: report.position),
+                    common.json ? try log.series(of: report) : nil
+                )
             }
-            let series = common.json ? try store.series(of: report) : nil
             common.write(SessionText(report, in: state, offsetMinutes: offset, series: series))
         }
     }

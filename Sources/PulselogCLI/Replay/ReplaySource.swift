@@ -1,4 +1,5 @@
 internal import Projections
+internal import Recording
 internal import EventStore
 internal import Events
 internal import Sensors
@@ -27,6 +28,18 @@ struct ReplaySource {
             return { _ in offset }
         }
         return try ZoneHistory(log, until: state.head.map { $0 + 1 } ?? 0).minutes
+    }
+
+    /// Reads what the figures of the session are made of.
+    ///
+    /// - Parameter state: What was folded.
+    /// - Returns: Its samples and its track; nil if the replay is about everything.
+    /// - Throws: `EventLogError`.
+    func series(in state: LogState) throws(EventLogError) -> SessionSeries? {
+        guard let session, let report = state.sessionReport(session, at: state.lastMoment) else {
+            return nil
+        }
+        return try log.series(of: report, until: end)
     }
 
     /// Opens a store, or reads a capture.

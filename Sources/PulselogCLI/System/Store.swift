@@ -120,23 +120,6 @@ struct Store: Sendable {
         }
     }
 
-    /// Reads what the figures of a session are made of.
-    ///
-    /// - Parameter session: A session of this log.
-    /// - Returns: Its samples and its track.
-    /// - Throws: ``CommandFailure`` in the words of the log, with its exit code.
-    func series(of session: SessionReport) throws(CommandFailure) -> SessionSeries {
-        var series = SessionSeries(
-            of: session.position, source: session.source, after: try state(until: session.position))
-        try withLog { (log) throws(EventLogError) in
-            try log.read(from: session.position) { event in
-                series.evolve(event)
-                return series.isOpen
-            }
-        }
-        return series
-    }
-
     /// Folds the whole log, takes the moment, and asks whether a recorder lives.
     ///
     /// Beside a dead recorder the state is as the next event will tell it.

@@ -24,6 +24,27 @@ extension EventLog {
         }
     }
 
+    /// Reads what the figures of a session are made of.
+    ///
+    /// - Parameters:
+    ///   - session: A session of this log.
+    ///   - end: The position to stop before; nil for the end of the session.
+    /// - Returns: Its samples and its track.
+    /// - Throws: `EventLogError`.
+    public func series(
+        of session: SessionReport, until end: Position? = nil
+    ) throws(EventLogError) -> SessionSeries {
+        var state = LogState()
+        try fold(until: session.position, into: &state)
+        var series = SessionSeries(of: session.position, source: session.source, after: state)
+        try read(from: session.position) { event in
+            guard event.header.position < end ?? .max else { return false }
+            series.evolve(event)
+            return series.isOpen
+        }
+        return series
+    }
+
     /// Folds to the end of the log, block by block.
     @usableFromInline
     func foldBlocks<Folded: Projection>(

@@ -7,6 +7,7 @@ public struct ReplayText: Answer {
     private let state: LogState
     private let whatIf: LogState?
     private let session: Position?
+    private let series: SessionSeries?
     private let digest: (LogState) -> String
     private let offsetMinutes: (Position) -> Int64
 
@@ -16,15 +17,18 @@ public struct ReplayText: Answer {
     ///   - state: What was folded.
     ///   - whatIf: The same under other rules, or nil.
     ///   - session: The session that is told; nil for everything.
+    ///   - series: What that session's figures are made of, for JSON; nil to leave it out.
     ///   - digest: The digest of a state.
     ///   - offsetMinutes: Minutes east of UTC at the event that began a session, for people.
     public init(
         _ state: LogState, whatIf: LogState?, session: Position?,
-        digest: @escaping (LogState) -> String, offsetMinutes: @escaping (Position) -> Int64
+        series: SessionSeries? = nil, digest: @escaping (LogState) -> String,
+        offsetMinutes: @escaping (Position) -> Int64
     ) {
         self.state = state
         self.whatIf = whatIf
         self.session = session
+        self.series = series
         self.digest = digest
         self.offsetMinutes = offsetMinutes
     }
@@ -33,6 +37,9 @@ public struct ReplayText: Answer {
     public var jsonLine: [UInt8] {
         JSONWriter.line { line in
             writeFields(of: state, to: &line)
+            if let series, let zones = state.reports(session).first?.zones {
+                series.writeFields(to: &line, zones: zones)
+            }
             guard let whatIf else { return }
             line.object("whatIf") { writeFields(of: whatIf, to: &$0) }
             line.field("differences", state.differences(from: whatIf, session))
