@@ -54,9 +54,9 @@ extension Place {
         if east > 1_800_000_000 { east = 3_600_000_000 - east }
         guard north <= Self.farE7, east <= Self.farE7 else { return nil }
         let cosine = Self.cosine((latitudeE7 + other.latitudeE7) / 2)
-        let northward = north * Self.nanometresPerE7 / 1_000_000
+        let northward = (north * Self.nanometresPerE7 + 500_000) / 1_000_000
         // In micrometres up to here, so that the cosine finds digits to round.
-        let eastward = ((east * Self.nanometresPerE7 / 1_000 * cosine) >> 20) / 1_000
+        let eastward = (((east * Self.nanometresPerE7 / 1_000 * cosine) >> 20) + 500) / 1_000
         return northward * northward + eastward * eastward
     }
 
@@ -76,15 +76,12 @@ extension Place {
 }
 
 extension UInt64 {
-    /// The square root, rounded down.
+    /// The square root, rounded to the nearest whole number.
     var squareRoot: UInt64 {
         guard self > 1 else { return self }
-        // Newton's steps fall from above onto the root.
+        // Newton's steps fall from above onto the root, rounded down.
         var root: UInt64 = 1 << ((bitWidth - leadingZeroBitCount + 1) / 2)
-        while true {
-            let next = (root + self / root) / 2
-            if next >= root { return root }
-            root = next
-        }
+        while case let next = (root + self / root) / 2, next < root { root = next }
+        return self - root * root > root ? root + 1 : root
     }
 }
