@@ -139,7 +139,8 @@ public final class Recorder: Sendable {
             let patience = DiskPatience.minute(on: runtime) { [self] isWaiting in
                 note(.diskFull(isWaiting))
             }
-            let intake = LogIntake(appender, log: log, queue: inputs, patience: patience)
+            let intake = LogIntake(
+                appender, log: log, queue: inputs, patience: patience, on: runtime)
             do throws(EventLogError) {
                 try await intake.run { [self] input, refusal in
                     note(.refused(input.command, refusal))

@@ -1,3 +1,4 @@
+import Clocks
 import EventStore
 import Events
 import Projections
@@ -48,6 +49,33 @@ struct LogIntakeTests {
         try await LogIntake(Appender(log, machine: machine), log: log, queue: queue)
             .run { _, _ in }
         #expect(try values(log.all) == (0..<1_000).map { value($0) })
+    }
+
+    @Test(
+        "lets others append after a slow append of its own",
+        arguments: [(100, nil), (101, 20), (2_000, 400), (60_000, 500)] as [(UInt64, Int?)])
+    func rest(appendMilliseconds: UInt64, restMilliseconds: Int?) async throws {
+        let log = InMemoryEventLog()
+        let queue = BoundedQueue<WaitingInput>()
+        let clock = Mutex<UInt64>(0)
+        let rests = Mutex<[Duration]>([])
+        let runtime = Runtime(
+            now: {
+                Arrival(
+                    bootMilliseconds: clock.withLock { now in
+                        defer { now += appendMilliseconds }
+                        return now
+                    }, wallMilliseconds: 0, isWallTrusted: true)
+            }, sleep: { rest in rests.withLock { $0.append(rest) } }, executor: nil)
+        let recorded = WaitingInput(input: reading(0)) { _ in
+            queue.put(WaitingInput(input: reading(1)) { _ in queue.finish() })
+        }
+        queue.put(recorded)
+        try await LogIntake(
+            Appender(log, machine: machine), log: log, queue: queue, on: runtime
+        ).run { _, _ in }
+        #expect(try values(log.all) == [value(0), value(1)])
+        #expect(rests.withLock { $0 } == (restMilliseconds.map { [.milliseconds($0)] } ?? []))
     }
 
     @Test("makes an event of what found no room")

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Events
 internal import EventStore
 internal import Projections
@@ -10,11 +11,22 @@ struct WaitingInput: Sendable {
 }
 
 /// Takes inputs from a queue into the log, and notices what other processes append.
+///
+/// On a slow disk more inputs wait whenever an append ends. Who appends from another process has
+/// decided before it may write, and decides anew when it finds that the log went on. So after a
+/// slow append this rests for a part of the time that it took, in which the other one can.
 struct LogIntake: Sendable {
+    /// An append that takes longer is a slow one.
+    private static let slowAppendMilliseconds: UInt64 = 100
+    /// The part of a slow append's time that others have after it: a fifth, at most half a second.
+    private static let restDivisor: UInt64 = 5
+    private static let longestRestMilliseconds: UInt64 = 500
+
     private let appender: Appender
     private let queue: BoundedQueue<WaitingInput>
     private let log: any EventLog
     private let patience: DiskPatience
+    private let runtime: Runtime
 
     /// Joins an appender, its log and a queue.
     ///
@@ -23,14 +35,16 @@ struct LogIntake: Sendable {
     ///   - log: The log that it appends to.
     ///   - queue: Where the inputs wait.
     ///   - patience: How to wait for a disk that is full.
+    ///   - runtime: The clock and the pauses.
     init(
         _ appender: Appender, log: any EventLog, queue: BoundedQueue<WaitingInput>,
-        patience: DiskPatience = DiskPatience()
+        patience: DiskPatience = DiskPatience(), on runtime: Runtime = .machine
     ) {
         self.appender = appender
         self.log = log
         self.queue = queue
         self.patience = patience
+        self.runtime = runtime
     }
 
     /// Takes inputs until the queue is finished and empty.
@@ -56,13 +70,27 @@ struct LogIntake: Sendable {
         do throws(EventLogError) {
             var attempts = patience.isForTheFirst ? patience.attempts : 0
             for await _ in queue.wakes {
+                let startedAt = runtime.now().bootMilliseconds
                 try await recordWaiting(attempts: attempts, refused)
                 attempts = patience.attempts
+                await rest(since: startedAt)
             }
             try await recordWaiting(attempts: attempts, refused)
             return nil
         } catch {
             return error
+        }
+    }
+
+    /// Lets other processes append, if this one's append was slow.
+    private func rest(since startedAt: UInt64) async {
+        let now = runtime.now().bootMilliseconds
+        guard now > startedAt + Self.slowAppendMilliseconds, !queue.isFinished else { return }
+        do {
+            let rest = (now - startedAt) / Self.restDivisor
+            try await runtime.sleep(.milliseconds(min(rest, Self.longestRestMilliseconds)))
+        } catch {
+            return  // Cancelled: what waits is recorded at once.
         }
     }
 

@@ -276,7 +276,7 @@ final class World {
 
     /// When a command must have been answered.
     private func deadline(of command: CommandProcess) -> UInt64 {
-        max(command.startedAt, trouble.hinderedAt, trouble.crowdedAt) + Self.endingMilliseconds
+        max(command.startedAt, trouble.hinderedAt) + Self.endingMilliseconds
     }
 
     /// Whether the recorder is to get values in a world that is well.

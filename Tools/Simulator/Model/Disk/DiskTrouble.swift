@@ -2,15 +2,8 @@
 struct DiskTrouble {
     /// When the disk last had no room, failed or was held by another program, or the machine slept.
     private(set) var hinderedAt: UInt64 = 0
-    /// When a sync last took so long that the recorder has more to write whenever one ends: what a
-    /// command decides is then out of date each time that it comes to write.
-    private(set) var crowdedAt: UInt64 = 0
     /// The longest sync of the last minute, and when it was possible last.
     private var slowest = (milliseconds: UInt64(0), at: UInt64(0))
-
-    /// A recorder has something to write up to four times a second: two straps, the counter, a
-    /// battery.
-    private static let crowdingMilliseconds: UInt64 = 250
 
     /// How long an append may take that nothing hinders: what goes on already, those of two
     /// commands, and its own.
@@ -20,7 +13,6 @@ struct DiskTrouble {
     mutating func note(_ disk: Disk, isHeld: Bool, at now: UInt64) {
         if disk.mood != .well || isHeld { hinder(at: now) }
         let milliseconds = disk.syncMilliseconds
-        if milliseconds > Self.crowdingMilliseconds { crowdedAt = now }
         if milliseconds >= slowest.milliseconds || now > slowest.at + 60_000 {
             slowest = (milliseconds, now)
         }
