@@ -96,6 +96,33 @@ struct RouteTests {
         #expect(route.ascentMillimetres == 0)
     }
 
+    @Test("believes no outlier, however long the walker has stood still")
+    func outlierAtRest() throws {
+        var tape = try tape()
+        for second in 0..<600 {
+            tape.fix(at: second == 500 ? (450_000, 0) : (0, 0))
+            tape.wait(1_000)
+        }
+        #expect(tape.session.route.distanceMillimetres == 0)
+        #expect(tape.session.route.jumps == 2)
+    }
+
+    @Test("S9: goes on by position where the pedometer stays behind at a pause")
+    func pedometerLeftBehind() throws {
+        var tape = try tape(Profile(heightMillimetres: 2_000))
+        tape.count(0)
+        tape.wait(1_000)
+        tape.count(100)
+        try tape.command(.pause)
+        tape.wait(60_000)
+        try tape.command(.resume)
+        for step: Int64 in 0...10 {
+            tape.fix(at: (step * 1_000, 0))
+            tape.wait(10_000)
+        }
+        #expect(tape.session.distanceMillimetres == 83_000 + 111_200)
+    }
+
     @Test("knows no way through a pause")
     func pause() throws {
         var tape = try tape()

@@ -57,17 +57,19 @@ struct SessionSeriesTests {
         let start: Position = 0
         try tape.command(.start())
         var factor = 1 + random.below(3)
+        var device = strap
         for _ in 0..<400 {
             switch random.below(60) {
             case 0: factor = 1 + random.below(3)
             case 1: if tape.session.state == .running { try tape.command(.pause) }
             case 2...4: if tape.session.state == .paused { try tape.command(.resume) }
-            case 5: tape.linkLost()
+            case 5: tape.linkLost(device)
+            case 6: device = device == strap ? otherStrap : strap
             default: break
             }
             let bpm = UInt16(60 + random.below(4))
             for _ in 0..<factor {
-                tape.heart(bpm, contact: random.below(30) == 0 ? 2 : 3)
+                tape.heart(bpm, contact: random.below(30) == 0 ? 2 : 3, device: device)
                 tape.wait(random.below(3))
             }
             tape.wait(random.below(8) == 0 ? random.below(4_000) : 1_000)
@@ -77,6 +79,13 @@ struct SessionSeriesTests {
         #expect(UInt64(series.samples.count) == totals.samples)
         #expect(series.samples.reduce(0) { $0 + UInt64($1.bpm) } == totals.sum)
         #expect(series.samples.map(\.bpm).max() == totals.maximum?.bpm)
+        for sample in series.samples {
+            guard
+                case .characteristicNotified(let event) =
+                    tape.recorded[Int(sample.position)].event
+            else { throw FieldError(.mismatch, field: "kind") }
+            #expect(event.value[1] == UInt8(sample.bpm))
+        }
     }
 }
 

@@ -43,7 +43,7 @@ extension Place {
     /// The square of the distance to another place in square millimetres.
     ///
     /// On the plane that touches the sphere at the middle latitude: over a kilometre that is exact
-    /// to a millionth.
+    /// to some millionths, nearer to a pole than 1 degree to less.
     ///
     /// - Parameter other: The other place.
     /// - Returns: The square; nil if they are more than 10 degrees apart in either direction, where

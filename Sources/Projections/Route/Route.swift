@@ -2,15 +2,15 @@ import Events
 
 /// What the fixes of a session add up to: constant in size, however long it lasts.
 ///
-/// A receiver that stands still tells of a walk of its own: its fixes wander by metres. So a
-/// stretch counts once it is longer than that, from the fix up to which the distance was counted
-/// (the anchor), and a climb in the same manner. None leads through a pause or a jump.
+/// The fixes of a receiver that stands still wander by metres. So a stretch counts once it is
+/// longer than that, from the fix up to which the distance was counted (the anchor), and a climb in
+/// the same manner. None leads through a pause or a jump.
 public struct Route: StatePart, Hashable, Sendable {
     /// A fix whose error is told and greater than this does not count: 50 m.
     static let greatestErrorMillimetres: UInt64 = 50_000
     /// The shortest stretch that counts: 5 m, or half of a fix's error if that is more.
     static let shortestStretchMillimetres: UInt64 = 5_000
-    /// Who seems to be faster than this was not there: 15 m/s.
+    /// A fix that would have needed more than this is not believed: 15 m/s.
     static let greatestMillimetresPerSecond: UInt64 = 15_000
     /// The least climb or descent that counts: 5 m.
     static let leastClimbMillimetres: Int64 = 5_000
@@ -29,8 +29,11 @@ public struct Route: StatePart, Hashable, Sendable {
     public private(set) var ascentMillimetres: UInt64 = 0
     /// How much of it went down.
     public private(set) var descentMillimetres: UInt64 = 0
-    /// The fix up to which the distance was counted; nil where a stretch begins anew.
-    private var anchor: Anchor?
+    /// Where the fix was up to which the distance was counted; nil where a stretch begins anew.
+    private var anchor: Place?
+    /// Where the last fix was, and when it came; of use where there is an anchor.
+    private var lastPlace = Place()
+    private var lastMilliseconds: UInt64 = 0
     /// The height up to which climbs were counted.
     private var level: Int64?
     /// When the last fix was determined, by its source.
@@ -43,17 +46,6 @@ public struct Route: StatePart, Hashable, Sendable {
 
     /// Whether the next fix begins a stretch.
     var isBroken: Bool { anchor == nil }
-
-    /// A fix, and when it came.
-    private struct Anchor: StatePart, Hashable, Sendable {
-        var place = Place()
-        var foldMilliseconds: UInt64 = 0
-
-        mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-            try place.code(&coder)
-            try coder.unsigned(&foldMilliseconds)
-        }
-    }
 
     /// Takes a fix.
     ///
@@ -71,15 +63,19 @@ public struct Route: StatePart, Hashable, Sendable {
         lastFixAtMilliseconds = fix.fixedAtMilliseconds ?? lastFixAtMilliseconds
         fixes.add(1)
         defer { climb(to: fix.altitudeMillimetres) }
-        guard let square = squareFromAnchor(to: place, at: now) else {
-            begin(at: place, now)
+        defer { (lastPlace, lastMilliseconds) = (place, now) }
+        guard let square = anchor?.squaredMillimetres(to: place), isWalkable(to: place, by: now)
+        else {
+            if anchor != nil { jumps.add(1) }
+            anchor = place
+            level = nil
             return 0
         }
         let shortest = max(Self.shortestStretchMillimetres, error / 2)
         guard square >= shortest * shortest else { return 0 }
         let stretch = square.squareRoot
         distanceMillimetres.add(stretch)
-        anchor = Anchor(place: place, foldMilliseconds: now)
+        anchor = place
         return stretch
     }
 
@@ -89,21 +85,13 @@ public struct Route: StatePart, Hashable, Sendable {
         level = nil
     }
 
-    private mutating func begin(at place: Place, _ now: UInt64) {
-        if anchor != nil { jumps.add(1) }
-        anchor = Anchor(place: place, foldMilliseconds: now)
-        level = nil
-    }
-
-    /// The square of the distance from the anchor; nil without one, or if nobody walks so fast.
-    private func squareFromAnchor(to place: Place, at now: UInt64) -> UInt64? {
-        guard let anchor, let square = anchor.place.squaredMillimetres(to: place) else {
-            return nil
-        }
-        // One second more than has passed, for fixes come late; no more than gives a square.
-        let seconds = min(now.minus(anchor.foldMilliseconds) / 1_000 + 2, 100_000)
+    /// Whether somebody can have come from the last fix by a time.
+    private func isWalkable(to place: Place, by now: UInt64) -> Bool {
+        guard let square = lastPlace.squaredMillimetres(to: place) else { return false }
+        // Up to two seconds more than have passed, for fixes come late.
+        let seconds = min(now.minus(lastMilliseconds) / 1_000 + 2, 100_000)
         let farthest = seconds * Self.greatestMillimetresPerSecond
-        return square <= farthest * farthest ? square : nil
+        return square <= farthest * farthest
     }
 
     /// Some receivers' programs tell each fix twice.
@@ -131,7 +119,9 @@ public struct Route: StatePart, Hashable, Sendable {
         try coder.unsigned(&distanceMillimetres)
         try coder.unsigned(&ascentMillimetres)
         try coder.unsigned(&descentMillimetres)
-        try coder.optional(&anchor, blank: Anchor())
+        try coder.optional(&anchor, blank: Place())
+        try lastPlace.code(&coder)
+        try coder.unsigned(&lastMilliseconds)
         try coder.optionalSigned(&level)
         try coder.require((level ?? 0).magnitude <= Self.greatestAltitudeMillimetres)
         try coder.optionalSigned(&lastFixAtMilliseconds)

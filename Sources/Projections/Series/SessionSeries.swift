@@ -14,8 +14,6 @@ public struct SessionSeries: Sendable {
         public let elapsedMilliseconds: UInt64
         /// The heart rate.
         public let bpm: UInt16
-        /// Whether it may still prove to be a copy.
-        fileprivate(set) var isOnTrial = false
     }
 
     /// A fix that counts.
@@ -43,6 +41,8 @@ public struct SessionSeries: Sendable {
     /// The state after the last event.
     public private(set) var state: LogState
     private let source: UInt32
+    /// Which of the samples may still prove to be copies, in order.
+    private var samplesOnTrial: [Int] = []
     private var startMilliseconds: UInt64 = 0
 
     /// Waits for a session.
@@ -81,7 +81,9 @@ public struct SessionSeries: Sendable {
             return
         }
         let elapsed = (state[source: source]?.clock.milliseconds ?? 0).minus(startMilliseconds)
-        takeSample(from: before, to: after, at: header.position, elapsed)
+        if header.kind == .characteristicNotified {
+            takeSample(from: before, to: after, at: header.position, elapsed)
+        }
         guard after.route.fixes > before.route.fixes, let fix = event.fix else { return }
         points.append(
             Point(
@@ -95,21 +97,24 @@ public struct SessionSeries: Sendable {
     private mutating func takeSample(
         from before: Session, to after: Session, at position: Position, _ elapsed: UInt64
     ) {
-        let count = after.heartRate.samples
-        // A trial is over: if what was on it proved to be copies, they are counted as such now.
-        if after.trials.isEmpty, !before.trials.isEmpty {
+        let (trialBefore, trial) = (before.trials.first, after.trials.first)
+        if let trialBefore, trialBefore.device != trial?.device {
+            // It is over: if what was on trial proved to be copies, they are counted as such now.
             if after.heartRate.excludedCopies > before.heartRate.excludedCopies {
-                samples.removeAll { $0.isOnTrial }
+                for index in samplesOnTrial.reversed() { samples.remove(at: index) }
             }
-            for index in samples.indices { samples[index].isOnTrial = false }
+            samplesOnTrial = []
         }
-        guard count > UInt64(samples.count) else { return }
-        let certain = after.trials.first?.readings.heartRate.samples
-        let certainBefore = before.trials.first?.readings.heartRate.samples
+        guard after.heartRate.samples > UInt64(samples.count) else { return }
+        if let trial {
+            let isFirst = trialBefore?.device != trial.device
+            let certain = isFirst ? before.readings : trialBefore?.readings ?? before.readings
+            if trial.readings.heartRate.samples == certain.heartRate.samples {
+                samplesOnTrial.append(samples.count)
+            }
+        }
         samples.append(
             Sample(
-                position: position, elapsedMilliseconds: elapsed, bpm: after.heartRate.weighing,
-                isOnTrial: certain.map { $0 == certainBefore ?? before.heartRate.samples }
-                    ?? false))
+                position: position, elapsedMilliseconds: elapsed, bpm: after.heartRate.weighing))
     }
 }

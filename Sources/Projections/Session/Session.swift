@@ -58,7 +58,7 @@ public struct Session: StatePart, Hashable, Sendable {
     public internal(set) var hasPedometerDistance = false
     /// Where it went.
     public internal(set) var route = Route()
-    /// What of the route's distance came before the steps could tell one.
+    /// What of the route's distance came while the steps could not tell one.
     public internal(set) var routeMillimetres: UInt64 = 0
     /// What the day displayed at the start.
     public private(set) var stepsBaseline: UInt64
@@ -136,14 +136,14 @@ extension Session {
 
     /// The distance, or nil if there is none to tell.
     ///
-    /// The fixes tell it until the steps can. Without a height, the steps without a distance of
+    /// The fixes tell it while the steps cannot. Without a height, the steps without a distance of
     /// their own add nothing.
     @inline(__always)
     public func distance(
         _ rules: Rules
     ) -> (millimetres: UInt64, source: DistanceSource)? {
         let bySteps = distanceBySteps(rules)
-        guard route.fixes > 0 else { return bySteps }
+        guard route.fixes > 0, routeMillimetres > 0 || !isMeasuredBySteps else { return bySteps }
         guard let bySteps, bySteps.millimetres > 0 else { return (routeMillimetres, .position) }
         guard routeMillimetres > 0 else { return bySteps }
         return (bySteps.millimetres.plus(routeMillimetres), .mixed)
@@ -159,10 +159,9 @@ extension Session {
         return (pedometerMillimetres.plus(stride), .mixed)
     }
 
-    /// Whether the session's pedometer was heard, and the lengths of its steps are known.
+    /// Whether the session's pedometer stream has begun, and the lengths of its steps are known.
     var isMeasuredBySteps: Bool {
-        hasPedometerDistance || stream.estimatedSteps != nil
-            || profile.heightMillimetres != nil && (steps > 0 || !stream.isAwaited)
+        !stream.isAwaited && (stream.estimatedSteps != nil || profile.heightMillimetres != nil)
     }
 
     /// Steps by the stride, or nil without a height.

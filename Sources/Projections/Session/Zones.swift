@@ -74,5 +74,8 @@ public struct Zones: StatePart, Hashable, Sendable {
         try coder.unsigned(&moderateFromHundredths)
         try coder.unsigned(&vigorousFromHundredths)
         try coder.unsigned(&maximumFromHundredths)
+        for hundredths in [moderateFromHundredths, vigorousFromHundredths, maximumFromHundredths] {
+            try coder.require(hundredths < 1 << 34)
+        }
     }
 }

@@ -65,6 +65,7 @@ public struct StepSample: StatePart, Hashable, Sendable {
         try coder.signed(&beganAtMilliseconds)
         try coder.signed(&endedAtMilliseconds)
         try coder.unsigned(&steps)
+        try coder.require(steps < 1 << 31)
     }
 }
 

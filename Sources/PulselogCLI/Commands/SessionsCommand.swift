@@ -69,7 +69,8 @@ struct SessionsCommand: AsyncParsableCommand {
             let (offset, series) = try store.withLog { (log) throws(EventLogError) in
                 (
                     try log.zoneOffsetMinutes(at: report.position),
-                    common.json ? try log.series(of: report) : nil
+                    common.json
+                        ? try log.series(of: report, until: state.head.map { $0 + 1 }) : nil
                 )
             }
             common.write(SessionText(report, in: state, offsetMinutes: offset, series: series))

@@ -25,7 +25,7 @@ final class StreamWriter: Sendable {
     /// The most bytes that wait, the last ones of ``finish(with:)`` not counted: minutes of events.
     static let limitBytes = 256 * 1_024
     /// How long the end of the process waits for the reader.
-    private static let patience = Duration.seconds(1)
+    static let patience = Duration.seconds(1)
 
     private let output: Output
     private let omission: @Sendable (UInt64) -> [UInt8]
@@ -83,14 +83,17 @@ final class StreamWriter: Sendable {
 
     /// Takes the last lines, and waits for the reader, but not for long.
     ///
+    /// - Parameters:
+    ///   - lines: The last lines.
+    ///   - limit: How long the end of the process waits for the reader.
     /// - Returns: Whether everything that was taken has been written.
     @discardableResult
-    func finish(with lines: [UInt8] = []) async -> Bool {
+    func finish(with lines: [UInt8] = [], atMost limit: Duration = patience) async -> Bool {
         state.withLock { state in
             tellOmission(&state)
             state.waiting += lines
         }
-        await wait(atMost: Self.patience) { [self] in
+        await wait(atMost: limit) { [self] in
             await withCheckedContinuation { continuation in
                 queue.async { [self] in
                     drain()

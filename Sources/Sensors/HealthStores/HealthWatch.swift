@@ -120,14 +120,15 @@ public final class HealthWatch: Sensor {
                 wallMilliseconds: now.wallMilliseconds,
                 zoneOffsetMinutes: zone(now.wallMilliseconds))
             let requests = reading.requests(today: today)
-            guard case .days = reading.content else {
-                return requests.forEach { inbox.put(Arrived(.read($0), at: now)) }
-            }
             let before = state.withLock { $0.told }
             let told = requests.filter {
                 before.contains($0) || inbox.put(Arrived(.read($0), at: now))
             }
-            state.withLock { $0.told = Set(told) }
+            state.withLock { state in
+                if case .days = reading.content { state.told = Set(told) }
+                // What found no room is told when the file is read again.
+                if told.count < requests.count { state.settled = nil }
+            }
         } catch {
             inbox.insist(Arrived(.said(error.description), at: runtime.now()))
         }
