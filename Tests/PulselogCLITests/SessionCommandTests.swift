@@ -32,9 +32,7 @@ struct SessionCommandTests {
             reactions.append(try await act(["pause"], "sessionPaused", record))
             let mark = ["mark", "bench", "by", "the", "river"]
             reactions.append(try await act(mark, "sessionMarked", record))
-            for _ in 0..<6 {
-                reactions.append(try await act(["refresh"], "reconciliationTriggered", record))
-            }
+            reactions.append(try await act(["refresh"], "reconciliationTriggered", record))
             // Two values before the pause, ten in it.
             try await strap.waitForLines(12)
             reactions.append(try await act(["resume"], "sessionResumed", record))
@@ -42,7 +40,7 @@ struct SessionCommandTests {
             reactions.append(try await act(["stop"], "sessionEnded", record))
             // Who looked only once a second would be seldom so quick; a busy machine may be slow at
             // one of them.
-            #expect(reactions.sorted()[reactions.count / 2] < 100, "shown after \(reactions) ms")
+            #expect(reactions.sorted()[2] < 100, "shown after \(reactions) ms")
             let end = await record.end
             #expect(end.status == 0, "\(end.messages)")
             // The play goes on after each wait only if the recorder left and came back.

@@ -93,7 +93,7 @@ struct HealthWatchTests {
     }
 
     @Test(
-        "tells each date when it is read first, and then what has changed", .timeLimit(.minutes(5)))
+        "tells each date when it is read first, and then what has changed", .timeLimit(.minutes(1)))
     func changes() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/export.xml"
