@@ -225,7 +225,6 @@ extension DrawnScreen {
                 .totals(of: scene, digest: StateDigest.text(of: scene.state))
             if totals.isEmpty { totals = Array("\(Scene.noSession)\n".utf8) }
         }
-        let isWritten = await writer.finish(with: totals, atMost: .seconds(5))
-        return isWritten ? nil : writer.missingEnd
+        return await writer.finish(with: totals) ? nil : writer.missingEnd
     }
 }

@@ -26,7 +26,7 @@ final class StreamWriter: Sendable {
     /// more than come at once when a full disk has room again, so that who reads gets them all.
     static let limitBytes = 4 * 1_024 * 1_024
     /// How long the end of the process waits for the reader.
-    static let patience = Duration.seconds(1)
+    private static let patience = Duration.seconds(1)
 
     private let output: Output
     private let omission: @Sendable (UInt64) -> [UInt8]
@@ -84,17 +84,14 @@ final class StreamWriter: Sendable {
 
     /// Takes the last lines, and waits for the reader, but not for long.
     ///
-    /// - Parameters:
-    ///   - lines: The last lines.
-    ///   - limit: How long the end of the process waits for the reader.
     /// - Returns: Whether everything that was taken has been written.
     @discardableResult
-    func finish(with lines: [UInt8] = [], atMost limit: Duration = patience) async -> Bool {
+    func finish(with lines: [UInt8] = []) async -> Bool {
         state.withLock { state in
             tellOmission(&state)
             state.waiting += lines
         }
-        await wait(atMost: limit) { [self] in
+        await wait(atMost: Self.patience) { [self] in
             await withCheckedContinuation { continuation in
                 queue.async { [self] in
                     drain()
