@@ -34,9 +34,22 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     /// - Returns: Whether there was room.
     @discardableResult
     public func put(_ element: Element) -> Bool {
+        add(element, isCounted: true)
+    }
+
+    /// Puts an element in if there is room: for what comes again by itself.
+    ///
+    /// - Parameter element: What waits from now on, or is left out.
+    /// - Returns: Whether there was room.
+    @discardableResult
+    public func offer(_ element: Element) -> Bool {
+        add(element, isCounted: false)
+    }
+
+    private func add(_ element: Element, isCounted: Bool) -> Bool {
         let isTaken = state.withLock { state in
             guard state.elements.count < capacity else {
-                state.lost &+= 1
+                if isCounted { state.lost &+= 1 }
                 return false
             }
             state.elements.append(element)
@@ -44,16 +57,6 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         }
         wake.yield()
         return isTaken
-    }
-
-    /// Puts an element in if there is room: for what comes again by itself.
-    ///
-    /// - Parameter element: What waits from now on, or is left out.
-    func offer(_ element: Element) {
-        state.withLock { state in
-            if state.elements.count < capacity { state.elements.append(element) }
-        }
-        wake.yield()
     }
 
     /// Puts an element in even if there is no room: for what comes seldom and must not be lost.

@@ -25,7 +25,9 @@ struct HealthWatchTests {
     private func requests(_ count: Int, from inbox: Inbox) async -> [Command] {
         var requests: [Command] = []
         for await _ in inbox.wakes {
-            for arrived in inbox.take().elements {
+            let taken = inbox.take()
+            #expect(taken.lost == 0, "what is told again is not lost")
+            for arrived in taken.elements {
                 if case .read(let command) = arrived.happening { requests.append(command) }
             }
             if requests.count >= count { break }

@@ -122,7 +122,7 @@ public final class HealthWatch: Sensor {
             let requests = reading.requests(today: today)
             let before = state.withLock { $0.told }
             let told = requests.filter {
-                before.contains($0) || inbox.put(Arrived(.read($0), at: now))
+                before.contains($0) || inbox.offer(Arrived(.read($0), at: now))
             }
             state.withLock { state in
                 if case .days = reading.content { state.told = Set(told) }
