@@ -2,11 +2,7 @@ public import Projections
 
 extension SessionSeries {
     /// Writes the samples, the track and its heat-map into a session's object that is open.
-    ///
-    /// - Parameters:
-    ///   - json: The writer.
-    ///   - zones: The session's zones.
-    public func writeFields(to json: inout JSONWriter, zones: Zones) {
+    public func writeFields(to json: inout JSONWriter) {
         json.array("samples") { json in
             for sample in samples { json.value(sample) }
         }

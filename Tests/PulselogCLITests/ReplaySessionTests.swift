@@ -24,7 +24,24 @@ struct ReplaySessionTests {
                 #expect(replay.output == show.output, "\(replay.text)\n\(show.text)")
                 #expect(replay.status == 0)
             }
+            try await expectWholeSeries(of: session)
         }
+    }
+
+    /// Expects each sample and each point that a session counts, and segments from end to end.
+    private func expectWholeSeries(of session: Int) async throws {
+        let line = try Line(
+            try await bench.run("sessions", "show", "\(session)", "--json").text)
+        let samples = try line.objects("samples")
+        let rates = try line.object("heartRate")
+        #expect(samples.count == (try rates.integer("samples")))
+        #expect(try samples.reduce(0) { try $0 + $1.integer("bpm") } == rates.integer("sum"))
+        let track = try line.objects("track")
+        let segments = try line.objects("heatMap")
+        guard !track.isEmpty else { return #expect(segments.isEmpty) }
+        #expect(track.count == (try line.object("route").integer("fixes")))
+        #expect(segments.first.map { try? $0.integer("firstPoint") } == 0)
+        #expect(try segments.last?.integer("lastPoint") == track.count - 1)
     }
 
     @Test(

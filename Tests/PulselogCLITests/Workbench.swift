@@ -171,6 +171,13 @@ struct Line {
 
     func flag(_ name: String) -> Bool { fields[name] as? Bool == true }
 
+    func objects(_ name: String) throws -> [Line] {
+        guard let objects = fields[name] as? [[String: Any]] else {
+            throw ProgramError("There is no list of objects \(name) in \(fields)")
+        }
+        return objects.map { Line(fields: $0) }
+    }
+
     func object(_ name: String) throws -> Line {
         guard let fields = fields[name] as? [String: Any] else {
             throw ProgramError("There is no object \(name) in \(fields)")

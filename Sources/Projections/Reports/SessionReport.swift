@@ -52,8 +52,6 @@ public struct SessionReport: Hashable, Sendable {
     public let distanceMillimetres: UInt64?
     /// Where it comes from, or nil.
     public let distanceSource: Session.DistanceSource?
-    /// The zones of its heart rate.
-    public let zones: Zones
     /// What its fixes add up to.
     public let route: Route
     /// Energy in thousandths of a kilocalorie.
@@ -107,7 +105,6 @@ public struct SessionReport: Hashable, Sendable {
         let distance = session.distance(rules)
         distanceMillimetres = distance?.millimetres
         distanceSource = distance?.source
-        zones = session.zones
         route = session.route
         energyCalories = session.energyCalories
         isWeightAssumed = session.profile.weightGrams == nil

@@ -21,9 +21,9 @@ public struct HeatMap: Hashable, Sendable {
     /// The segments along the track; none of less than two points.
     public let segments: [Segment]
 
-    /// The fewest points between the ends of a segment, and how many segments there are about.
+    /// The fewest points from end to end of a segment, and the part of all points that it has else.
     private static let leastStride = 2
-    private static let segmentCount = 50
+    private static let strideDivisor = 50
     fileprivate static let leastOpacityHundredths: UInt64 = 40
     fileprivate static let opacityRangeHundredths: UInt64 = 60
 
@@ -34,7 +34,7 @@ public struct HeatMap: Hashable, Sendable {
     ///   - zones: The session's zones.
     public init(_ series: SessionSeries, zones: Zones) {
         let points = series.points
-        let stride = max(Self.leastStride, points.count / Self.segmentCount)
+        let stride = max(Self.leastStride, points.count / Self.strideDivisor)
         var samples = series.samples[...]
         var segments: [Segment] = []
         var first = 0

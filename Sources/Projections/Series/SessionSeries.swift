@@ -43,7 +43,6 @@ public struct SessionSeries: Sendable {
     private let source: UInt32
     /// Which of the samples may still prove to be copies, in order.
     private var samplesOnTrial: [Int] = []
-    private var startMilliseconds: UInt64 = 0
 
     /// Waits for a session.
     ///
@@ -58,13 +57,16 @@ public struct SessionSeries: Sendable {
     }
 
     /// Whether the session began and has not ended.
-    public var isOpen: Bool { openSession != nil }
+    public var isOpen: Bool { counts != nil }
 
-    private var openSession: Session? {
-        guard let open = state[source: source]?.sessions.open, open.position == session else {
-            return nil
-        }
-        return open
+    /// The zones of the session.
+    public var zones: Zones { state[source: source]?.sessions[session]?.zones ?? .standard }
+
+    /// What the open session has counted; nil before and after it.
+    private var counts: Counts? {
+        // The live source where it stands: a copy of it takes longer than an event.
+        if source == 0 { return Counts(state.shared.folds.live, session) }
+        return state[source: source].flatMap { Counts($0, session) }
     }
 
     /// Takes in the event that comes next in the log.
@@ -73,48 +75,74 @@ public struct SessionSeries: Sendable {
         guard header.source == source, header.kind.lane != .control else {
             return state.evolve(event)
         }
-        let before = openSession
+        let before = counts
         state.evolve(event)
-        guard let after = openSession else { return }
-        guard let before else {
-            startMilliseconds = after.startMilliseconds
-            return
-        }
-        let elapsed = (state[source: source]?.clock.milliseconds ?? 0).minus(startMilliseconds)
+        guard let before, let after = counts else { return }
         if header.kind == .characteristicNotified {
-            takeSample(from: before, to: after, at: header.position, elapsed)
+            takeSample(from: before, to: after, at: header.position)
         }
-        guard after.route.fixes > before.route.fixes, let fix = event.fix else { return }
+        guard after.fixes > before.fixes, let fix = event.fix else { return }
         points.append(
             Point(
-                position: header.position, elapsedMilliseconds: elapsed,
+                position: header.position, elapsedMilliseconds: after.elapsedMilliseconds,
                 latitudeE7: fix.latitudeE7, longitudeE7: fix.longitudeE7,
                 altitudeMillimetres: fix.altitudeMillimetres,
-                isStart: before.route.isBroken || after.route.jumps > before.route.jumps))
+                isStart: before.isBroken || after.jumps > before.jumps))
     }
 
-    /// Compares what a session counted before an event and after it.
+    /// Compares what the session had counted before an event and after it.
     private mutating func takeSample(
-        from before: Session, to after: Session, at position: Position, _ elapsed: UInt64
+        from before: Counts, to after: Counts, at position: Position
     ) {
-        let (trialBefore, trial) = (before.trials.first, after.trials.first)
-        if let trialBefore, trialBefore.device != trial?.device {
+        let isSameTrial = before.trialDevice == after.trialDevice
+        if !isSameTrial {
             // It is over: if what was on trial proved to be copies, they are counted as such now.
-            if after.heartRate.excludedCopies > before.heartRate.excludedCopies {
+            if after.copies > before.copies {
                 for index in samplesOnTrial.reversed() { samples.remove(at: index) }
             }
             samplesOnTrial = []
         }
-        guard after.heartRate.samples > UInt64(samples.count) else { return }
-        if let trial {
-            let isFirst = trialBefore?.device != trial.device
-            let certain = isFirst ? before.readings : trialBefore?.readings ?? before.readings
-            if trial.readings.heartRate.samples == certain.heartRate.samples {
-                samplesOnTrial.append(samples.count)
-            }
+        guard after.samples > UInt64(samples.count) else { return }
+        let certain = isSameTrial ? before.certainSamples : before.samples
+        if after.trialDevice != nil, after.certainSamples == certain {
+            samplesOnTrial.append(samples.count)
         }
         samples.append(
             Sample(
-                position: position, elapsedMilliseconds: elapsed, bpm: after.heartRate.weighing))
+                position: position, elapsedMilliseconds: after.elapsedMilliseconds,
+                bpm: after.bpm))
+    }
+}
+
+/// What an event can change of an open session's samples and points.
+private struct Counts {
+    let elapsedMilliseconds: UInt64
+    let samples: UInt64
+    /// The BPM of the last sample.
+    let bpm: UInt16
+    let copies: UInt64
+    /// Whose values may be copies; nil while none are on trial.
+    let trialDevice: DeviceID?
+    /// The samples without those on trial.
+    let certainSamples: UInt64
+    let fixes: UInt64
+    let jumps: UInt64
+    let isBroken: Bool
+
+    init?(_ source: borrowing SourceState, _ session: Position) {
+        guard !source.sessions.slot.isEmpty, source.sessions.slot.value.position == session else {
+            return nil
+        }
+        elapsedMilliseconds =
+            source.clock.milliseconds.minus(source.sessions.slot.value.startedAtFold)
+        samples = source.sessions.slot.value.readings.heartRate.samples
+        bpm = source.sessions.slot.value.readings.heartRate.weighing
+        copies = source.sessions.slot.value.readings.heartRate.excludedCopies
+        trialDevice = source.sessions.slot.value.trials.first?.device
+        certainSamples =
+            source.sessions.slot.value.trials.first?.readings.heartRate.samples ?? samples
+        fixes = source.sessions.slot.value.route.fixes
+        jumps = source.sessions.slot.value.route.jumps
+        isBroken = source.sessions.slot.value.route.isBroken
     }
 }

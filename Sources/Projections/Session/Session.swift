@@ -98,9 +98,6 @@ public struct Session: StatePart, Hashable, Sendable {
     /// RR intervals.
     public var rr: RRTotals { readings.rr }
 
-    /// The fold time of the start.
-    var startMilliseconds: UInt64 { startedAtFold }
-
     /// How long the present pause has lasted, up to where ``accounting`` holds.
     var pauseMilliseconds: UInt64 { settledTo.minus(turnedAtFold) }
 

@@ -13,8 +13,8 @@ struct WaitingInput: Sendable {
 /// Takes inputs from a queue into the log, and notices what other processes append.
 ///
 /// On a slow disk more inputs wait whenever an append ends. Another process decides before it may
-/// write, and decides anew when it finds that the log went on. So after a
-/// slow append this rests for a part of the time that it took, in which the other one can.
+/// write, and decides anew when it finds that the log went on. So after a slow append this rests
+/// for a part of the time that it took, in which the other one can.
 struct LogIntake: Sendable {
     /// An append that takes longer is a slow one.
     private static let slowAppendMilliseconds: UInt64 = 100

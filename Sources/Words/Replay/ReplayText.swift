@@ -37,9 +37,7 @@ public struct ReplayText: Answer {
     public var jsonLine: [UInt8] {
         JSONWriter.line { line in
             writeFields(of: state, to: &line)
-            if let series, let zones = state.reports(session).first?.zones {
-                series.writeFields(to: &line, zones: zones)
-            }
+            series?.writeFields(to: &line)
             guard let whatIf else { return }
             line.object("whatIf") { writeFields(of: whatIf, to: &$0) }
             line.field("differences", state.differences(from: whatIf, session))

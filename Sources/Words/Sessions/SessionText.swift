@@ -15,7 +15,7 @@ public struct SessionText: Answer {
     public var jsonLine: [UInt8] {
         JSONWriter.line { json in
             session.writeFields(to: &json)
-            series?.writeFields(to: &json, zones: session.zones)
+            series?.writeFields(to: &json)
         }
     }
 
