@@ -31,6 +31,23 @@ struct SimulationTests {
         #expect(world.witness.readings >= 60_000)
     }
 
+    @Test("lets a command end the session of a recorder that began while it waited")
+    func endedElsewhere() {
+        let start = SessionStart(
+            goal: Goal(), waitsForStrap: false, endsOpenSession: false, isWatched: false,
+            durationMilliseconds: nil, strap: nil, frontPauseMilliseconds: 0)
+        let acts: [(UInt64, Act)] = [
+            (1, .record(start)), (30, .kill), (40, .slowDisk(syncMilliseconds: 4_000)),
+            (50, .command(.end())), (51, .record(start)),
+        ]
+        let history = History(
+            seed: 1, hours: 1, acts.map { TimedAct(at: $0.0 * 1_000, act: $0.1) })
+        let world = World(seed: 1)
+        #expect(world.play(history)?.description == nil)
+        #expect(world.witness.state.live.sessions.ended.count == 1)
+        #expect(world.witness.state.live.sessions.open == nil)
+    }
+
     @Test("is the same each time, to the last call", arguments: [3] as [UInt64])
     func sameAgain(seed: UInt64) {
         var first: [String] = []

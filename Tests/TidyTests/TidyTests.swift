@@ -185,6 +185,25 @@ struct TidyTests {
         #expect(git.terminationStatus == 0, "\(patch)")
     }
 
+    @Test("has a planted fault for each promise of the simulator")
+    func promises() throws {
+        let list = try String(
+            contentsOf: SourceTree.root.appending(
+                path: "Tools/Simulator/Model/Promises/Violation.swift"), encoding: .utf8)
+        let promises = list.split(separator: "\n").filter { $0.hasPrefix("    case ") }
+            .map { String($0.dropFirst(9)) }
+        #expect(promises.count >= 10)
+        var broken: Set<String> = []
+        for patch in Self.plantedFaults {
+            let text = try String(
+                contentsOf: SourceTree.root.appending(path: patch), encoding: .utf8)
+            for line in text.split(separator: "\n") where line.hasPrefix("Promise: ") {
+                broken.insert(String(line.dropFirst(9)))
+            }
+        }
+        #expect(broken == Set(promises))
+    }
+
     private static let plantedFaults = SourceTree.names(in: "Tools/Simulator/Faults").map {
         "Tools/Simulator/Faults/\($0)"
     }

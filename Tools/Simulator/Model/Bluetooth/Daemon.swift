@@ -83,15 +83,19 @@ struct Daemon {
         effects.append(.input(.answered(id, answer)))
     }
 
-    /// Whoever waits for an answer is told that none will come.
+    /// Whoever waits for an answer is told at once that none will come.
     mutating func failAnswers() {
-        let failure = CallFailure(name: "org.freedesktop.DBus.Error.NoReply", message: "")
-        agenda = agenda.map { due, event in
+        var waiting = straps.compactMap(\.pendingConnect)
+        for (_, event) in agenda {
             switch event {
-            case .answer(let id, _), .listed(let id): (due, .answer(id, .failed(failure)))
-            default: (due, event)
+            case .answer(let id, _), .listed(let id), .disconnected(_, let id?): waiting.append(id)
+            // What waits for a link is in the straps.
+            default: break
             }
         }
+        dropAnswers()
+        let failure = CallFailure(name: "org.freedesktop.DBus.Error.NoReply", message: "")
+        for id in waiting { answer(id, .failed(failure)) }
     }
 
     /// Nobody waits for answers any more; what goes on goes on.
