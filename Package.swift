@@ -31,7 +31,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // Pure: bytes to state.
@@ -109,7 +109,9 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Interchange", "Projections",
-                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ], swiftSettings: common),
         .executableTarget(
             name: "PulselogCLI",
@@ -237,7 +239,7 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "Web", "Clocks", "EventStore", "Events", "Interchange", "Projections", "Recording",
-                "TestSupport", .product(name: "FlyingSocks", package: "FlyingFox"),
+                "TestSupport",
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",

@@ -46,34 +46,57 @@ public enum Peer {
         }
     }
 
+    /// A connection that stays open as long as this is held.
+    public final class Connection: Sendable {
+        fileprivate let descriptor: Int32
+
+        /// Connects.
+        ///
+        /// - Parameter port: The port of this machine.
+        /// - Throws: ``Failure`` if there is no connection.
+        public init(to port: UInt16) throws {
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { throw Failure(call: "socket", number: errno) }
+            self.descriptor = descriptor
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let connected = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor, $0, size)
+                }
+            }
+            guard connected == 0 else { throw Failure(call: "connect", number: errno) }
+        }
+
+        deinit { close(descriptor) }
+
+        /// Sends bytes.
+        ///
+        /// - Parameter bytes: The bytes; a server that has heard enough may miss the last of them.
+        public func send(_ bytes: some Collection<UInt8>) {
+            var rest = Array(bytes)[...]
+            while !rest.isEmpty {
+                let part = Array(rest.prefix(64 * 1_024))
+                let count = Glibc.send(descriptor, part, part.count, Int32(MSG_NOSIGNAL))
+                guard count > 0 else { break }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
     private static func exchange(
         _ bytes: [UInt8], _ port: UInt16, thenCloses: Bool
     ) throws -> Reply {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw Failure(call: "socket", number: errno) }
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
-        }
-        guard connected == 0 else { throw Failure(call: "connect", number: errno) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let part = Array(rest.prefix(64 * 1_024))
-            let count = Glibc.send(descriptor, part, part.count, Int32(MSG_NOSIGNAL))
-            // A server that has heard enough may have hung up.
-            guard count > 0 else { break }
-            rest = rest.dropFirst(count)
-        }
-        if thenCloses { shutdown(descriptor, Int32(SHUT_WR)) }
+        let connection = try Connection(to: port)
+        connection.send(bytes)
+        if thenCloses { shutdown(connection.descriptor, Int32(SHUT_WR)) }
         var reply: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
-            let count = recv(descriptor, &buffer, buffer.count, 0)
+            let count = recv(connection.descriptor, &buffer, buffer.count, 0)
             guard count > 0 else { break }
             reply += buffer[..<count]
         }

@@ -24,17 +24,17 @@ struct Bench: Sendable {
 
     /// Lets a server answer while `body` runs.
     static func serving(
-        _ limits: HealthServer.Limits = HealthServer.Limits(), at arrival: Arrival = arrival,
+        _ limits: WebServer.Limits = WebServer.Limits(), at arrival: Arrival = arrival,
         _ body: (Bench) async throws -> Void
     ) async throws {
         let bench = try Bench()
-        let server = HealthServer(
-            bench.listener, token: bench.token, limits: limits, offsetMinutes: { _ in 0 }
-        ) { [appender = bench.appender] report in
+        let appender = bench.appender
+        let site = Site(token: bench.token, offsetMinutes: { _ in 0 }) { report in
             try await appender.record(report, at: arrival) {
                 HealthTotal.totals(of: $0, offsetMinutes: $1)
             }
         }
+        let server = WebServer(bench.listener, site, limits: limits)
         let serving = Task { try await server.run() }
         let outcome: Result<Void, any Error>
         do {

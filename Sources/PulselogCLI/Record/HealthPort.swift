@@ -32,7 +32,7 @@ struct HealthPort: Sendable {
     }
 
     /// Where totals are to be sent.
-    var address: String { HealthServer.address(of: listener) }
+    var address: String { WebServer.address(of: listener) + Site.healthPath }
 
     /// Says where totals are to be sent, and how.
     var announcement: String {
@@ -44,8 +44,8 @@ struct HealthPort: Sendable {
     /// - Parameter appender: Where they go.
     /// - Throws: ``CommandFailure`` if the system gives no means to serve.
     func run(_ appender: Appender) async throws(CommandFailure) {
-        let server = HealthServer(
-            listener, token: token,
+        let site = Site(
+            token: token,
             offsetMinutes: { LocalZone.zone(atWallMilliseconds: $0).offsetMinutes }
         ) { report in
             try await appender.record(report, at: .now()) {
@@ -53,7 +53,7 @@ struct HealthPort: Sendable {
             }
         }
         do {
-            try await server.run()
+            try await WebServer(listener, site).run()
         } catch {
             throw CommandFailure(.unavailable, "Health totals cannot be accepted: \(error)")
         }

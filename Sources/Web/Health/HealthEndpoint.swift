@@ -1,9 +1,15 @@
 internal import Interchange
+internal import NIOHTTP1
 internal import Projections
+
+/// A report was not recorded in time.
+private struct RecordingTooLong: Error {}
 
 /// The one thing that is served: a body with health totals, and an answer that says of each date
 /// what became of it.
 struct HealthEndpoint: Sendable {
+    /// How long a report may take to be recorded.
+    let recordingLimit: Duration
     /// The minutes east of UTC at an instant in UTC milliseconds.
     let offsetMinutes: @Sendable (Int64) -> Int64
     /// Records a report.
@@ -20,7 +26,12 @@ struct HealthEndpoint: Sendable {
         let report = try report(in: body, interval: interval)
         let outcome: HealthOutcome
         do {
-            outcome = try await record(report)
+            outcome = try await inTime { try await record(report) }
+        } catch is RecordingTooLong {
+            throw HTTPRefusal(
+                .serviceUnavailable, "notRecordedInTime",
+                "The totals could not be recorded in time; they may have been recorded all the "
+                    + "same. Send them again: what is known is not counted twice.")
         } catch let error as ClockNotSet {
             throw HTTPRefusal(.serviceUnavailable, "clockNotSet", error.description)
         } catch {
@@ -40,7 +51,25 @@ struct HealthEndpoint: Sendable {
             json.field("newSamples", outcome.newSamples)
             json.field("ignored", outcome.ignored)
         }
-        return Response(isRefused ? .unprocessableContent : .ok, body: answer)
+        return Response(isRefused ? .unprocessableEntity : .ok, body: answer)
+    }
+
+    /// Does something, and cancels it after ``recordingLimit``.
+    ///
+    /// - Throws: ``RecordingTooLong`` after that time, or what `body` throws.
+    private func inTime<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await body() }
+            group.addTask {
+                try await ContinuousClock().sleep(for: recordingLimit)
+                throw RecordingTooLong()
+            }
+            guard let value = try await group.next() else { throw RecordingTooLong() }
+            return value
+        }
     }
 
     private func report(
@@ -55,7 +84,7 @@ struct HealthEndpoint: Sendable {
                 throw HTTPRefusal(
                     .badRequest, "malformedJSON", error.description, offset: json.offset)
             case .unrecognized, .invalidValue, .tooMany:
-                throw HTTPRefusal(.unprocessableContent, error.code.name, error.description)
+                throw HTTPRefusal(.unprocessableEntity, error.code.name, error.description)
             }
         }
     }

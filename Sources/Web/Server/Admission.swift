@@ -1,3 +1,5 @@
+internal import NIOHTTP1
+
 /// Who may post: the checks that a request passes before its body is waited for.
 ///
 /// A page of any web site can make a browser send requests to this machine, and can give its own
@@ -16,11 +18,14 @@ struct Admission: Sendable {
     /// Checks a head, in this order: path, method, host, origin, token, content type.
     ///
     /// - Throws: ``HTTPRefusal`` of the first check that fails.
-    func check(_ head: RequestHead) throws(HTTPRefusal) {
+    func check(_ head: HTTPRequestHead) throws(HTTPRefusal) {
+        guard head.uri.hasPrefix("/") else {
+            throw .malformed("The path does not begin with a slash.")
+        }
         guard head.path == Self.path else {
             throw HTTPRefusal(.notFound, "notFound", "There is only \(Self.path) here.")
         }
-        guard head.method == "POST" else {
+        guard head.method == .POST else {
             throw HTTPRefusal(
                 .methodNotAllowed, "methodNotAllowed", "Send health totals with POST.")
         }
@@ -30,14 +35,16 @@ struct Admission: Sendable {
         try checkContent(head)
     }
 
-    private func checkHost(_ head: RequestHead) throws(HTTPRefusal) -> String {
+    private func checkHost(_ head: HTTPRequestHead) throws(HTTPRefusal) -> String {
         guard let host = try head.value("host")?.lowercased() else {
             throw .malformed("There is no Host field.")
         }
         let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
         let port = Array(host.dropFirst(name.count).utf8)
         guard ["127.0.0.1", "localhost", "[::1]"].contains(name),
-            port.isEmpty || (port[0] == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isDigit))
+            port.isEmpty
+                || (port[0] == UInt8(ascii: ":")
+                    && port.dropFirst().allSatisfy { (0x30...0x39).contains($0) })
         else {
             throw HTTPRefusal(
                 .forbidden, "foreignHost",
@@ -46,7 +53,7 @@ struct Admission: Sendable {
         return host
     }
 
-    private func checkOrigin(_ head: RequestHead, host: String) throws(HTTPRefusal) {
+    private func checkOrigin(_ head: HTTPRequestHead, host: String) throws(HTTPRefusal) {
         let origin = try head.value("origin")
         let site = try head.value("sec-fetch-site")
         guard origin == nil || origin == "http://\(host)",
@@ -57,7 +64,7 @@ struct Admission: Sendable {
         }
     }
 
-    private func checkToken(_ head: RequestHead) throws(HTTPRefusal) {
+    private func checkToken(_ head: HTTPRequestHead) throws(HTTPRefusal) {
         let words = try head.value("authorization")?.split(separator: " ") ?? []
         guard words.count == 2, words[0].lowercased() == "bearer", token.equals(words[1]) else {
             throw HTTPRefusal(
@@ -67,7 +74,7 @@ struct Admission: Sendable {
         }
     }
 
-    private func checkContent(_ head: RequestHead) throws(HTTPRefusal) {
+    private func checkContent(_ head: HTTPRequestHead) throws(HTTPRefusal) {
         let type = try head.value("content-type")?.prefix { $0 != ";" && $0 != " " }.lowercased()
         let coding = try head.value("content-encoding")?.lowercased() ?? "identity"
         guard type == "application/json", coding == "identity" else {

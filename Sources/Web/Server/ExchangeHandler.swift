@@ -1,0 +1,178 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// One exchange of a connection, on its event loop: one request comes, one answer goes.
+///
+/// A request is told when all of it has arrived, within the limits; what is refused before is
+/// answered here. After the answer nothing more is sent, and what the peer still sends is passed
+/// over for a while: to close a connection on which unread bytes wait resets it, and the peer might
+/// lose the answer (RFC 9112, 9.6).
+final class ExchangeHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = Response
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private enum State {
+        /// The head has not arrived.
+        case head
+        /// The head was admitted, and its body has not arrived.
+        case body(HTTPRequest, limitBytes: Int)
+        /// All has arrived, or what came was refused.
+        case answering
+        /// The answer is on its way; all that may happen is the end.
+        case answered
+    }
+
+    private var state = State.head
+    private var deadline: Scheduled<Void>?
+    private let site: Site
+    private let limits: WebServer.Limits
+    private let connections: Connections
+    private let request: EventLoopPromise<HTTPRequest>
+
+    /// Prepares for a connection.
+    ///
+    /// - Parameters:
+    ///   - site: What is served.
+    ///   - limits: What a stranger can cost.
+    ///   - connections: All that there are.
+    ///   - request: Is told the request, or fails at the end of the connection.
+    init(
+        _ site: Site, limits: WebServer.Limits, connections: Connections,
+        request: EventLoopPromise<HTTPRequest>
+    ) {
+        self.site = site
+        self.limits = limits
+        self.connections = connections
+        self.request = request
+    }
+
+    // MARK: - In
+
+    func channelActive(context: ChannelHandlerContext) {
+        connections.enter(context.channel)
+        expect(within: limits.request, context) { handler, context in
+            handler.refuse(.late, context)
+        }
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        do throws(HTTPRefusal) {
+            switch (state, unwrapInboundIn(data)) {
+            case (.head, .head(let head)):
+                let limitBytes = try site.admit(head)
+                if try head.value("Expect")?.lowercased() == "100-continue" {
+                    let proceed = HTTPResponseHead(version: .http1_1, status: .continue)
+                    context.writeAndFlush(wrapOutboundOut(.head(proceed)), promise: nil)
+                }
+                state = .body(HTTPRequest(head: head), limitBytes: limitBytes)
+            case (.body(var request, let limitBytes), .body(var part)):
+                guard request.body.readableBytes + part.readableBytes <= limitBytes else {
+                    throw .contentTooLarge(limitBytes: limitBytes)
+                }
+                state = .answering  // So that the body is not copied.
+                request.body.writeBuffer(&part)
+                state = .body(request, limitBytes: limitBytes)
+            case (.body(let request, _), .end):
+                state = .answering
+                connections.note(context.channel, .answering)
+                deadline?.cancel()
+                self.request.succeed(request)
+            default: break  // What follows a request, or one that was refused.
+            }
+        } catch {
+            refuse(error, context)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            // Whoever has sent a request may close his end; half a request is none.
+            if case .answering = state {} else { context.close(promise: nil) }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch (state, error) {
+        case (.head, let error as HTTPParserError), (.body, let error as HTTPParserError):
+            refuse(HTTPRefusal(error), context)
+        case (.head, is OverlongRequest), (.body, is OverlongRequest):
+            refuse(.contentTooLarge(limitBytes: site.bodyLimitBytes), context)
+        case (.answering, is HTTPParserError), (.answered, is HTTPParserError): break
+        default: context.close(promise: nil)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        connections.leave(context.channel)
+        deadline?.cancel()
+        request.fail(ChannelError.eof)
+        context.fireChannelInactive()
+    }
+
+    // MARK: - Out
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        send(unwrapOutboundIn(data), context, promise)
+    }
+
+    private func refuse(_ refusal: HTTPRefusal, _ context: ChannelHandlerContext) {
+        send(refusal.response, context, nil)
+        context.flush()
+    }
+
+    private func send(
+        _ response: Response, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+    ) {
+        state = .answered
+        connections.note(context.channel, .answered)
+        context.write(wrapOutboundOut(.head(response.head)), promise: nil)
+        let body = context.channel.allocator.buffer(bytes: response.body)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        let sent = promise ?? context.eventLoop.makePromise()
+        sent.futureResult.assumeIsolated().whenComplete { _ in
+            context.close(mode: .output, promise: nil)
+        }
+        context.write(wrapOutboundOut(.end(nil)), promise: sent)
+        expect(within: limits.answer, context) { _, context in context.close(promise: nil) }
+    }
+
+    /// Does something after a time, in place of what was to be done.
+    private func expect(
+        within limit: Duration, _ context: ChannelHandlerContext,
+        else late: @escaping (ExchangeHandler, ChannelHandlerContext) -> Void
+    ) {
+        deadline?.cancel()
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
+            late(self, context)
+        }
+    }
+}
+
+/// A connection has sent more bytes than a request can have.
+struct OverlongRequest: Error {}
+
+/// Counts the bytes of a connection: some, such as a chunk's extension, are in no part of a
+/// request.
+final class ByteLimitHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private var bytesLeft: Int
+
+    init(limitBytes: Int) {
+        bytesLeft = limitBytes
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard bytesLeft >= 0 else { return }
+        bytesLeft -= unwrapInboundIn(data).readableBytes
+        if bytesLeft >= 0 {
+            context.fireChannelRead(data)
+        } else {
+            context.fireErrorCaught(OverlongRequest())
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import Interchange
+internal import NIOHTTP1
+
+/// A request that is not served: a status for programs and a sentence for people.
+///
+/// The sentence never holds a byte of the request, so nothing of a stranger's is echoed.
+struct HTTPRefusal: Error, Hashable {
+    /// The status.
+    let status: HTTPResponseStatus
+    /// A stable name of the reason.
+    let code: String
+    /// What is wrong and what to do.
+    let message: String
+    /// Where in the body, in bytes, if it is about one place.
+    let offset: Int?
+
+    init(_ status: HTTPResponseStatus, _ code: String, _ message: String, offset: Int? = nil) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.offset = offset
+    }
+
+    /// A request that is no HTTP/1.1, or in two minds about where it ends.
+    static func malformed(_ message: String) -> HTTPRefusal {
+        HTTPRefusal(.badRequest, "malformedRequest", message)
+    }
+
+    /// A body of more bytes than are taken.
+    static func contentTooLarge(limitBytes: Int) -> HTTPRefusal {
+        HTTPRefusal(
+            .payloadTooLarge, "contentTooLarge",
+            "A body has at most \(limitBytes) bytes; send fewer days at once.")
+    }
+
+    /// A request that did not arrive in time.
+    static let late = HTTPRefusal(
+        .requestTimeout, "requestTimeout", "The request did not arrive in time.")
+
+    /// What the decoder refused.
+    init(_ error: HTTPParserError) {
+        self =
+            switch error {
+            case .headerOverflow:
+                HTTPRefusal(
+                    .requestHeaderFieldsTooLarge, "headTooLarge",
+                    "The head of a request has at most \(WebServer.headLimitBytes) bytes and "
+                        + "\(WebServer.fieldLimit) fields.")
+            case .invalidVersion:
+                HTTPRefusal(
+                    .httpVersionNotSupported, "versionNotSupported", "This server speaks HTTP/1.1.")
+            case .invalidMethod, .invalidURL, .invalidConstant:
+                .malformed("The first line is not a method, a path and a version.")
+            case .invalidHeaderToken, .lfExpected:
+                .malformed("A header field is malformed.")
+            case .invalidContentLength, .unexpectedContentLength:
+                .malformed("The length of the body is no number, or is told twice.")
+            case .invalidChunkSize:
+                .malformed("The chunks of the body are malformed.")
+            default:
+                .malformed("This is no request of HTTP/1.1.")
+            }
+    }
+
+    /// The answer.
+    var response: Response {
+        let body = JSONWriter.line { json in
+            json.object("error") { json in
+                json.field("code", code)
+                if let offset { json.field("offset", offset) }
+                json.field("message", message)
+            }
+        }
+        var response = Response(status, body: body)
+        switch status {
+        case .methodNotAllowed: response.fields.add(name: "Allow", value: "POST")
+        case .unauthorized:
+            response.fields.add(name: "WWW-Authenticate", value: "Bearer realm=\"pulselog\"")
+        default: break
+        }
+        return response
+    }
+}

@@ -1,0 +1,45 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// A request whose head was admitted, with its whole body.
+struct HTTPRequest: Sendable {
+    /// The lines before the body.
+    let head: HTTPRequestHead
+    /// The body, without chunks.
+    var body = ByteBuffer()
+}
+
+extension HTTPRequestHead {
+    /// The target before its query.
+    var path: Substring { uri.prefix { $0 != "?" } }
+
+    /// The value of a field that may stand there once only, or nil.
+    ///
+    /// - Parameter name: The name in any case.
+    /// - Returns: The value without the space around it.
+    /// - Throws: ``HTTPRefusal`` if it is there twice.
+    func value(_ name: String) throws(HTTPRefusal) -> String? {
+        let values = headers[name]
+        guard values.count <= 1 else {
+            throw .malformed("A header field that may occur only once occurs twice.")
+        }
+        return values.first
+    }
+
+    /// Checks whether a body is announced, and is not announced to be too long.
+    ///
+    /// The decoder has refused a length that is no number, or stands beside a transfer coding.
+    ///
+    /// - Throws: ``HTTPRefusal`` if it has no length, or too great a one.
+    func checkBody(limitBytes: Int) throws(HTTPRefusal) {
+        let length = try value("Content-Length")
+        guard length != nil || headers.contains(name: "Transfer-Encoding") else {
+            throw HTTPRefusal(
+                .lengthRequired, "lengthRequired", "Give the length of the body: Content-Length.")
+        }
+        guard let length else { return }
+        guard let bytes = Int(length), bytes <= limitBytes else {
+            throw .contentTooLarge(limitBytes: limitBytes)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+
+/// Answers on a loopback port.
+public struct WebServer: Sendable {
+    /// What a stranger can cost.
+    public struct Limits: Hashable, Sendable {
+        /// The most connections; one more takes the place of whoever has been idle for longest.
+        public var connections = 128
+        /// How long a request may take to arrive.
+        public var request = Duration.seconds(20)
+        /// How long an answer may take to be fetched.
+        public var answer = Duration.seconds(5)
+
+        /// The limits above.
+        public init() {}
+    }
+
+    /// The most bytes of a head.
+    static let headLimitBytes = 16 * 1_024
+    /// The most fields of a head.
+    static let fieldLimit = 100
+
+    private let listener: LoopbackListener
+    private let site: Site
+    private let limits: Limits
+
+    /// Prepares a server; it answers while ``run()`` runs.
+    ///
+    /// - Parameters:
+    ///   - listener: The port; the server closes it when it ends.
+    ///   - site: What is served.
+    ///   - limits: What a stranger can cost.
+    public init(_ listener: LoopbackListener, _ site: Site, limits: Limits = Limits()) {
+        self.listener = listener
+        self.site = site
+        self.limits = limits
+    }
+
+    /// Where a server answers on this port.
+    public static func address(of listener: LoopbackListener) -> String {
+        "http://127.0.0.1:\(listener.port)"
+    }
+
+    /// Answers until the task is cancelled.
+    ///
+    /// What a connection meets ends that connection only.
+    ///
+    /// - Throws: If the system gives no means to wait for connections, or takes them away.
+    public func run() async throws {
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await run(on: loops.next()))
+        } catch {
+            outcome = .failure(error)
+        }
+        try await loops.shutdownGracefully()
+        try outcome.get()
+    }
+
+    private func run(on loop: any EventLoop) async throws {
+        let connections = NIOLoopBoundBox.makeBoxSendingValue(
+            Connections(limit: limits.connections), eventLoop: loop)
+        let bound = try await ServerBootstrap(group: loop)
+            .serverChannelOption(.maxMessagesPerRead, value: 64)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .bind(
+                listener.descriptor,
+                serverBackPressureStrategy: .init(lowWatermark: 64, highWatermark: 128)
+            ) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try exchange(on: channel, among: connections.value)
+                }
+            }
+        listener.lengthenQueue()
+        try await withThrowingDiscardingTaskGroup { group in
+            do {
+                try await bound.executeThenClose { exchanges in
+                    for try await exchange in exchanges {
+                        group.addTask { await exchange.answer { await site.response(to: $0) } }
+                    }
+                }
+                throw PortLost()
+            } catch {
+                // The end of the server is no failure.
+                guard Task.isCancelled else { throw error }
+            }
+        }
+    }
+
+    /// Prepares an accepted connection, on its loop.
+    private func exchange(
+        on channel: any Channel, among connections: Connections
+    ) throws -> Exchange {
+        var heads = NIOHTTPDecoderLimitConfiguration()
+        heads.maxHeaderFieldSize = Self.headLimitBytes
+        heads.maxHeaderListSize = Self.headLimitBytes
+        heads.maxHeaderFieldCount = Self.fieldLimit
+        let request = channel.eventLoop.makePromise(of: HTTPRequest.self)
+        try channel.pipeline.syncOperations.addHandlers([
+            // What is not in a body, such as the sizes of its chunks, may be as much again.
+            ByteLimitHandler(limitBytes: Self.headLimitBytes + 2 * site.bodyLimitBytes),
+            ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: heads)),
+            HTTPResponseEncoder(),
+            ExchangeHandler(site, limits: limits, connections: connections, request: request),
+        ])
+        return Exchange(channel: channel, request: request.futureResult)
+    }
+
+    private struct PortLost: Error, CustomStringConvertible {
+        var description: String { "the system has closed the port" }
+    }
+}
+
+/// A connection, seen by what answers: one request comes, one answer goes (RFC 9112, 9.6).
+private struct Exchange: Sendable {
+    let channel: any Channel
+    let request: EventLoopFuture<HTTPRequest>
+
+    /// Waits for the request, answers it, and waits for the end of the connection.
+    func answer(_ response: (HTTPRequest) async -> Response) async {
+        await withTaskCancellationHandler {
+            do {
+                try await channel.writeAndFlush(await response(try await request.get()))
+                try await channel.closeFuture.get()
+            } catch {
+                // The peer is gone or too slow, or the server ends: there is nobody to tell.
+            }
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+    }
+}
