@@ -60,7 +60,7 @@ public final class Recorder: Sendable {
     private let sensors: [any Sensor]
     private let runtime: Runtime
     private let inputs = BoundedQueue<WaitingInput>()
-    private let feeds = Mutex<[SceneFeed]>([])
+    private let hub = SceneHub()
 
     /// Where sensors and fronts put what happens.
     public let inbox = Inbox()
@@ -86,11 +86,16 @@ public final class Recorder: Sendable {
         self.runtime = runtime
     }
 
-    /// Scenes from now on, for one front.
+    /// Scenes from the last one on, for one front.
     public func subscribe() -> SceneFeed {
-        let feed = SceneFeed()
-        feeds.withLock { $0.append(feed) }
-        return feed
+        hub.subscribe()
+    }
+
+    /// A front takes no scenes any more.
+    ///
+    /// - Parameter feed: What it took them from.
+    public func unsubscribe(_ feed: SceneFeed) {
+        hub.unsubscribe(feed)
     }
 
     /// Notes that something happens now.
@@ -126,7 +131,7 @@ public final class Recorder: Sendable {
         for task in tasks { task.cancel() }
         await intake.value
         await appender.observe(nil)
-        for feed in feeds.withLock({ $0 }) { feed.finish() }
+        hub.finish()
         await wait(atMost: Self.leavingLimit, on: runtime) {
             for task in tasks { await task.value }
         }
@@ -227,7 +232,7 @@ public final class Recorder: Sendable {
         var scene = Scene(life)
         scene.events = events
         scene.news = news
-        for feed in feeds.withLock({ $0 }) { feed.put(scene) }
+        hub.publish(scene)
     }
 }
 

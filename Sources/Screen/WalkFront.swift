@@ -241,7 +241,7 @@ extension Scene {
     var isEnding: Bool {
         switch phase {
         case .settingUp, .starting, .recording: false
-        case .ending, .failed, .ended: true
+        case .ending, .failed, .ended, nil: true
         }
     }
 }

@@ -44,7 +44,7 @@ extension WalkScreen {
         case .recording:
             [report?.state == .paused ? ("r", "resume") : ("p", "pause"), ("m", "mark")]
                 + [("f", "refresh"), ("s", "finish"), ("?", "help"), ("q", "quit")]
-        case .ending, .failed, .ended: []
+        case .ending, .failed, .ended, nil: []
         }
     }
 

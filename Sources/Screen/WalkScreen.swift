@@ -118,7 +118,7 @@ struct WalkScreen {
         case .starting: StyledLine("\(look.ready) Starting", .quiet)
         case .ending, .failed: StyledLine("\(look.ready) Ending", .quiet)
         case .ended: StyledLine("\(look.ready) Finished", .quiet)
-        case .recording:
+        case .recording, nil:
             if let pause = report?.pauseMilliseconds {
                 StyledLine("\(look.paused) Paused \(TimeText.duration(pause))", .caution)
             } else if scene.standstill != nil {

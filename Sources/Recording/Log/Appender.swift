@@ -66,6 +66,11 @@ public actor Appender {
         self.observer = observer
     }
 
+    /// Tells the observer how things stand, with no events.
+    public func tellAgain() {
+        observer?(state, [])
+    }
+
     /// Folds what others have appended since, and tells the observer if there was anything.
     ///
     /// First waits for this process's own appends: their drafts hold the folded state, so reading

@@ -45,6 +45,14 @@ extension EventLog {
         return series
     }
 
+    /// Whether a recorder takes its values from elsewhere than Bluetooth: its start says so.
+    ///
+    /// - Throws: `EventLogError`.
+    public func isSimulated(_ recorder: RecorderState) throws(EventLogError) -> Bool {
+        guard let start = recorder.startedPosition else { return false }
+        return try events(in: start..<start + 1).contains { $0.header.flags.contains(.simulated) }
+    }
+
     /// Folds to the end of the log, block by block.
     @usableFromInline
     func foldBlocks<Folded: Projection>(

@@ -1,12 +1,11 @@
 public import Events
 public import Projections
-internal import Synchronization
 internal import Words
 
 /// What a front shows of a recording: all of it is durable, but for what the central is doing.
 public struct Scene: Sendable {
-    /// How far the recording has come.
-    public let phase: RecordingLife.Phase
+    /// How far the recording has come; nil where the log of another recorder is followed.
+    public let phase: RecordingLife.Phase?
     /// The state after the last durable event.
     public let state: LogState
     /// The session that the recording is about, once it is open.
@@ -40,14 +39,14 @@ public struct Scene: Sendable {
     /// Makes a scene without events and news.
     ///
     /// - Parameters:
-    ///   - phase: How far the recording has come.
+    ///   - phase: How far the recording has come; nil for the log of another recorder.
     ///   - state: The state after the last durable event.
     ///   - session: The session that the recording is about.
     ///   - moment: Now.
     ///   - strap: The strap.
     ///   - goal: What a session that is still to begin will have as its goal.
     public init(
-        phase: RecordingLife.Phase, state: LogState, session: Position?, moment: Moment,
+        phase: RecordingLife.Phase?, state: LogState, session: Position?, moment: Moment,
         strap: StrapStatus, goal: Goal = Goal()
     ) {
         self.phase = phase
@@ -72,57 +71,4 @@ public struct Scene: Sendable {
 
     /// The session's totals.
     public var report: SessionReport? { session.flatMap { state.sessionReport($0, at: moment) } }
-}
-
-/// Scenes for one front, which may be slow: the newest scene waits, with all events and sentences
-/// since the one that was taken before, as far as there is room.
-public final class SceneFeed: Sendable {
-    /// The most events and the most sentences that wait.
-    public static let limit = 10_000
-
-    private let waiting = Mutex<Scene?>(nil)
-    private let wake: AsyncStream<Void>.Continuation
-
-    /// Yields when there is a scene to take, and ends after the last one; for one consumer.
-    public let wakes: AsyncStream<Void>
-
-    init() {
-        // One waiting wake-up stands for all scenes that came since.
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    }
-
-    /// Takes the newest scene; nil if none has come since.
-    public func take() -> Scene? {
-        waiting.withLock { scene in
-            defer { scene = nil }
-            return scene
-        }
-    }
-
-    /// Puts a scene in place of the one that waits; never waits.
-    func put(_ scene: Scene) {
-        waiting.withLock { waiting in
-            guard var before = waiting else { return waiting = scene }
-            // The lists grow in place: a front that has stopped costs little.
-            waiting = nil
-            var next = scene
-            (next.events, before.events) = (before.events, [])
-            (next.news, before.news) = (before.news, [])
-            next.events += scene.events
-            next.news += scene.news
-            let excess = (
-                max(0, next.events.count - Self.limit), max(0, next.news.count - Self.limit)
-            )
-            next.events.removeFirst(excess.0)
-            next.news.removeFirst(excess.1)
-            next.omitted += before.omitted + UInt64(excess.0 + excess.1)
-            waiting = next
-        }
-        wake.yield()
-    }
-
-    /// No scene will come any more.
-    func finish() {
-        wake.finish()
-    }
 }

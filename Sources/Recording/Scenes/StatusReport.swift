@@ -1,5 +1,5 @@
 internal import Events
-internal import Interchange
+public import Interchange
 public import Projections
 public import Words
 
@@ -11,6 +11,19 @@ public struct StatusReport: Answer {
     private let strap: StrapStatus
     private let session: SessionReport?
     private let today: UInt64
+
+    /// Tells a scene.
+    ///
+    /// - Parameters:
+    ///   - scene: What a front shows.
+    ///   - isRecording: Whether a recorder runs.
+    public init(_ scene: Scene, isRecording: Bool) {
+        state = scene.state
+        self.isRecording = isRecording
+        strap = scene.strap
+        session = scene.report
+        today = scene.state.live.stepsToday(at: scene.moment)
+    }
 
     /// Tells a state at a moment.
     ///
@@ -33,18 +46,21 @@ public struct StatusReport: Answer {
 
     /// One object and a newline.
     public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("recording", isRecording)
-            line.field("adapter", state.live.recorder.adapter.known?.name)
-            line.object("connection") { json in
-                strap.writeFields(to: &json)
-                json.field("ageMilliseconds", strap.ageMilliseconds)
-            }
-            line.field("session", session)
-            line.object("steps") { json in
-                json.field("today", today)
-                json.field("dailyGoal", state.live.recorder.profile.dailyGoalSteps)
-            }
+        JSONWriter.line { writeFields(to: &$0) }
+    }
+
+    /// Writes the fields into an object that is open.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("recording", isRecording)
+        json.field("adapter", state.live.recorder.adapter.known?.name)
+        json.object("connection") { json in
+            strap.writeFields(to: &json)
+            json.field("ageMilliseconds", strap.ageMilliseconds)
+        }
+        json.field("session", session)
+        json.object("steps") { json in
+            json.field("today", today)
+            json.field("dailyGoal", state.live.recorder.profile.dailyGoalSteps)
         }
     }
 

@@ -1,0 +1,98 @@
+internal import Events
+internal import Synchronization
+
+/// Scenes for one front, which may be slow: the newest scene waits, with all events and sentences
+/// since the one that was taken before, as far as there is room.
+public final class SceneFeed: Sendable {
+    /// The most events and the most sentences that wait.
+    public static let limit = 10_000
+
+    private let waiting = Mutex<Scene?>(nil)
+    private let wake: AsyncStream<Void>.Continuation
+
+    /// Yields when there is a scene to take, and ends after the last one; for one consumer.
+    public let wakes: AsyncStream<Void>
+
+    init() {
+        // One waiting wake-up stands for all scenes that came since.
+        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Takes the newest scene; nil if none has come since.
+    public func take() -> Scene? {
+        waiting.withLock { scene in
+            defer { scene = nil }
+            return scene
+        }
+    }
+
+    /// Puts a scene in place of the one that waits; never waits.
+    func put(_ scene: Scene) {
+        waiting.withLock { waiting in
+            guard var before = waiting else { return waiting = scene }
+            // The lists grow in place: a front that has stopped costs little.
+            waiting = nil
+            var next = scene
+            (next.events, before.events) = (before.events, [])
+            (next.news, before.news) = (before.news, [])
+            next.events += scene.events
+            next.news += scene.news
+            let excess = (
+                max(0, next.events.count - Self.limit), max(0, next.news.count - Self.limit)
+            )
+            next.events.removeFirst(excess.0)
+            next.news.removeFirst(excess.1)
+            next.omitted += before.omitted + UInt64(excess.0 + excess.1)
+            waiting = next
+        }
+        wake.yield()
+    }
+
+    /// No scene will come any more.
+    func finish() {
+        wake.finish()
+    }
+}
+
+/// Hands scenes to any number of fronts.
+final class SceneHub: Sendable {
+    private struct Audience {
+        var feeds: [SceneFeed] = []
+        /// The last scene, for whoever comes next.
+        var last: Scene?
+    }
+
+    private let audience = Mutex(Audience())
+
+    /// Scenes for one more front, from the last one on.
+    func subscribe() -> SceneFeed {
+        let feed = SceneFeed()
+        audience.withLock { audience in
+            audience.feeds.append(feed)
+            if let last = audience.last { feed.put(last) }
+        }
+        return feed
+    }
+
+    /// A front takes no scenes any more.
+    func unsubscribe(_ feed: SceneFeed) {
+        audience.withLock { $0.feeds.removeAll { $0 === feed } }
+    }
+
+    /// Hands a scene to everybody.
+    func publish(_ scene: Scene) {
+        audience.withLock { audience in
+            for feed in audience.feeds { feed.put(scene) }
+            audience.last = scene
+            audience.last?.events = []
+            audience.last?.news = []
+        }
+    }
+
+    /// No scene will come any more.
+    func finish() {
+        audience.withLock { audience in
+            for feed in audience.feeds { feed.finish() }
+        }
+    }
+}
