@@ -108,8 +108,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Interchange", "Projections",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "Clocks", "EventStore", "Events", "Interchange", "Projections", "Recording",
+                "Words", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ], swiftSettings: common),

@@ -73,6 +73,19 @@ public enum Peer {
 
         deinit { close(descriptor) }
 
+        /// Waits for bytes, on a thread of its own.
+        ///
+        /// - Returns: What came; nothing at the end of the connection.
+        public func receive() async -> [UInt8] {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [self] in
+                    var buffer = [UInt8](repeating: 0, count: 64 * 1_024)
+                    let count = recv(descriptor, &buffer, buffer.count, 0)
+                    continuation.resume(returning: Array(buffer.prefix(max(0, count))))
+                }
+            }
+        }
+
         /// Sends bytes.
         ///
         /// - Parameter bytes: The bytes; a server that has heard enough may miss the last of them.

@@ -29,7 +29,13 @@ struct Bench: Sendable {
     ) async throws {
         let bench = try Bench()
         let appender = bench.appender
-        let site = Site(token: bench.token, offsetMinutes: { _ in 0 }) { report in
+        let follower = LogFollower(
+            appender, log: bench.log, machine: machine, isRecorderAlive: { true })
+        let walk = WalkEndpoint(
+            bench.log, appender, follower, isRecorderAlive: { true }, now: { arrival })
+        let following = Task { try await follower.run() }
+        defer { following.cancel() }
+        let site = Site(token: bench.token, walk: walk, offsetMinutes: { _ in 0 }) { report in
             try await appender.record(report, at: arrival) {
                 HealthTotal.totals(of: $0, offsetMinutes: $1)
             }
@@ -55,6 +61,11 @@ struct Bench: Sendable {
     /// Sends bytes, and gives the answer.
     func send(_ request: [UInt8], thenCloses: Bool = false) async throws -> Reply {
         try await Peer.send(request, to: listener.port, thenCloses: thenCloses)
+    }
+
+    /// Decides commands, as another process does.
+    func record(_ commands: [Command]) async throws {
+        _ = try await appender.record(commands.map { Input($0, at: arrival) })
     }
 
     /// Posts a body as it should be done.

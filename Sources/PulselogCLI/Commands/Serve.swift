@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Clocks
+internal import EventStore
 internal import Interchange
 internal import Projections
 internal import Recording
@@ -7,10 +9,11 @@ internal import Web
 /// `pulselog serve`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Accept health totals over HTTP until interrupted.",
+        abstract: "Accept health totals over HTTP, and tell how walks stand, until interrupted.",
         discussion: """
             Only this machine can reach the port, and only programs that know the token are let \
-            in. It works with or without a recorder. There is no web page yet.
+            in. It works with or without a recorder. There is no web page yet: what a page needs \
+            is told as JSON below /api.
             """)
 
     /// The port without an option: what is typed into a phone must not change by itself.
@@ -26,7 +29,7 @@ struct Serve: AsyncParsableCommand {
         let store = try Store.open(common, for: .creating)
         let healthPort = try HealthPort(listener, store)
         let appender = try await store.appender()
-        let serving = Task { try await healthPort.run(appender) }
+        let serving = Task { try await serve(healthPort, appender, store) }
         let interruption = Interruption { serving.cancel() }
         defer { interruption.stop() }
         let output = StreamWriter(.standard) { _ in [] }
@@ -41,5 +44,28 @@ struct Serve: AsyncParsableCommand {
             await sentences.finish()
         }
         try await store.tellingWaits { try await serving.value }
+    }
+
+    /// Serves, and follows the log for those who listen, until the task is cancelled or either
+    /// fails.
+    private func serve(_ port: HealthPort, _ appender: Appender, _ store: Store) async throws {
+        let follower = LogFollower(appender, log: store.log, machine: try Machine.this()) {
+            store.isRecorderAlive
+        }
+        let walk = WalkEndpoint(
+            store.log, appender, follower, isRecorderAlive: { store.isRecorderAlive },
+            now: Arrival.now)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                do throws(EventLogError) {
+                    try await follower.run()
+                } catch {
+                    throw CommandFailure(error, store: store.directory)
+                }
+            }
+            group.addTask { try await port.run(appender, telling: walk) }
+            try await group.next()
+        }
     }
 }

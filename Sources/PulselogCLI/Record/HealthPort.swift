@@ -41,11 +41,13 @@ struct HealthPort: Sendable {
 
     /// Records reports until the task is cancelled.
     ///
-    /// - Parameter appender: Where they go.
+    /// - Parameters:
+    ///   - appender: Where they go.
+    ///   - walk: What is told of walks; nil for nothing.
     /// - Throws: ``CommandFailure`` if the system gives no means to serve.
-    func run(_ appender: Appender) async throws(CommandFailure) {
+    func run(_ appender: Appender, telling walk: WalkEndpoint? = nil) async throws(CommandFailure) {
         let site = Site(
-            token: token,
+            token: token, walk: walk,
             offsetMinutes: { LocalZone.zone(atWallMilliseconds: $0).offsetMinutes }
         ) { report in
             try await appender.record(report, at: .now()) {

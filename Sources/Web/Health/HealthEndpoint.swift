@@ -2,9 +2,6 @@ internal import Interchange
 internal import NIOHTTP1
 internal import Projections
 
-/// A report was not recorded in time.
-private struct RecordingTooLong: Error {}
-
 /// The one thing that is served: a body with health totals, and an answer that says of each date
 /// what became of it.
 struct HealthEndpoint: Sendable {
@@ -26,8 +23,8 @@ struct HealthEndpoint: Sendable {
         let report = try report(in: body, interval: interval)
         let outcome: HealthOutcome
         do {
-            outcome = try await inTime { try await record(report) }
-        } catch is RecordingTooLong {
+            outcome = try await within(recordingLimit) { try await record(report) }
+        } catch is TooLong {
             throw HTTPRefusal(
                 .serviceUnavailable, "notRecordedInTime",
                 "The totals could not be recorded in time; they may have been recorded all the "
@@ -52,24 +49,6 @@ struct HealthEndpoint: Sendable {
             json.field("ignored", outcome.ignored)
         }
         return Response(isRefused ? .unprocessableEntity : .ok, body: answer)
-    }
-
-    /// Does something, and cancels it after ``recordingLimit``.
-    ///
-    /// - Throws: ``RecordingTooLong`` after that time, or what `body` throws.
-    private func inTime<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value.self) { group in
-            defer { group.cancelAll() }
-            group.addTask { try await body() }
-            group.addTask {
-                try await ContinuousClock().sleep(for: recordingLimit)
-                throw RecordingTooLong()
-            }
-            guard let value = try await group.next() else { throw RecordingTooLong() }
-            return value
-        }
     }
 
     private func report(

@@ -1,38 +1,29 @@
 internal import NIOHTTP1
 
-/// Who may post: the checks that a request passes before its body is waited for.
+/// Who is let in: the checks that a request passes before its body is waited for.
 ///
 /// A page of any web site can make a browser send requests to this machine, and can give its own
 /// name this machine's address (DNS rebinding); both are told by what browsers put into the head.
 struct Admission: Sendable {
-    /// The one path.
-    static let path = "/health"
-
-    private let token: AccessToken
-
-    /// Lets in whoever knows a token.
-    init(_ token: AccessToken) {
-        self.token = token
-    }
+    /// What everybody has to know.
+    let token: AccessToken
 
     /// Checks a head, in this order: path, method, host, origin, token, content type.
     ///
+    /// - Returns: What the request is about.
     /// - Throws: ``HTTPRefusal`` of the first check that fails.
-    func check(_ head: HTTPRequestHead) throws(HTTPRefusal) {
-        guard head.uri.hasPrefix("/") else {
-            throw .malformed("The path does not begin with a slash.")
-        }
-        guard head.path == Self.path else {
-            throw HTTPRefusal(.notFound, "notFound", "There is only \(Self.path) here.")
-        }
-        guard head.method == .POST else {
+    func check(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPPath {
+        let path = try HTTPPath(head)
+        guard head.method == path.method else {
             throw HTTPRefusal(
-                .methodNotAllowed, "methodNotAllowed", "Send health totals with POST.")
+                .methodNotAllowed, "methodNotAllowed",
+                "This path takes \(path.method.rawValue) only.", allowed: path.method)
         }
         let host = try checkHost(head)
         try checkOrigin(head, host: host)
         try checkToken(head)
-        try checkContent(head)
+        if path.method == .POST { try checkContent(head) }
+        return path
     }
 
     private func checkHost(_ head: HTTPRequestHead) throws(HTTPRefusal) -> String {
@@ -60,7 +51,7 @@ struct Admission: Sendable {
             site == nil || site == "same-origin" || site == "none"
         else {
             throw HTTPRefusal(
-                .forbidden, "foreignOrigin", "Pages of other sites cannot send health totals.")
+                .forbidden, "foreignOrigin", "Pages of other sites can send nothing here.")
         }
     }
 

@@ -9,7 +9,7 @@ internal import NIOHTTP1
 /// lose the answer (RFC 9112, 9.6).
 final class ExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundIn = Response
+    typealias OutboundIn = ResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
     private enum State {
@@ -17,8 +17,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case head
         /// The head was admitted, and its body has not arrived.
         case body(HTTPRequest, limitBytes: Int)
-        /// All has arrived, or what came was refused.
+        /// All has arrived, and the answer is being made.
         case answering
+        /// The answer goes on as long as somebody listens.
+        case streaming
         /// The answer is on its way; all that may happen is the end.
         case answered
     }
@@ -61,12 +63,13 @@ final class ExchangeHandler: ChannelDuplexHandler {
         do throws(HTTPRefusal) {
             switch (state, unwrapInboundIn(data)) {
             case (.head, .head(let head)):
-                let limitBytes = try site.admit(head)
+                let path = try site.admit(head)
+                let limitBytes = path.method == .POST ? site.bodyLimitBytes : 0
                 if try head.value("Expect")?.lowercased() == "100-continue" {
                     let proceed = HTTPResponseHead(version: .http1_1, status: .continue)
                     context.writeAndFlush(wrapOutboundOut(.head(proceed)), promise: nil)
                 }
-                state = .body(HTTPRequest(head: head), limitBytes: limitBytes)
+                state = .body(HTTPRequest(head: head, path: path), limitBytes: limitBytes)
             case (.body(var request, let limitBytes), .body(var part)):
                 guard request.body.readableBytes + part.readableBytes <= limitBytes else {
                     throw .contentTooLarge(limitBytes: limitBytes)
@@ -100,7 +103,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
             refuse(HTTPRefusal(error), context)
         case (.head, is OverlongRequest), (.body, is OverlongRequest):
             refuse(.contentTooLarge(limitBytes: site.bodyLimitBytes), context)
-        case (.answering, is HTTPParserError), (.answered, is HTTPParserError): break
+        case (.answering, is HTTPParserError), (.streaming, is HTTPParserError),
+            (.answered, is HTTPParserError):
+            break  // What follows a request.
         default: context.close(promise: nil)
         }
     }
@@ -115,28 +120,41 @@ final class ExchangeHandler: ChannelDuplexHandler {
     // MARK: - Out
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        send(unwrapOutboundIn(data), context, promise)
+        send(unwrapOutboundIn(data), context, promise ?? context.eventLoop.makePromise())
     }
 
+    /// Answers without anybody's help.
     private func refuse(_ refusal: HTTPRefusal, _ context: ChannelHandlerContext) {
-        send(refusal.response, context, nil)
+        for part in [.head(refusal.response.head), .body(refusal.body), .end] as [ResponsePart] {
+            send(part, context, context.eventLoop.makePromise())
+        }
         context.flush()
     }
 
     private func send(
-        _ response: Response, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+        _ part: ResponsePart, _ context: ChannelHandlerContext, _ sent: EventLoopPromise<Void>
     ) {
-        state = .answered
-        connections.note(context.channel, .answered)
-        context.write(wrapOutboundOut(.head(response.head)), promise: nil)
-        let body = context.channel.allocator.buffer(bytes: response.body)
-        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-        let sent = promise ?? context.eventLoop.makePromise()
-        sent.futureResult.assumeIsolated().whenComplete { _ in
-            context.close(mode: .output, promise: nil)
-        }
-        context.write(wrapOutboundOut(.end(nil)), promise: sent)
+        // Whoever does not take a part in time is gone, or too slow.
         expect(within: limits.answer, context) { _, context in context.close(promise: nil) }
+        let isSent = sent.futureResult.assumeIsolated()
+        switch part {
+        case .head(let head):
+            context.write(wrapOutboundOut(.head(head)), promise: sent)
+        case .stream(let head):
+            state = .streaming
+            context.write(wrapOutboundOut(.head(head)), promise: sent)
+        case .body(let bytes):
+            let body = context.channel.allocator.buffer(bytes: bytes)
+            isSent.whenSuccess { [self] in
+                if case .streaming = state { deadline?.cancel() }
+            }
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: sent)
+        case .end:
+            state = .answered
+            connections.note(context.channel, .answered)
+            isSent.whenComplete { _ in context.close(mode: .output, promise: nil) }
+            context.write(wrapOutboundOut(.end(nil)), promise: sent)
+        }
     }
 
     /// Does something after a time, in place of what was to be done.

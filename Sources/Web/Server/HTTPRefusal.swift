@@ -4,7 +4,7 @@ internal import NIOHTTP1
 /// A request that is not served: a status for programs and a sentence for people.
 ///
 /// The sentence never holds a byte of the request, so nothing of a stranger's is echoed.
-struct HTTPRefusal: Error, Hashable {
+struct HTTPRefusal: Error, Equatable {
     /// The status.
     let status: HTTPResponseStatus
     /// A stable name of the reason.
@@ -13,12 +13,18 @@ struct HTTPRefusal: Error, Hashable {
     let message: String
     /// Where in the body, in bytes, if it is about one place.
     let offset: Int?
+    /// The method that is allowed, if it is about that.
+    let allowed: HTTPMethod?
 
-    init(_ status: HTTPResponseStatus, _ code: String, _ message: String, offset: Int? = nil) {
+    init(
+        _ status: HTTPResponseStatus, _ code: String, _ message: String, offset: Int? = nil,
+        allowed: HTTPMethod? = nil
+    ) {
         self.status = status
         self.code = code
         self.message = message
         self.offset = offset
+        self.allowed = allowed
     }
 
     /// A request that is no HTTP/1.1, or in two minds about where it ends.
@@ -32,6 +38,10 @@ struct HTTPRefusal: Error, Hashable {
             .payloadTooLarge, "contentTooLarge",
             "A body has at most \(limitBytes) bytes; send fewer days at once.")
     }
+
+    /// A path that leads nowhere.
+    static let notFound = HTTPRefusal(
+        .notFound, "notFound", "There is nothing at this path.")
 
     /// A request that did not arrive in time.
     static let late = HTTPRefusal(
@@ -62,21 +72,23 @@ struct HTTPRefusal: Error, Hashable {
             }
     }
 
-    /// The answer.
-    var response: Response {
-        let body = JSONWriter.line { json in
+    /// The body of the answer.
+    var body: [UInt8] {
+        JSONWriter.line { json in
             json.object("error") { json in
                 json.field("code", code)
                 if let offset { json.field("offset", offset) }
                 json.field("message", message)
             }
         }
+    }
+
+    /// The answer.
+    var response: Response {
         var response = Response(status, body: body)
-        switch status {
-        case .methodNotAllowed: response.fields.add(name: "Allow", value: "POST")
-        case .unauthorized:
+        if let allowed { response.fields.add(name: "Allow", value: allowed.rawValue) }
+        if status == .unauthorized {
             response.fields.add(name: "WWW-Authenticate", value: "Bearer realm=\"pulselog\"")
-        default: break
         }
         return response
     }

@@ -5,14 +5,13 @@ internal import NIOHTTP1
 struct HTTPRequest: Sendable {
     /// The lines before the body.
     let head: HTTPRequestHead
+    /// What it is about.
+    let path: HTTPPath
     /// The body, without chunks.
     var body = ByteBuffer()
 }
 
 extension HTTPRequestHead {
-    /// The target before its query.
-    var path: Substring { uri.prefix { $0 != "?" } }
-
     /// The value of a field that may stand there once only, or nil.
     ///
     /// - Parameter name: The name in any case.

@@ -123,13 +123,34 @@ private struct Exchange: Sendable {
     func answer(_ response: (HTTPRequest) async -> Response) async {
         await withTaskCancellationHandler {
             do {
-                try await channel.writeAndFlush(await response(try await request.get()))
+                try await send(await response(try await request.get()))
                 try await channel.closeFuture.get()
             } catch {
                 // The peer is gone or too slow, or the server ends: there is nobody to tell.
             }
         } onCancel: {
             channel.close(promise: nil)
+        }
+    }
+
+    private func send(_ response: Response) async throws {
+        switch response.body {
+        case .json(let bytes):
+            for part in [.head(response.head), .body(bytes)] as [ResponsePart] {
+                channel.write(part, promise: nil)
+            }
+            try await channel.writeAndFlush(ResponsePart.end)
+        case .events(let events):
+            try await channel.writeAndFlush(ResponsePart.stream(response.head))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await events { try await channel.writeAndFlush(ResponsePart.body($0)) }
+                }
+                group.addTask { try await channel.closeFuture.get() }
+                try await group.next()
+                group.cancelAll()
+                channel.close(promise: nil)
+            }
         }
     }
 }

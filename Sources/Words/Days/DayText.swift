@@ -1,9 +1,9 @@
 internal import Events
-internal import Interchange
+public import Interchange
 public import Projections
 
 /// A day's steps, for people and for scripts.
-public struct DayText: Answer {
+public struct DayText: Answer, JSONWritable {
     private let day: DayReport
     private let dailyGoal: UInt64?
     /// The pedometer that counts, if this day is the current one.
@@ -69,7 +69,12 @@ public struct DayText: Answer {
 
     /// One object and a newline.
     public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
+        JSONWriter.line(self)
+    }
+
+    /// Writes the day as an object.
+    public func write(to json: inout JSONWriter) {
+        json.object { line in
             line.field("date", day.date.description)
             line.field("offsetMinutes", day.offsetMinutes)
             line.field("displayed", day.displayed)

@@ -1,9 +1,9 @@
 internal import Events
-internal import Interchange
+public import Interchange
 public import Projections
 
 /// A paired device, for people and for scripts.
-public struct DeviceText {
+public struct DeviceText: JSONWritable {
     private let device: DeviceReport
 
     /// Tells a device.
@@ -29,7 +29,12 @@ public struct DeviceText {
 
     /// One object and a newline.
     public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
+        JSONWriter.line(self)
+    }
+
+    /// Writes the device as an object.
+    public func write(to json: inout JSONWriter) {
+        json.object { line in
             line.field("address", device.id.description)
             line.field("name", device.name)
             line.array("roles") { array in

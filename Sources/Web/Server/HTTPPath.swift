@@ -1,0 +1,91 @@
+internal import Events
+internal import NIOHTTP1
+
+/// What a request is about: its path, with what stands in it.
+enum HTTPPath: Hashable, Sendable {
+    /// Health totals are posted.
+    case health
+    /// How things stand.
+    case status
+    /// Events and scenes, as they come.
+    case events(after: Position?)
+    /// All sessions.
+    case sessions
+    /// A session with its samples and its track.
+    case session(Position)
+    /// The last days.
+    case days(count: Int)
+    /// A day and the changes of its count.
+    case day(CivilDate)
+    /// What is paired.
+    case devices
+    /// Something is asked for.
+    case commands
+
+    /// Finds what a request is about.
+    ///
+    /// - Throws: ``HTTPRefusal`` with the status 404 if it is about nothing, or 400 if a part of it
+    ///   that has to be a number or a date is none.
+    init(_ head: HTTPRequestHead) throws(HTTPRefusal) {
+        guard head.uri.hasPrefix("/") else {
+            throw .malformed("The path does not begin with a slash.")
+        }
+        let parts = head.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        switch (parts.first, parts.dropFirst().first, parts.count) {
+        case ("health", nil, 1): self = .health
+        case ("api", "status", 2): self = .status
+        case ("api", "events", 2):
+            let text = try head.value("Last-Event-ID") ?? head.parameter("after")
+            self = .events(after: try text.map(Self.position))
+        case ("api", "sessions", 2): self = .sessions
+        case ("api", "sessions", 3): self = .session(try Self.position(String(parts[2])))
+        case ("api", "days", 2):
+            let count = try head.parameter("count").map(Self.position) ?? 7
+            guard (1...Position(Self.dayLimit)).contains(count) else {
+                throw .malformed("`count` must be from 1 to \(Self.dayLimit).")
+            }
+            self = .days(count: Int(count))
+        case ("api", "days", 3):
+            guard let date = CivilDate(String(parts[2])) else {
+                throw .malformed("A day is a date such as 2026-03-01.")
+            }
+            self = .day(date)
+        case ("api", "devices", 2): self = .devices
+        case ("api", "commands", 2): self = .commands
+        default: throw .notFound
+        }
+    }
+
+    /// The most days that are told at once.
+    private static let dayLimit = 4_000
+
+    /// The one method.
+    var method: HTTPMethod {
+        switch self {
+        case .health, .commands: .POST
+        default: .GET
+        }
+    }
+
+    private static func position(_ text: String) throws(HTTPRefusal) -> Position {
+        let isWhole = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isWhole, let position = Position(text) else {
+            throw .malformed("A position or a number in the request is no whole number.")
+        }
+        return position
+    }
+}
+
+extension HTTPRequestHead {
+    /// The target before its query.
+    var path: Substring { uri.prefix { $0 != "?" } }
+
+    /// The value of a parameter of the query, as it was sent; nil if it has none of that name.
+    func parameter(_ name: String) -> String? {
+        let query = uri.drop { $0 != "?" }.dropFirst()
+        for pair in query.split(separator: "&") where pair.hasPrefix("\(name)=") {
+            return String(pair.dropFirst(name.count + 1))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,120 @@
+internal import EventStore
+internal import Events
+internal import Interchange
+internal import Projections
+internal import Recording
+internal import Synchronization
+
+/// Server-sent events (WHATWG HTML, 9.2): each event of the log, with its position as the id, and
+/// how things stand after it.
+///
+/// Whoever was away goes on after the last position that he has: what he missed is read from the
+/// log, so there is no gap and no repeat.
+struct WalkStream: Sendable {
+    /// The most events that are read, and sent, at once.
+    private static let portion: Position = 500
+
+    private let log: any EventLog
+    private let follower: LogFollower
+    private let position: Position?
+    private let isRecorderAlive: @Sendable () -> Bool
+    private let place: StreamPlaces.Place
+
+    /// Prepares a stream.
+    ///
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - follower: Tells what is new.
+    ///   - position: The last event that the listener has; nil for only what comes.
+    ///   - place: The listener's.
+    ///   - isRecorderAlive: Whether a recorder runs on this log.
+    init(
+        _ log: any EventLog, _ follower: LogFollower, after position: Position?,
+        at place: StreamPlaces.Place, isRecorderAlive: @escaping @Sendable () -> Bool
+    ) {
+        self.log = log
+        self.follower = follower
+        self.position = position
+        self.place = place
+        self.isRecorderAlive = isRecorderAlive
+    }
+
+    /// Writes until the task is cancelled, or the log is followed no longer.
+    ///
+    /// - Throws: What `write` throws; `EventLogError`.
+    func run(_ write: Response.Writing) async throws {
+        let feed = follower.subscribe()
+        defer { follower.unsubscribe(feed) }
+        var next = position.map { $0 + 1 }
+        for await _ in feed.wakes {
+            guard let scene = feed.take() else { continue }
+            let end = scene.state.head.map { $0 + 1 } ?? 0
+            if let wanted = next, wanted > end, scene.events.isEmpty {
+                // Another log than the listener knows, or an older one: his figures are of no use.
+                try await write(Array("event: reset\ndata: {}\n\n".utf8))
+                next = nil
+            }
+            var start = next ?? end
+            while start < end {
+                let portion = start..<min(end, start + Self.portion)
+                try await write(try events(in: portion, scene).flatMap(Self.message))
+                start = portion.upperBound
+            }
+            next = max(start, end)
+            try await write(message(scene))
+        }
+    }
+
+    /// The events of a range: those of the scene, or if somebody was away those of the log.
+    private func events(
+        in range: Range<Position>, _ scene: Scene
+    ) throws(EventLogError) -> [RecordedEvent] {
+        if let first = scene.events.first?.header.position, first <= range.lowerBound {
+            let events = scene.events.filter { range.contains($0.header.position) }
+            if events.count == range.count { return events }
+        }
+        return try log.events(in: range)
+    }
+
+    private static func message(_ event: RecordedEvent) -> [UInt8] {
+        Array("id: \(event.header.position)\nevent: log\ndata: ".utf8) + event.jsonLine + [0x0A]
+    }
+
+    private func message(_ scene: Scene) -> [UInt8] {
+        let line = JSONWriter.line { json in
+            json.field("head", scene.state.head)
+            StatusReport(scene, isRecording: isRecorderAlive()).writeFields(to: &json)
+        }
+        return Array("event: scene\ndata: ".utf8) + line + [0x0A]
+    }
+}
+
+/// The places of those who listen; there are so many.
+final class StreamPlaces: Sendable {
+    /// How many there are.
+    static let limit = 16
+
+    private let taken = Atomic(0)
+
+    /// Somebody's place, until it is given up.
+    final class Place: Sendable {
+        private let places: StreamPlaces
+
+        fileprivate init(_ places: StreamPlaces) {
+            self.places = places
+        }
+
+        deinit { places.taken.subtract(1, ordering: .relaxed) }
+    }
+
+    /// Takes a place; nil if there is none.
+    ///
+    /// - Returns: The place; it is free again when nobody holds it.
+    func take() -> Place? {
+        guard taken.add(1, ordering: .relaxed).newValue <= Self.limit else {
+            taken.subtract(1, ordering: .relaxed)
+            return nil
+        }
+        return Place(self)
+    }
+}

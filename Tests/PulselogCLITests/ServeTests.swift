@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Walks by HTTP beside a recorder")
+struct ServeTests {
+    private let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    @Test("hears every event of another process once, also after the server began anew")
+    func stream() async throws {
+        let recorder = try bench.start(["record", "--simulate", "--json", "--for", "6s"])
+        try await recorder.line { $0.contains("sessionStarted") }
+        let first = try await listen(after: 0) { $0.contains(#""kind":"characteristicNotified""#) }
+        let last = try #require(first.positions.last)
+        #expect(first.positions == Array(1...last))
+        let second = try await listen(after: last) { $0.contains(#""kind":"recorderStopped""#) }
+        #expect(await recorder.end.status == 0)
+        let log = try await bench.run("log", "cat", "--json").lines
+        #expect(first.lines + second.lines == Array(log.dropFirst()))
+    }
+
+    /// What a listener heard.
+    private struct Heard {
+        var lines: [String] = []
+        var positions: [Int] = []
+        var text = ""
+
+        mutating func take(_ part: [UInt8]) {
+            text += String(decoding: part, as: UTF8.self)
+            let all = text.split(whereSeparator: \.isNewline)
+            positions = all.compactMap { $0.hasPrefix("id: ") ? Int($0.dropFirst(4)) : nil }
+            lines = all.compactMap {
+                $0.hasPrefix(#"data: {"position":"#) ? String($0.dropFirst(6)) : nil
+            }
+        }
+    }
+
+    /// Serves until a listener has heard enough, at the end of a message.
+    private func listen(
+        after position: Int, until isEnough: (String) -> Bool
+    ) async throws -> Heard {
+        let server = try bench.start(["serve", "--port", "0", "--json"])
+        let announced = try await server.line { $0.contains("address") }
+        let address = try #require(URL(string: try Line(announced.text).text("address")))
+        let port = try #require(address.port.flatMap(UInt16.init))
+        let shown = try await bench.run("health", "token", "--json").lines[0]
+        let token = try Line(shown).text("token")
+        let connection = try Peer.Connection(to: port)
+        connection.send(
+            Array(
+                """
+                GET /api/events HTTP/1.1\r
+                Host: localhost\r
+                Authorization: Bearer \(token)\r
+                Last-Event-ID: \(position)\r
+                \r
+
+                """.utf8))
+        var heard = Heard()
+        while !(heard.text.hasSuffix("\n\n\r\n") && isEnough(heard.text)) {
+            let part = await connection.receive()
+            try #require(!part.isEmpty, "\(heard.text)")
+            heard.take(part)
+        }
+        server.signal(SIGINT)
+        #expect(await server.end.status == 0)
+        return heard
+    }
+}

@@ -1,0 +1,205 @@
+import EventStore
+import Events
+import Foundation
+import Projections
+import Recording
+import TestSupport
+import Testing
+
+@testable import Web
+
+@Suite("What is told of walks by HTTP", .timeLimit(.minutes(2)))
+struct WalkEndpointTests {
+    private func get(_ path: String, _ bench: Bench, token: String? = nil) async throws -> Reply {
+        try await bench.send(Self.head("GET \(path)", bench, token: token))
+    }
+
+    private func post(_ body: String, _ bench: Bench) async throws -> Reply {
+        try await bench.send(
+            Request(bench.token, body).with(line: "POST /api/commands HTTP/1.1").bytes)
+    }
+
+    private static func head(
+        _ line: String, _ bench: Bench, token: String? = nil, _ fields: String = ""
+    ) -> [UInt8] {
+        let token = token ?? bench.token.text
+        return Array(
+            """
+            \(line) HTTP/1.1\r
+            Host: 127.0.0.1\r
+            Authorization: Bearer \(token)\r
+            \(fields)\r
+
+            """.utf8)
+    }
+
+    private func fields(_ reply: Reply) throws -> [String: Any] {
+        let value = try JSONSerialization.jsonObject(with: Data(reply.body.utf8))
+        return try #require(value as? [String: Any])
+    }
+
+    @Test("is how things stand, the sessions, the days and the devices")
+    func tells() async throws {
+        try await Bench.serving { bench in
+            try await bench.record([.start(), .mark("the bridge"), .end()])
+            _ = try await bench.post(#"{"date":"2026-03-01","steps":8123}"#)
+            let status = try fields(try await get("/api/status", bench))
+            #expect((status["steps"] as? [String: Any])?["today"] as? Int == 8_123)
+            #expect(status["session"] is NSNull)
+            let sessions = try fields(try await get("/api/sessions", bench))["sessions"]
+            let session = try #require((sessions as? [[String: Any]])?.first)
+            let position = try #require(session["position"] as? Int)
+            let whole = try fields(try await get("/api/sessions/\(position)", bench))
+            #expect(whole["state"] as? String == "ended")
+            #expect((whole["samples"] as? [Any])?.isEmpty == true)
+            let days = try fields(try await get("/api/days?count=3", bench))["days"]
+            #expect((days as? [[String: Any]])?.first?["displayed"] as? Int == 8_123)
+            let day = try fields(try await get("/api/days/2026-03-01", bench))
+            #expect(day["displayed"] as? Int == 8_123)
+            let devices = try fields(try await get("/api/devices", bench))["devices"]
+            #expect((devices as? [Any])?.isEmpty == true)
+        }
+    }
+
+    @Test(
+        "is refused where nothing is asked for that there is",
+        arguments: [
+            ("/", 404), ("/api", 404), ("/api/", 404), ("/api/status/", 404), ("/api/nothing", 404),
+            ("/api/sessions/99", 404), ("/api/sessions/-1", 400), ("/api/sessions/x", 400),
+            ("/api/sessions/18446744073709551616", 400), ("/api/sessions/1/2", 404),
+            ("/api/days/2026-02-30", 400), ("/api/days/2026-02-28", 404),
+            ("/api/days?count=0", 400), ("/api/days?count=4001", 400), ("/api/commands", 405),
+            ("/api/events?after=", 400), ("/api/events?after=1.5", 400), ("//api/status", 404),
+        ])
+    func refuses(_ path: String, _ status: Int) async throws {
+        try await Bench.serving { bench in
+            let reply = try await get(path, bench)
+            #expect(reply.status == status, "\(reply.text)")
+            #expect(reply.body.hasPrefix(#"{"error":{"code":""#))
+        }
+    }
+
+    @Test("is for nobody without the token, and for no other site")
+    func strangers() async throws {
+        try await Bench.serving { bench in
+            for path in ["/api/status", "/api/events", "/api/sessions"] {
+                let unknown = try await get(path, bench, token: "x")
+                #expect(unknown.status == 401)
+                let foreign = try await bench.send(
+                    Self.head("GET \(path)", bench, "Origin: http://evil.example\r\n"))
+                #expect(foreign.status == 403)
+            }
+        }
+    }
+
+    @Test("takes commands, and says why one makes no sense")
+    func commands() async throws {
+        try await Bench.serving { bench in
+            #expect(try await post(#"{"command":"pause"}"#, bench).status == 409)
+            try await bench.record([.start()])
+            #expect(try await post(#"{"command":"pause"}"#, bench).status == 200)
+            let again = try await post(#"{"command":"pause"}"#, bench)
+            #expect(again.status == 409)
+            #expect(again.body.contains("already paused"))
+            #expect(try await post(#"{"command":"resume"}"#, bench).status == 200)
+            #expect(try await post(#"{"command":"mark","text":"a"}"#, bench).status == 200)
+            let long = String(repeating: "x", count: 600)
+            #expect(try await post(#"{"command":"mark","text":"\#(long)"}"#, bench).status == 409)
+            #expect(try await post(#"{"command":"end"}"#, bench).status == 200)
+            for body in [#"{"command":"fly"}"#, "{}", "[]", #"{"command":"mark","text":1}"#] {
+                #expect(try await post(body, bench).status == 422, "\(body)")
+            }
+            #expect(try await post("{", bench).status == 400)
+        }
+    }
+
+    /// Listens until enough has come, at the end of a message.
+    private func listen(
+        _ bench: Bench, after: String, until isEnough: (String) -> Bool
+    ) async throws -> String {
+        let connection = try Peer.Connection(to: bench.listener.port)
+        connection.send(Self.head("GET /api/events", bench, "Last-Event-ID: \(after)\r\n"))
+        var text = ""
+        while !(text.hasSuffix("\n\n\r\n") && isEnough(text)) {
+            let part = await connection.receive()
+            guard !part.isEmpty else { break }
+            text += String(decoding: part, as: UTF8.self)
+        }
+        return text
+    }
+
+    /// The positions of the events that were heard.
+    private func ids(_ text: String) -> [Int] {
+        text.split(whereSeparator: \.isNewline).compactMap {
+            $0.hasPrefix("id: ") ? Int($0.dropFirst(4)) : nil
+        }
+    }
+
+    @Test("goes on after the last event that the listener has, without a gap or a repeat")
+    func resumes() async throws {
+        try await Bench.serving { bench in
+            try await bench.record([.start()] + (0..<1_200).map { .mark("\($0)") })
+            let head = Int(try bench.log.next) - 1
+            let all = try await listen(bench, after: "0") {
+                $0.contains("id: \(head)\n") && $0.contains("event: scene\ndata: {\"head\":")
+            }
+            #expect(ids(all) == Array(1...head))
+            #expect(all.contains("Content-Type: text/event-stream"))
+            async let live = listen(bench, after: "\(head - 1)") {
+                $0.contains("id: \(head + 2)\n")
+            }
+            try await bench.record([.mark("new"), .mark("newer")])
+            let heard = ids(try await live)
+            #expect(heard == Array(head...head + 2))
+        }
+    }
+
+    @Test("begins anew for a listener who knows more than the log holds")
+    func otherLog() async throws {
+        try await Bench.serving { bench in
+            try await bench.record([.start()])
+            let heard = try await listen(bench, after: "1000") { $0.contains("event: reset\n") }
+            #expect(ids(heard) == [])
+        }
+    }
+
+    @Test("has so many listeners, and room again when they leave")
+    func places() async throws {
+        try await Bench.serving { bench in
+            try await bench.record([.start()])
+            var listeners: [Peer.Connection] = []
+            for _ in 0..<StreamPlaces.limit {
+                let listener = try Peer.Connection(to: bench.listener.port)
+                listener.send(Self.head("GET /api/events", bench))
+                #expect(!(await listener.receive()).isEmpty)
+                listeners.append(listener)
+            }
+            let reply = try await get("/api/events", bench)
+            #expect(reply.status == 503)
+            #expect(reply.body.contains("tooManyStreams"))
+            listeners.removeAll()
+            while true {
+                let listener = try Peer.Connection(to: bench.listener.port)
+                listener.send(Self.head("GET /api/events", bench))
+                let answer = String(decoding: await listener.receive(), as: UTF8.self)
+                if answer.hasPrefix("HTTP/1.1 200") { break }
+                #expect(answer.hasPrefix("HTTP/1.1 503"))
+            }
+        }
+    }
+
+    @Test("waits for no listener who never reads")
+    func deaf() async throws {
+        try await Bench.serving { bench in
+            try await bench.record([.start()])
+            let deaf = try Peer.Connection(to: bench.listener.port)
+            deaf.send(Self.head("GET /api/events?after=0", bench))
+            let text = String(repeating: "x", count: 500)
+            for _ in 0..<20 {
+                try await bench.record((0..<500).map { _ in .mark(text) })
+                #expect(try await get("/api/status", bench).status == 200)
+            }
+            #expect(!(await deaf.receive()).isEmpty)
+        }
+    }
+}
