@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Walks by HTTP beside a recorder")
+@Suite("Walks by HTTP beside a recorder", .timeLimit(.minutes(5)))
 struct ServeTests {
     private let bench: Workbench
 
@@ -12,13 +12,14 @@ struct ServeTests {
 
     @Test("hears every event of another process once, also after the server began anew")
     func stream() async throws {
-        let recorder = try bench.start(["record", "--simulate", "--json", "--for", "6s"])
+        let recorder = try bench.start(["record", "--simulate", "--json"])
         try await recorder.line { $0.contains("sessionStarted") }
         let first = try await listen(after: 0) { $0.contains(#""kind":"characteristicNotified""#) }
         let last = try #require(first.positions.last)
         #expect(first.positions == Array(1...last))
-        let second = try await listen(after: last) { $0.contains(#""kind":"recorderStopped""#) }
+        recorder.signal(SIGINT)
         #expect(await recorder.end.status == 0)
+        let second = try await listen(after: last) { $0.contains(#""kind":"recorderStopped""#) }
         let log = try await bench.run("log", "cat", "--json").lines
         #expect(first.lines + second.lines == Array(log.dropFirst()))
     }
@@ -32,10 +33,10 @@ struct ServeTests {
         mutating func take(_ part: [UInt8]) {
             text += String(decoding: part, as: UTF8.self)
             let all = text.split(whereSeparator: \.isNewline)
-            positions = all.compactMap { $0.hasPrefix("id: ") ? Int($0.dropFirst(4)) : nil }
             lines = all.compactMap {
                 $0.hasPrefix(#"data: {"position":"#) ? String($0.dropFirst(6)) : nil
             }
+            positions = lines.compactMap { Int($0.dropFirst(12).prefix { $0.isNumber }) }
         }
     }
 
@@ -47,7 +48,7 @@ struct ServeTests {
         let announced = try await server.line { $0.contains("address") }
         let address = try #require(URL(string: try Line(announced.text).text("address")))
         let port = try #require(address.port.flatMap(UInt16.init))
-        let shown = try await bench.run("health", "token", "--json").lines[0]
+        let shown = try await bench.run("serve", "--token", "--json").lines[0]
         let token = try Line(shown).text("token")
         let connection = try Peer.Connection(to: port)
         connection.send(

@@ -12,7 +12,7 @@ struct AccessTokenTests {
         folder = try TemporaryDirectory()
     }
 
-    private var path: String { "\(folder.path)/\(AccessToken.fileName)" }
+    private var path: String { "\(folder.path)/\(AccessToken.Purpose.health.rawValue)" }
 
     @Sendable
     private static func random(_ count: Int) -> [UInt8] {
@@ -32,8 +32,8 @@ struct AccessTokenTests {
 
     @Test("is made once, for its owner only, and then read")
     func madeOnce() throws {
-        let made = try AccessToken(inStore: folder.path, random: Self.random)
-        let read = try AccessToken(inStore: folder.path) { _ in
+        let made = try AccessToken(.health, inStore: folder.path, random: Self.random)
+        let read = try AccessToken(.health, inStore: folder.path) { _ in
             Issue.record("A second token is made.")
             return []
         }
@@ -49,7 +49,9 @@ struct AccessTokenTests {
         let folder = folder
         let tokens = try await withThrowingTaskGroup(of: AccessToken.self) { group in
             for _ in 0..<16 {
-                group.addTask { try AccessToken(inStore: folder.path, random: Self.random) }
+                group.addTask {
+                    try AccessToken(.health, inStore: folder.path, random: Self.random)
+                }
             }
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
@@ -67,7 +69,7 @@ struct AccessTokenTests {
             _ = FileManager.default.createFile(
                 atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
             let error = #expect(throws: AccessTokenError.self) {
-                try AccessToken(inStore: folder.path, random: Self.random)
+                try AccessToken(.health, inStore: folder.path, random: Self.random)
             }
             #expect(error?.path == path)
             #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
@@ -83,7 +85,7 @@ struct AccessTokenTests {
             attributes: [.posixPermissions: 0o600])
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
         #expect(throws: AccessTokenError.self) {
-            try AccessToken(inStore: folder.path, random: Self.random)
+            try AccessToken(.health, inStore: folder.path, random: Self.random)
         }
     }
 

@@ -32,7 +32,8 @@ struct Bench: Sendable {
         let follower = LogFollower(
             appender, log: bench.log, machine: machine, isRecorderAlive: { true })
         let walk = WalkEndpoint(
-            bench.log, appender, follower, isRecorderAlive: { true }, now: { arrival })
+            bench.log, appender, follower, token: bench.token, isRecorderAlive: { true },
+            now: { arrival })
         let following = Task { try await follower.run() }
         defer { following.cancel() }
         let site = Site(token: bench.token, walk: walk, offsetMinutes: { _ in 0 }) { report in

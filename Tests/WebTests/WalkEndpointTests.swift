@@ -69,13 +69,27 @@ struct WalkEndpointTests {
             ("/api/sessions/18446744073709551616", 400), ("/api/sessions/1/2", 404),
             ("/api/days/2026-02-30", 400), ("/api/days/2026-02-28", 404),
             ("/api/days?count=0", 400), ("/api/days?count=4001", 400), ("/api/commands", 405),
-            ("/api/events?after=", 400), ("/api/events?after=1.5", 400), ("//api/status", 404),
+            ("/api/events?from=", 400), ("/api/events?from=1.5", 400), ("//api/status", 404),
+            ("/api/events?from=18446744073709551616", 400), ("//", 404),
         ])
     func refuses(_ path: String, _ status: Int) async throws {
         try await Bench.serving { bench in
             let reply = try await get(path, bench)
             #expect(reply.status == status, "\(reply.text)")
             #expect(reply.body.hasPrefix(#"{"error":{"code":""#))
+        }
+    }
+
+    @Test("is refused to who asks for what comes after the last position there can be")
+    func lastPosition() async throws {
+        try await Bench.serving { bench in
+            let reply = try await bench.send(
+                Self.head("GET /api/events", bench, "Last-Event-ID: \(UInt64.max)\r\n"))
+            #expect(reply.status == 400)
+            let text = try await listen(bench, "GET /api/events?from=\(UInt64.max)") {
+                $0.contains("event: reset\n")
+            }
+            #expect(text.contains("event: reset\n"))
         }
     }
 
@@ -115,23 +129,26 @@ struct WalkEndpointTests {
 
     /// Listens until enough has come, at the end of a message.
     private func listen(
-        _ bench: Bench, after: String, until isEnough: (String) -> Bool
+        _ bench: Bench, _ line: String = "GET /api/events", after: Int? = nil,
+        until isEnough: (String) -> Bool
     ) async throws -> String {
         let connection = try Peer.Connection(to: bench.listener.port)
-        connection.send(Self.head("GET /api/events", bench, "Last-Event-ID: \(after)\r\n"))
+        let field = after.map { "Last-Event-ID: \($0)\r\n" } ?? ""
+        connection.send(Self.head(line, bench, field))
         var text = ""
         while !(text.hasSuffix("\n\n\r\n") && isEnough(text)) {
             let part = await connection.receive()
-            guard !part.isEmpty else { break }
+            try #require(!part.isEmpty, "\(text)")
             text += String(decoding: part, as: UTF8.self)
         }
         return text
     }
 
     /// The positions of the events that were heard.
-    private func ids(_ text: String) -> [Int] {
-        text.split(whereSeparator: \.isNewline).compactMap {
-            $0.hasPrefix("id: ") ? Int($0.dropFirst(4)) : nil
+    private func positions(_ text: String) -> [Int] {
+        text.split(whereSeparator: \.isNewline).compactMap { line in
+            guard line.hasPrefix(#"data: {"position":"#) else { return nil }
+            return Int(line.dropFirst(18).prefix { $0.isNumber })
         }
     }
 
@@ -140,16 +157,14 @@ struct WalkEndpointTests {
         try await Bench.serving { bench in
             try await bench.record([.start()] + (0..<1_200).map { .mark("\($0)") })
             let head = Int(try bench.log.next) - 1
-            let all = try await listen(bench, after: "0") {
-                $0.contains("id: \(head)\n") && $0.contains("event: scene\ndata: {\"head\":")
+            let all = try await listen(bench, "GET /api/events?from=0") {
+                $0.contains("id: \(head)\nevent: scene\ndata: {\"head\":")
             }
-            #expect(ids(all) == Array(1...head))
+            #expect(positions(all) == Array(0...head))
             #expect(all.contains("Content-Type: text/event-stream"))
-            async let live = listen(bench, after: "\(head - 1)") {
-                $0.contains("id: \(head + 2)\n")
-            }
+            async let live = listen(bench, after: head - 1) { $0.contains("id: \(head + 2)\n") }
             try await bench.record([.mark("new"), .mark("newer")])
-            let heard = ids(try await live)
+            let heard = positions(try await live)
             #expect(heard == Array(head...head + 2))
         }
     }
@@ -158,8 +173,27 @@ struct WalkEndpointTests {
     func otherLog() async throws {
         try await Bench.serving { bench in
             try await bench.record([.start()])
-            let heard = try await listen(bench, after: "1000") { $0.contains("event: reset\n") }
-            #expect(ids(heard) == [])
+            let head = Int(try bench.log.next) - 1
+            let reset = try await listen(bench, after: 1_000) { $0.contains("event: reset\n") }
+            #expect(reset.contains("id: \(head)\nevent: reset\n"))
+            #expect(positions(reset) == [])
+            try await bench.record([.mark("new")])
+            let heard = try await listen(bench, after: head) { $0.contains("id: \(head + 1)\n") }
+            #expect(positions(heard) == [head + 1])
+        }
+    }
+
+    /// Listens, and gives the connection with the first bytes of the answer.
+    private func listener(_ bench: Bench) async throws -> (Peer.Connection, answer: String) {
+        let listener = try Peer.Connection(to: bench.listener.port)
+        listener.send(Self.head("GET /api/events", bench))
+        return (listener, String(decoding: await listener.receive(), as: UTF8.self))
+    }
+
+    /// Listens until there is a place.
+    private func waitForPlace(_ bench: Bench) async throws {
+        while case let (_, answer) = try await listener(bench), !answer.hasPrefix("HTTP/1.1 200") {
+            #expect(answer.hasPrefix("HTTP/1.1 503"))
         }
     }
 
@@ -169,37 +203,41 @@ struct WalkEndpointTests {
             try await bench.record([.start()])
             var listeners: [Peer.Connection] = []
             for _ in 0..<StreamPlaces.limit {
-                let listener = try Peer.Connection(to: bench.listener.port)
-                listener.send(Self.head("GET /api/events", bench))
-                #expect(!(await listener.receive()).isEmpty)
+                let (listener, answer) = try await listener(bench)
+                #expect(answer.hasPrefix("HTTP/1.1 200"))
                 listeners.append(listener)
             }
-            let reply = try await get("/api/events", bench)
-            #expect(reply.status == 503)
-            #expect(reply.body.contains("tooManyStreams"))
+            let refused = try await listener(bench)
+            #expect(refused.answer.hasPrefix("HTTP/1.1 503"))
             listeners.removeAll()
-            while true {
-                let listener = try Peer.Connection(to: bench.listener.port)
-                listener.send(Self.head("GET /api/events", bench))
-                let answer = String(decoding: await listener.receive(), as: UTF8.self)
-                if answer.hasPrefix("HTTP/1.1 200") { break }
-                #expect(answer.hasPrefix("HTTP/1.1 503"))
-            }
+            try await waitForPlace(bench)
         }
     }
 
-    @Test("waits for no listener who never reads")
+    @Test("waits for no listener who never reads, and lets him go")
     func deaf() async throws {
-        try await Bench.serving { bench in
+        var limits = WebServer.Limits()
+        limits.answer = .seconds(1)
+        try await Bench.serving(limits) { bench in
             try await bench.record([.start()])
             let deaf = try Peer.Connection(to: bench.listener.port)
-            deaf.send(Self.head("GET /api/events?after=0", bench))
+            deaf.send(Self.head("GET /api/events?from=0", bench))
+            // More than the system keeps for him: 12 MB.
             let text = String(repeating: "x", count: 500)
-            for _ in 0..<20 {
+            for _ in 0..<30 {
                 try await bench.record((0..<500).map { _ in .mark(text) })
                 #expect(try await get("/api/status", bench).status == 200)
             }
-            #expect(!(await deaf.receive()).isEmpty)
+            var others: [Peer.Connection] = []
+            for _ in 1..<StreamPlaces.limit { others.append(try await listener(bench).0) }
+            try await waitForPlace(bench)
+            let head = try bench.log.next - 1
+            var last: [UInt8] = []
+            while case let part = await deaf.receive(), !part.isEmpty {
+                last = Array((last + part).suffix(2_000))
+            }
+            #expect(!String(decoding: last, as: UTF8.self).contains("id: \(head)\n"))
+            #expect(others.count == StreamPlaces.limit - 1)
         }
     }
 }

@@ -64,12 +64,18 @@ struct Health: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let token = try Store.open(common, for: .creating).healthToken().text
-            if common.json {
-                Output.standard.write(JSONWriter.line { $0.field("token", token) })
-            } else {
-                Output.standard.write(token + "\n")
-            }
+            common.show(try Store.open(common, for: .creating).token(for: .health))
+        }
+    }
+}
+
+extension CommonOptions {
+    /// Shows a secret to who asked for it.
+    func show(_ token: AccessToken) {
+        if json {
+            Output.standard.write(JSONWriter.line { $0.field("token", token.text) })
+        } else {
+            Output.standard.write(token.text + "\n")
         }
     }
 }

@@ -11,9 +11,10 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Accept health totals over HTTP, and tell how walks stand, until interrupted.",
         discussion: """
-            Only this machine can reach the port, and only programs that know the token are let \
-            in. It works with or without a recorder. There is no web page yet: what a page needs \
-            is told as JSON below /api.
+            Only this machine can reach the port, and only programs that know a token are let in: \
+            that of `pulselog health token` for health totals, that of --token for the rest. It \
+            works with or without a recorder. There is no web page yet: what a page needs is told \
+            as JSON below /api.
             """)
 
     /// The port without an option: what is typed into a phone must not change by itself.
@@ -22,9 +23,15 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The port of 127.0.0.1; 0 for any free one.")
     var port: UInt16 = Serve.defaultPort
 
+    @Flag(help: "Show the secret for the paths below /api, and serve nothing.")
+    var token = false
+
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        guard !token else {
+            return common.show(try Store.open(common, for: .creating).token(for: .walks))
+        }
         let listener = try HealthPort.listen(port)
         let store = try Store.open(common, for: .creating)
         let healthPort = try HealthPort(listener, store)
@@ -53,8 +60,8 @@ struct Serve: AsyncParsableCommand {
             store.isRecorderAlive
         }
         let walk = WalkEndpoint(
-            store.log, appender, follower, isRecorderAlive: { store.isRecorderAlive },
-            now: Arrival.now)
+            store.log, appender, follower, token: try store.token(for: .walks),
+            isRecorderAlive: { store.isRecorderAlive }, now: Arrival.now)
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask {

@@ -28,7 +28,7 @@ struct HealthPort: Sendable {
     /// - Throws: ``CommandFailure`` if the token cannot be read or made.
     init(_ listener: LoopbackListener, _ store: Store) throws(CommandFailure) {
         self.listener = listener
-        token = try store.healthToken()
+        token = try store.token(for: .health)
     }
 
     /// Where totals are to be sent.
@@ -85,12 +85,12 @@ struct HealthPortSensor: Sensor {
 }
 
 extension Store {
-    /// The secret that lets a program send health totals; made at first use.
+    /// The secret that lets a program in; made at first use.
     ///
     /// - Throws: ``CommandFailure`` if its file cannot be read or made.
-    func healthToken() throws(CommandFailure) -> AccessToken {
+    func token(for purpose: AccessToken.Purpose) throws(CommandFailure) -> AccessToken {
         do throws(AccessTokenError) {
-            return try AccessToken(inStore: directory, random: Store.randomBytes)
+            return try AccessToken(purpose, inStore: directory, random: Store.randomBytes)
         } catch {
             throw CommandFailure(.permission, error.description)
         }

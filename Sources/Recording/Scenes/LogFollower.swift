@@ -33,9 +33,11 @@ public final class LogFollower: Sendable {
         self.runtime = runtime
     }
 
-    /// Scenes from the last one on, for one front.
-    public func subscribe() -> SceneFeed {
-        hub.subscribe()
+    /// Scenes from now on, for one front; one comes at once.
+    public func subscribe() async -> SceneFeed {
+        let feed = hub.subscribe()
+        await appender.tellAgain()
+        return feed
     }
 
     /// A front takes no scenes any more.
@@ -48,30 +50,57 @@ public final class LogFollower: Sendable {
     /// Follows the log until the task is cancelled, or the log cannot be read any more.
     ///
     /// A scene comes for each commit, and each second, for what is shown changes with time alone.
+    /// A full disk is waited for: after a failed commit the store may not open again until there
+    /// is room.
     ///
     /// - Throws: `EventLogError`.
     public func run() async throws(EventLogError) {
-        defer { hub.finish() }
         await appender.observe { [self] state, events in publish(state, events) }
+        do throws(EventLogError) {
+            try await follow()
+        } catch {
+            await end()
+            throw error
+        }
+        await end()
+    }
+
+    /// Nothing is shown any more.
+    private func end() async {
+        await appender.observe(nil)
+        hub.finish()
+    }
+
+    private func follow() async throws(EventLogError) {
         let ticking = Task(executorPreference: runtime.executor) { @concurrent [self] in
             await tick()
         }
         defer { ticking.cancel() }
         while !Task.isCancelled {
-            try await log.waitForEvent(at: await appender.next)
-            try await appender.catchUp()
+            do throws(EventLogError) {
+                try await log.waitForEvent(at: await appender.next)
+                try await appender.catchUp()
+            } catch {
+                guard error.code == .diskFull else { throw error }
+                await pause()
+            }
         }
     }
 
-    /// Shows how things stand each second.
+    /// Shows how things stand each second, if anybody looks.
     private func tick() async {
         while !Task.isCancelled {
-            await appender.tellAgain()
-            do {
-                try await runtime.sleep(.seconds(1))
-            } catch {
-                return  // Cancelled: nobody follows any more.
-            }
+            if hub.hasFronts { await appender.tellAgain() }
+            await pause()
+        }
+    }
+
+    /// Waits for a second, or for the end.
+    private func pause() async {
+        do {
+            try await runtime.sleep(.seconds(1))
+        } catch {
+            // Cancelled: nobody follows any more.
         }
     }
 

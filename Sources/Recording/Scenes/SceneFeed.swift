@@ -60,6 +60,8 @@ final class SceneHub: Sendable {
         var feeds: [SceneFeed] = []
         /// The last scene, for whoever comes next.
         var last: Scene?
+        /// Whether no scene will come any more.
+        var isFinished = false
     }
 
     private let audience = Mutex(Audience())
@@ -70,6 +72,7 @@ final class SceneHub: Sendable {
         audience.withLock { audience in
             audience.feeds.append(feed)
             if let last = audience.last { feed.put(last) }
+            if audience.isFinished { feed.finish() }
         }
         return feed
     }
@@ -78,6 +81,9 @@ final class SceneHub: Sendable {
     func unsubscribe(_ feed: SceneFeed) {
         audience.withLock { $0.feeds.removeAll { $0 === feed } }
     }
+
+    /// Whether anybody looks.
+    var hasFronts: Bool { audience.withLock { !$0.feeds.isEmpty } }
 
     /// Hands a scene to everybody.
     func publish(_ scene: Scene) {
@@ -93,6 +99,7 @@ final class SceneHub: Sendable {
     func finish() {
         audience.withLock { audience in
             for feed in audience.feeds { feed.finish() }
+            audience.isFinished = true
         }
     }
 }

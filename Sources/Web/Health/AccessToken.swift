@@ -1,14 +1,19 @@
 internal import Glibc
 
-/// The secret that lets a program send health totals: 32 random bytes as base64url (RFC 4648, 5).
+/// A secret that lets a program in: 32 random bytes as base64url (RFC 4648, 5).
 ///
 /// It stands in the store's folder in a file of its own that only its owner can read, and nowhere
 /// else: not on a command line, in no event, in no message.
 public struct AccessToken: Hashable, Sendable {
     /// The number of random bytes.
     public static let randomBytes = 32
-    /// The file's name in the folder of a store.
-    public static let fileName = "health-token"
+    /// What a token lets a program do: the name of its file in the folder of a store.
+    public enum Purpose: String, Sendable {
+        /// Send health totals.
+        case health = "health-token"
+        /// See walks, and ask for things.
+        case walks = "walk-token"
+    }
 
     /// The token, 43 characters.
     public let text: String
@@ -65,13 +70,14 @@ extension AccessToken {
     /// make one at the same time, one makes it and both use it.
     ///
     /// - Parameters:
+    ///   - purpose: What it lets a program do.
     ///   - directory: The folder of the store.
     ///   - random: Gives that many random bytes, if there is no token yet.
     /// - Throws: ``AccessTokenError``.
     public init(
-        inStore directory: String, random: (Int) -> [UInt8]
+        _ purpose: Purpose, inStore directory: String, random: (Int) -> [UInt8]
     ) throws(AccessTokenError) {
-        let path = "\(directory)/\(Self.fileName)"
+        let path = "\(directory)/\(purpose.rawValue)"
         if let known = try Self.read(path) {
             self = known
             return

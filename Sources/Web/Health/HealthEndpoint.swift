@@ -2,7 +2,7 @@ internal import Interchange
 internal import NIOHTTP1
 internal import Projections
 
-/// The one thing that is served: a body with health totals, and an answer that says of each date
+/// Where health totals are posted: a body with them, and an answer that says of each date
 /// what became of it.
 struct HealthEndpoint: Sendable {
     /// How long a report may take to be recorded.

@@ -5,8 +5,10 @@ internal import NIOHTTP1
 /// A page of any web site can make a browser send requests to this machine, and can give its own
 /// name this machine's address (DNS rebinding); both are told by what browsers put into the head.
 struct Admission: Sendable {
-    /// What everybody has to know.
-    let token: AccessToken
+    /// What a program has to know that sends health totals.
+    let healthToken: AccessToken
+    /// What somebody has to know who looks at walks, and asks for things; nil if nobody can.
+    let walkToken: AccessToken?
 
     /// Checks a head, in this order: path, method, host, origin, token, content type.
     ///
@@ -21,7 +23,7 @@ struct Admission: Sendable {
         }
         let host = try checkHost(head)
         try checkOrigin(head, host: host)
-        try checkToken(head)
+        try checkToken(head, path)
         if path.method == .POST { try checkContent(head) }
         return path
     }
@@ -30,11 +32,11 @@ struct Admission: Sendable {
         guard let host = try head.value("host")?.lowercased() else {
             throw .malformed("There is no Host field.")
         }
-        let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
-        let port = Array(host.dropFirst(name.count).utf8)
-        guard ["127.0.0.1", "localhost", "[::1]"].contains(name),
+        let name = ["127.0.0.1", "localhost", "[::1]"].first { host.hasPrefix($0) }
+        let port = host.utf8.dropFirst(name?.utf8.count ?? 0)
+        guard name != nil,
             port.isEmpty
-                || (port[0] == UInt8(ascii: ":")
+                || (port.first == UInt8(ascii: ":")
                     && port.dropFirst().allSatisfy { (0x30...0x39).contains($0) })
         else {
             throw HTTPRefusal(
@@ -55,13 +57,18 @@ struct Admission: Sendable {
         }
     }
 
-    private func checkToken(_ head: HTTPRequestHead) throws(HTTPRefusal) {
+    private func checkToken(_ head: HTTPRequestHead, _ path: HTTPPath) throws(HTTPRefusal) {
         let words = try head.value("authorization")?.split(separator: " ") ?? []
-        guard words.count == 2, words[0].lowercased() == "bearer", token.equals(words[1]) else {
+        let (token, command) =
+            path == .health
+            ? (healthToken, "pulselog health token") : (walkToken, "pulselog serve --token")
+        guard words.count == 2, words[0].lowercased() == "bearer", let token,
+            token.equals(words[1])
+        else {
             throw HTTPRefusal(
                 .unauthorized, "unauthorized",
                 "Send the header field Authorization with Bearer and the token that "
-                    + "`pulselog health token` shows.")
+                    + "`\(command)` shows.")
         }
     }
 

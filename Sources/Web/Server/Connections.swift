@@ -2,8 +2,9 @@ internal import NIOCore
 
 /// The connections of a server, in the order in which they came.
 ///
-/// There are so many at most. One more takes the place of whoever has been waiting for longest to
-/// send his request, or else to fetch his answer: so nobody keeps others out by doing nothing.
+/// There are so many at most. One more takes the place of the oldest that has not sent its request,
+/// or else of the oldest that has not fetched its answer: so nobody keeps others out by doing
+/// nothing.
 ///
 /// For one event loop.
 final class Connections {

@@ -27,9 +27,12 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private var state = State.head
     private var deadline: Scheduled<Void>?
+    private var isInputClosed = false
+    private var isOutputClosed = false
     private let site: Site
     private let limits: WebServer.Limits
     private let connections: Connections
+    private let intake: ByteLimitHandler
     private let request: EventLoopPromise<HTTPRequest>
 
     /// Prepares for a connection.
@@ -38,14 +41,16 @@ final class ExchangeHandler: ChannelDuplexHandler {
     ///   - site: What is served.
     ///   - limits: What a stranger can cost.
     ///   - connections: All that there are.
+    ///   - intake: Hands on what arrives, as long as it can be of the request.
     ///   - request: Is told the request, or fails at the end of the connection.
     init(
-        _ site: Site, limits: WebServer.Limits, connections: Connections,
+        _ site: Site, limits: WebServer.Limits, connections: Connections, intake: ByteLimitHandler,
         request: EventLoopPromise<HTTPRequest>
     ) {
         self.site = site
         self.limits = limits
         self.connections = connections
+        self.intake = intake
         self.request = request
     }
 
@@ -53,6 +58,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         connections.enter(context.channel)
+        guard context.channel.isActive else { return }  // There was no room.
         expect(within: limits.request, context) { handler, context in
             handler.refuse(.late, context)
         }
@@ -64,8 +70,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
             switch (state, unwrapInboundIn(data)) {
             case (.head, .head(let head)):
                 let path = try site.admit(head)
-                let limitBytes = path.method == .POST ? site.bodyLimitBytes : 0
-                if try head.value("Expect")?.lowercased() == "100-continue" {
+                let limitBytes = path.bodyLimitBytes
+                let waits = try head.value("Expect")?.lowercased() == "100-continue"
+                if waits, limitBytes > 0, head.version == .http1_1 {
                     let proceed = HTTPResponseHead(version: .http1_1, status: .continue)
                     context.writeAndFlush(wrapOutboundOut(.head(proceed)), promise: nil)
                 }
@@ -79,6 +86,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
                 state = .body(request, limitBytes: limitBytes)
             case (.body(let request, _), .end):
                 state = .answering
+                intake.close()
                 connections.note(context.channel, .answering)
                 deadline?.cancel()
                 self.request.succeed(request)
@@ -91,21 +99,22 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
-            // Whoever has sent a request may close his end; half a request is none.
-            if case .answering = state {} else { context.close(promise: nil) }
+            switch state {
+            // Half a request is none, and nobody listens to a stream who closes his end.
+            case .head, .body, .streaming: context.close(promise: nil)
+            // Whoever has sent a request may close his end, and is answered.
+            case .answering: isInputClosed = true
+            case .answered: if isOutputClosed { context.close(promise: nil) }
+            }
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        switch (state, error) {
-        case (.head, let error as HTTPParserError), (.body, let error as HTTPParserError):
-            refuse(HTTPRefusal(error), context)
-        case (.head, is OverlongRequest), (.body, is OverlongRequest):
-            refuse(.contentTooLarge(limitBytes: site.bodyLimitBytes), context)
-        case (.answering, is HTTPParserError), (.streaming, is HTTPParserError),
-            (.answered, is HTTPParserError):
-            break  // What follows a request.
+        switch error {
+        case let error as HTTPParserError: refuse(HTTPRefusal(error), context)
+        case is OverlongRequest:
+            refuse(.contentTooLarge(limitBytes: HTTPPath.health.bodyLimitBytes), context)
         default: context.close(promise: nil)
         }
     }
@@ -113,8 +122,11 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         connections.leave(context.channel)
         deadline?.cancel()
-        request.fail(ChannelError.eof)
         context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        request.fail(ChannelError.eof)
     }
 
     // MARK: - Out
@@ -125,6 +137,11 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     /// Answers without anybody's help.
     private func refuse(_ refusal: HTTPRefusal, _ context: ChannelHandlerContext) {
+        switch state {
+        case .head, .body: break
+        case .answering, .streaming, .answered: return  // It is about what follows the request.
+        }
+        intake.close()
         for part in [.head(refusal.response.head), .body(refusal.body), .end] as [ResponsePart] {
             send(part, context, context.eventLoop.makePromise())
         }
@@ -142,18 +159,23 @@ final class ExchangeHandler: ChannelDuplexHandler {
             context.write(wrapOutboundOut(.head(head)), promise: sent)
         case .stream(let head):
             state = .streaming
+            if isInputClosed { context.close(promise: nil) }
             context.write(wrapOutboundOut(.head(head)), promise: sent)
         case .body(let bytes):
             let body = context.channel.allocator.buffer(bytes: bytes)
-            isSent.whenSuccess { [self] in
-                if case .streaming = state { deadline?.cancel() }
-            }
             context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: sent)
         case .end:
             state = .answered
             connections.note(context.channel, .answered)
-            isSent.whenComplete { _ in context.close(mode: .output, promise: nil) }
+            isSent.whenComplete { [self] _ in
+                isOutputClosed = true
+                context.close(mode: .output, promise: nil)
+            }
             context.write(wrapOutboundOut(.end(nil)), promise: sent)
+        }
+        isSent.whenSuccess { [self] in
+            // After the end the deadline is that of the peer's own end.
+            if case .answered = state {} else { deadline?.cancel() }
         }
     }
 
@@ -172,25 +194,33 @@ final class ExchangeHandler: ChannelDuplexHandler {
 /// A connection has sent more bytes than a request can have.
 struct OverlongRequest: Error {}
 
-/// Counts the bytes of a connection: some, such as a chunk's extension, are in no part of a
-/// request.
+/// Hands on the bytes of a request, so many, and drops what follows it before anybody keeps it.
+///
+/// Some bytes, such as a chunk's extension, are in no part of a request.
 final class ByteLimitHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private var bytesLeft: Int
+    private var isOpen = true
 
     init(limitBytes: Int) {
         bytesLeft = limitBytes
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard bytesLeft >= 0 else { return }
+        guard isOpen else { return }
         bytesLeft -= unwrapInboundIn(data).readableBytes
         if bytesLeft >= 0 {
             context.fireChannelRead(data)
         } else {
+            isOpen = false
             context.fireErrorCaught(OverlongRequest())
         }
+    }
+
+    /// Hands nothing on any more.
+    func close() {
+        isOpen = false
     }
 }

@@ -1,5 +1,7 @@
 internal import Events
+internal import Interchange
 internal import NIOHTTP1
+internal import Projections
 
 /// What a request is about: its path, with what stands in it.
 enum HTTPPath: Hashable, Sendable {
@@ -7,8 +9,8 @@ enum HTTPPath: Hashable, Sendable {
     case health
     /// How things stand.
     case status
-    /// Events and scenes, as they come.
-    case events(after: Position?)
+    /// Events and scenes as they come, from a position on, or only those that come.
+    case events(from: Position?)
     /// All sessions.
     case sessions
     /// A session with its samples and its track.
@@ -35,8 +37,8 @@ enum HTTPPath: Hashable, Sendable {
         case ("health", nil, 1): self = .health
         case ("api", "status", 2): self = .status
         case ("api", "events", 2):
-            let text = try head.value("Last-Event-ID") ?? head.parameter("after")
-            self = .events(after: try text.map(Self.position))
+            guard head.version == .http1_1 else { throw .versionNotSupported }
+            self = .events(from: try Self.firstEvent(head))
         case ("api", "sessions", 2): self = .sessions
         case ("api", "sessions", 3): self = .session(try Self.position(String(parts[2])))
         case ("api", "days", 2):
@@ -65,6 +67,26 @@ enum HTTPPath: Hashable, Sendable {
         case .health, .commands: .POST
         default: .GET
         }
+    }
+
+    /// The most bytes of a body.
+    var bodyLimitBytes: Int {
+        switch self {
+        case .health: HealthReport.limitBytes
+        case .commands: 4_096
+        default: 0
+        }
+    }
+
+    /// The first event that a listener wants: the one after the last that he has, or the one that
+    /// he asks for.
+    private static func firstEvent(_ head: HTTPRequestHead) throws(HTTPRefusal) -> Position? {
+        guard let last = try head.value("Last-Event-ID").map(position) else {
+            return try head.parameter("from").map(position)
+        }
+        let (next, isBeyond) = last.addingReportingOverflow(1)
+        guard !isBeyond else { throw .malformed("No event has this position.") }
+        return next
     }
 
     private static func position(_ text: String) throws(HTTPRefusal) -> Position {

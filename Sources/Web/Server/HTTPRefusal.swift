@@ -36,8 +36,12 @@ struct HTTPRefusal: Error, Equatable {
     static func contentTooLarge(limitBytes: Int) -> HTTPRefusal {
         HTTPRefusal(
             .payloadTooLarge, "contentTooLarge",
-            "A body has at most \(limitBytes) bytes; send fewer days at once.")
+            "A body has at most \(limitBytes) bytes here; send less at once.")
     }
+
+    /// A version of HTTP that cannot be answered.
+    static let versionNotSupported = HTTPRefusal(
+        .httpVersionNotSupported, "versionNotSupported", "This server speaks HTTP/1.1.")
 
     /// A path that leads nowhere.
     static let notFound = HTTPRefusal(
@@ -56,9 +60,7 @@ struct HTTPRefusal: Error, Equatable {
                     .requestHeaderFieldsTooLarge, "headTooLarge",
                     "The head of a request has at most \(WebServer.headLimitBytes) bytes and "
                         + "\(WebServer.fieldLimit) fields.")
-            case .invalidVersion:
-                HTTPRefusal(
-                    .httpVersionNotSupported, "versionNotSupported", "This server speaks HTTP/1.1.")
+            case .invalidVersion: .versionNotSupported
             case .invalidMethod, .invalidURL, .invalidConstant:
                 .malformed("The first line is not a method, a path and a version.")
             case .invalidHeaderToken, .lfExpected:

@@ -22,7 +22,10 @@ extension HTTPRequestHead {
         guard values.count <= 1 else {
             throw .malformed("A header field that may occur only once occurs twice.")
         }
-        return values.first
+        // The decoder leaves the space after a value.
+        let blanks: Set<Character> = [" ", "\t"]
+        guard let value = values.first?.drop(while: { blanks.contains($0) }) else { return nil }
+        return String(value.reversed().drop { blanks.contains($0) }.reversed())
     }
 
     /// Checks whether a body is announced, and is not announced to be too long.

@@ -8,8 +8,6 @@ public struct Site: Sendable {
     /// Where health totals are to be sent.
     public static let healthPath = "/health"
 
-    /// The most bytes of a body.
-    let bodyLimitBytes = HealthReport.limitBytes
     private let admission: Admission
     private let health: HealthEndpoint
     private let walk: WalkEndpoint?
@@ -17,7 +15,7 @@ public struct Site: Sendable {
     /// Prepares a site.
     ///
     /// - Parameters:
-    ///   - token: What everybody has to know.
+    ///   - token: What a program has to know that sends health totals.
     ///   - walk: What is told of walks, and what can be asked for; nil for health totals only.
     ///   - recordingLimit: How long a report may take to be recorded.
     ///   - offsetMinutes: Minutes east of UTC at an instant in UTC milliseconds: which date an
@@ -29,7 +27,7 @@ public struct Site: Sendable {
         offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64,
         record: @escaping @Sendable (HealthReport) async throws -> HealthOutcome
     ) {
-        admission = Admission(token: token)
+        admission = Admission(healthToken: token, walkToken: walk?.token)
         self.walk = walk
         health = HealthEndpoint(
             recordingLimit: recordingLimit, offsetMinutes: offsetMinutes, record: record)
@@ -42,7 +40,7 @@ public struct Site: Sendable {
     func admit(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPPath {
         let path = try admission.check(head)
         guard walk != nil || path == .health else { throw .notFound }
-        if path.method == .POST { try head.checkBody(limitBytes: bodyLimitBytes) }
+        if path.method == .POST { try head.checkBody(limitBytes: path.bodyLimitBytes) }
         return path
     }
 

@@ -64,6 +64,10 @@ public struct WebServer: Sendable {
         let connections = NIOLoopBoundBox.makeBoxSendingValue(
             Connections(limit: limits.connections), eventLoop: loop)
         let bound = try await ServerBootstrap(group: loop)
+            .serverChannelInitializer { channel in
+                listener.lengthenQueue()
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
             .serverChannelOption(.maxMessagesPerRead, value: 64)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .bind(
@@ -74,7 +78,6 @@ public struct WebServer: Sendable {
                     try exchange(on: channel, among: connections.value)
                 }
             }
-        listener.lengthenQueue()
         try await withThrowingDiscardingTaskGroup { group in
             do {
                 try await bound.executeThenClose { exchanges in
@@ -99,12 +102,15 @@ public struct WebServer: Sendable {
         heads.maxHeaderListSize = Self.headLimitBytes
         heads.maxHeaderFieldCount = Self.fieldLimit
         let request = channel.eventLoop.makePromise(of: HTTPRequest.self)
+        // What is not in a body, such as the sizes of its chunks, may be as much again.
+        let intake = ByteLimitHandler(
+            limitBytes: Self.headLimitBytes + 2 * HTTPPath.health.bodyLimitBytes)
         try channel.pipeline.syncOperations.addHandlers([
-            // What is not in a body, such as the sizes of its chunks, may be as much again.
-            ByteLimitHandler(limitBytes: Self.headLimitBytes + 2 * site.bodyLimitBytes),
+            intake,
             ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: heads)),
             HTTPResponseEncoder(),
-            ExchangeHandler(site, limits: limits, connections: connections, request: request),
+            ExchangeHandler(
+                site, limits: limits, connections: connections, intake: intake, request: request),
         ])
         return Exchange(channel: channel, request: request.futureResult)
     }
@@ -116,6 +122,8 @@ public struct WebServer: Sendable {
 
 /// A connection, seen by what answers: one request comes, one answer goes (RFC 9112, 9.6).
 private struct Exchange: Sendable {
+    private static let sliceBytes = 64 * 1_024
+
     let channel: any Channel
     let request: EventLoopFuture<HTTPRequest>
 
@@ -136,8 +144,11 @@ private struct Exchange: Sendable {
     private func send(_ response: Response) async throws {
         switch response.body {
         case .json(let bytes):
-            for part in [.head(response.head), .body(bytes)] as [ResponsePart] {
-                channel.write(part, promise: nil)
+            try await channel.writeAndFlush(ResponsePart.head(response.head))
+            // Each slice has a time of its own: who is slow and reads gets all.
+            for start in stride(from: 0, to: bytes.count, by: Self.sliceBytes) {
+                let slice = Array(bytes[start...].prefix(Self.sliceBytes))
+                try await channel.writeAndFlush(ResponsePart.body(slice))
             }
             try await channel.writeAndFlush(ResponsePart.end)
         case .events(let events):
@@ -147,9 +158,11 @@ private struct Exchange: Sendable {
                     try await events { try await channel.writeAndFlush(ResponsePart.body($0)) }
                 }
                 group.addTask { try await channel.closeFuture.get() }
+                defer {
+                    group.cancelAll()
+                    channel.close(promise: nil)
+                }
                 try await group.next()
-                group.cancelAll()
-                channel.close(promise: nil)
             }
         }
     }

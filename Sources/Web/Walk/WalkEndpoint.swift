@@ -12,6 +12,7 @@ public struct WalkEndpoint: Sendable {
     private let log: any EventLog
     private let appender: Appender
     private let follower: LogFollower
+    let token: AccessToken
     private let isRecorderAlive: @Sendable () -> Bool
     private let arrival: @Sendable () -> Arrival
     private let commandLimit = Duration.seconds(20)
@@ -22,16 +23,18 @@ public struct WalkEndpoint: Sendable {
     /// - Parameters:
     ///   - log: The log.
     ///   - appender: Decides what is asked for.
-    ///   - follower: Tells what is new.
+    ///   - follower: Tells what is new; it keeps what the appender has folded up to date.
+    ///   - token: What somebody has to know who looks at walks, and asks for things.
     ///   - isRecorderAlive: Whether a recorder runs on this log.
     ///   - now: Tells the time.
     public init(
-        _ log: any EventLog, _ appender: Appender, _ follower: LogFollower,
+        _ log: any EventLog, _ appender: Appender, _ follower: LogFollower, token: AccessToken,
         isRecorderAlive: @escaping @Sendable () -> Bool, now: @escaping @Sendable () -> Arrival
     ) {
         self.log = log
         self.appender = appender
         self.follower = follower
+        self.token = token
         self.isRecorderAlive = isRecorderAlive
         arrival = now
     }
@@ -42,10 +45,9 @@ public struct WalkEndpoint: Sendable {
     func response(to path: HTTPPath, _ body: [UInt8]) async throws(HTTPRefusal) -> Response {
         if case .commands = path { return try await perform(try Command(decodingJSON: body)) }
         do throws(EventLogError) {
-            try await appender.catchUp()
             let (state, moment) = await now()
             switch path {
-            case .events(let position): return events(after: position)
+            case .events(let position): return events(from: position)
             case .status: return try status(state, moment)
             case .sessions:
                 return json { json in
@@ -117,7 +119,7 @@ public struct WalkEndpoint: Sendable {
         }
     }
 
-    private func events(after position: Position?) -> Response {
+    private func events(from position: Position?) -> Response {
         guard let place = streams.take() else {
             return HTTPRefusal(
                 .serviceUnavailable, "tooManyStreams",
@@ -125,7 +127,7 @@ public struct WalkEndpoint: Sendable {
             ).response
         }
         let stream = WalkStream(
-            log, follower, after: position, at: place, isRecorderAlive: isRecorderAlive)
+            log, follower, from: position, at: place, isRecorderAlive: isRecorderAlive)
         return Response(events: stream.run)
     }
 
@@ -136,10 +138,13 @@ public struct WalkEndpoint: Sendable {
             outcomes = try await within(commandLimit) {
                 try await appender.record([Input(command, at: arrival())])
             }
+        } catch is TooLong {
+            throw HTTPRefusal(
+                .serviceUnavailable, "notRecordedInTime",
+                "It could not be recorded in time; it may have been recorded all the same.")
         } catch {
             throw HTTPRefusal(
-                .serviceUnavailable, "notRecorded",
-                "It cannot be recorded now: \(error) It may have been recorded all the same.")
+                .serviceUnavailable, "notRecorded", "It cannot be recorded now: \(error)")
         }
         switch outcomes[0] {
         case .refused(let refusal):

@@ -6,7 +6,7 @@ internal import Recording
 internal import Synchronization
 
 /// Server-sent events (WHATWG HTML, 9.2): each event of the log, with its position as the id, and
-/// how things stand after it.
+/// how things stand after the last of them.
 ///
 /// Whoever was away goes on after the last position that he has: what he missed is read from the
 /// log, so there is no gap and no repeat.
@@ -25,11 +25,11 @@ struct WalkStream: Sendable {
     /// - Parameters:
     ///   - log: The log.
     ///   - follower: Tells what is new.
-    ///   - position: The last event that the listener has; nil for only what comes.
+    ///   - position: The first event that the listener wants; nil for only what comes.
     ///   - place: The listener's.
     ///   - isRecorderAlive: Whether a recorder runs on this log.
     init(
-        _ log: any EventLog, _ follower: LogFollower, after position: Position?,
+        _ log: any EventLog, _ follower: LogFollower, from position: Position?,
         at place: StreamPlaces.Place, isRecorderAlive: @escaping @Sendable () -> Bool
     ) {
         self.log = log
@@ -43,15 +43,15 @@ struct WalkStream: Sendable {
     ///
     /// - Throws: What `write` throws; `EventLogError`.
     func run(_ write: Response.Writing) async throws {
-        let feed = follower.subscribe()
+        let feed = await follower.subscribe()
         defer { follower.unsubscribe(feed) }
-        var next = position.map { $0 + 1 }
+        var next = position
         for await _ in feed.wakes {
             guard let scene = feed.take() else { continue }
             let end = scene.state.head.map { $0 + 1 } ?? 0
-            if let wanted = next, wanted > end, scene.events.isEmpty {
+            if let wanted = next, wanted > end {
                 // Another log than the listener knows, or an older one: his figures are of no use.
-                try await write(Array("event: reset\ndata: {}\n\n".utf8))
+                try await write(Array("\(Self.id(scene))event: reset\ndata: {}\n\n".utf8))
                 next = nil
             }
             var start = next ?? end
@@ -85,7 +85,12 @@ struct WalkStream: Sendable {
             json.field("head", scene.state.head)
             StatusReport(scene, isRecording: isRecorderAlive()).writeFields(to: &json)
         }
-        return Array("event: scene\ndata: ".utf8) + line + [0x0A]
+        return Array("\(Self.id(scene))event: scene\ndata: ".utf8) + line + [0x0A]
+    }
+
+    /// Whoever has heard of a scene has all events before it.
+    private static func id(_ scene: Scene) -> String {
+        "id\(scene.state.head.map { ": \($0)" } ?? "")\n"
     }
 }
 

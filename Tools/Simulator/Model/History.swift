@@ -149,14 +149,7 @@ private struct HistoryWriter {
             endsOpenSession: generator.chance(30), isWatched: generator.chance(50),
             durationMilliseconds: generator.chance(15) ? 60_000 + generator.below(600_000) : nil,
             strap: generator.chance(20) ? Int(generator.below(2)) : nil,
-            frontPauseMilliseconds: frontPause())
-    }
-
-    /// How long a front takes for each scene: nothing mostly, seconds sometimes, and hours seldom.
-    private mutating func frontPause() -> UInt64 {
-        guard generator.chance(10) else { return 0 }
-        let milliseconds = generator.below(20_000)
-        return milliseconds < 500 ? milliseconds * 40_000 : milliseconds
+            frontPauseMilliseconds: generator.chance(10) ? generator.below(20_000) : 0)
     }
 
     private mutating func trouble() -> Act {
