@@ -30,10 +30,11 @@ struct Bench: Sendable {
         let bench = try Bench()
         let appender = bench.appender
         let follower = LogFollower(
-            appender, log: bench.log, machine: machine, isRecorderAlive: { true })
+            appender, log: bench.log, machine: machine, isRecorderAlive: { true },
+            runtime: Runtime(
+                now: { arrival }, sleep: { try await Task.sleep(for: $0) }, executor: nil))
         let walk = WalkEndpoint(
-            bench.log, appender, follower, token: bench.token, isRecorderAlive: { true },
-            now: { arrival })
+            bench.log, appender, follower, token: bench.token, now: { arrival })
         let following = Task { try await follower.run() }
         defer { following.cancel() }
         let site = Site(token: bench.token, walk: walk, offsetMinutes: { _ in 0 }) { report in

@@ -3,6 +3,7 @@ internal import EventStore
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Recording
 internal import Words
 
 /// `pulselog audit`: why a day's count is what it is.
@@ -26,7 +27,8 @@ struct AuditCommand: AsyncParsableCommand {
         func run() async throws {
             let named = try named.date()
             let store = try Store.open(common, for: .reading)
-            let (state, moment, _) = try store.stateNow()
+            let situation = try store.situation()
+            let (state, moment) = (situation.state, situation.moment)
             let day = try state.knownDay(try state.date(named, at: moment))
             if !common.json {
                 Output.standard.write(

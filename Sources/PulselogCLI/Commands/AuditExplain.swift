@@ -30,7 +30,8 @@ extension AuditCommand {
         func run() async throws {
             let named = try named.date()
             let store = try Store.open(common, for: .reading)
-            let (state, now, _) = try store.stateNow()
+            let situation = try store.situation()
+            let (state, now) = (situation.state, situation.moment)
             var date = named
             if at == nil || at?.isTimeOfDay == true { date = try state.date(named, at: now) }
             let moments = try positions(store, state.head ?? 0, on: date, now: now.stamp)

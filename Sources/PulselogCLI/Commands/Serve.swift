@@ -60,8 +60,7 @@ struct Serve: AsyncParsableCommand {
             store.isRecorderAlive
         }
         let walk = WalkEndpoint(
-            store.log, appender, follower, token: try store.token(for: .walks),
-            isRecorderAlive: { store.isRecorderAlive }, now: Arrival.now)
+            store.log, appender, follower, token: try store.token(for: .walks), now: Arrival.now)
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask {

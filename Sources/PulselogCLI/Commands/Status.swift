@@ -1,8 +1,4 @@
 internal import ArgumentParser
-internal import EventStore
-internal import Events
-internal import Interchange
-internal import Projections
 internal import Recording
 internal import Words
 
@@ -14,13 +10,6 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         let store = try Store.open(common, for: .reading)
-        let (state, moment, isRecording) = try store.stateNow()
-        let isSimulated = try store.withLog { (log) throws(EventLogError) in
-            try log.isSimulated(state.live.recorder)
-        }
-        common.write(
-            StatusReport(
-                state, isRecording: isRecording, hasCentral: isRecording && !isSimulated,
-                at: moment))
+        common.write(StatusReport(try store.situation()))
     }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Recording
 internal import Words
 
 /// `pulselog steps`.
@@ -32,7 +33,8 @@ struct Steps: AsyncParsableCommand {
 
         func run() async throws {
             let named = try named.date()
-            let (state, moment, _) = try Store.open(common, for: .reading).stateNow()
+            let situation = try Store.open(common, for: .reading).situation()
+            let (state, moment) = (situation.state, situation.moment)
             let last = try state.date(named, at: moment)
             var reports = state.dayReports().reversed().filter {
                 $0.date <= last && $0.date.daysSinceEpoch > last.daysSinceEpoch - days

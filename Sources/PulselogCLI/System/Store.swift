@@ -120,17 +120,13 @@ struct Store: Sendable {
         }
     }
 
-    /// Folds the whole log, takes the moment, and asks whether a recorder lives.
-    ///
-    /// Beside a dead recorder the state is as the next event will tell it.
-    func stateNow() throws(CommandFailure) -> (
-        state: LogState, moment: Moment, isRecorderAlive: Bool
-    ) {
-        var state = try state()
-        let isRecorderAlive = isRecorderAlive
-        if !isRecorderAlive { state = state.withoutRecorder() }
-        let number = state.live.recorder.bootNumber(for: try Machine.this().bootID)
-        return (state, Arrival.now().moment(bootNumber: number), isRecorderAlive)
+    /// Folds the whole log, and asks how things stand.
+    func situation() throws(CommandFailure) -> Situation {
+        let (state, machine) = (try state(), try Machine.this())
+        return try withLog { (log) throws(EventLogError) in
+            try Situation(
+                state, of: log, isRecording: isRecorderAlive, machine: machine, at: .now())
+        }
     }
 
     /// Decides and appends a request that depends on the state.

@@ -1,7 +1,6 @@
 public import EventStore
 internal import Events
 internal import Projections
-internal import Synchronization
 
 /// Shows a log that other processes write: scenes, as a recorder gives them of its own.
 public final class LogFollower: Sendable {
@@ -11,8 +10,6 @@ public final class LogFollower: Sendable {
     private let isRecorderAlive: @Sendable () -> Bool
     private let runtime: Runtime
     private let hub = SceneHub()
-    /// Whether the recorder that started at a position plays or makes up its values.
-    private let simulation = Mutex<(start: Position, isSimulated: Bool)?>(nil)
 
     /// Makes a follower; it shows nothing before ``run()``.
     ///
@@ -104,34 +101,25 @@ public final class LogFollower: Sendable {
         }
     }
 
-    /// Asks the log once for each recorder.
-    private func isSimulated(_ recorder: RecorderState) -> Bool {
-        guard let start = recorder.startedPosition else { return false }
-        return simulation.withLock { simulation in
-            if let known = simulation, known.start == start { return known.isSimulated }
-            do throws(EventLogError) {
-                let isSimulated = try log.isSimulated(recorder)
-                simulation = (start, isSimulated)
-                return isSimulated
-            } catch {
-                return false  // Who follows the log is told why it cannot be read.
-            }
+    private func publish(_ state: LogState, _ events: [RecordedEvent]) {
+        do throws(EventLogError) {
+            var scene = Scene(try situation(state))
+            scene.events = events
+            hub.publish(scene)
+        } catch {
+            return  // Whoever follows the log is told why it cannot be read.
         }
     }
 
-    private func publish(_ state: LogState, _ events: [RecordedEvent]) {
-        let isRecorderAlive = isRecorderAlive()
-        // Beside a dead recorder the state is as the next event will tell it.
-        let state = isRecorderAlive ? state : state.withoutRecorder()
-        let moment = runtime.now().moment(
-            bootNumber: state.live.recorder.bootNumber(for: machine.bootID))
-        let hasCentral = isRecorderAlive && !isSimulated(state.live.recorder)
-        var scene = Scene(
-            phase: nil, state: state, session: state.live.sessions.open?.position, moment: moment,
-            strap: StrapStatus(
-                state, at: moment, hasCentral ? CentralAttempts(state) : nil,
-                isRecorderAlive: isRecorderAlive))
-        scene.events = events
-        hub.publish(scene)
+    /// How things stand now.
+    ///
+    /// - Throws: `EventLogError`.
+    public func situation() async throws(EventLogError) -> Situation {
+        try situation(await appender.state)
+    }
+
+    private func situation(_ state: LogState) throws(EventLogError) -> Situation {
+        try Situation(
+            state, of: log, isRecording: isRecorderAlive(), machine: machine, at: runtime.now())
     }
 }

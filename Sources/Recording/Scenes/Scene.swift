@@ -16,6 +16,8 @@ public struct Scene: Sendable {
     public let strap: StrapStatus
     /// What a session that is still to begin will have as its goal.
     public let goal: Goal
+    /// Whether a recorder runs.
+    public let isRecording: Bool
     /// Why there can be no heart rate now, and what helps, as the walker was told it; nil if
     /// nothing hinders.
     public internal(set) var hindrance: String?
@@ -45,9 +47,10 @@ public struct Scene: Sendable {
     ///   - moment: Now.
     ///   - strap: The strap.
     ///   - goal: What a session that is still to begin will have as its goal.
+    ///   - isRecording: Whether a recorder runs.
     public init(
         phase: RecordingLife.Phase?, state: LogState, session: Position?, moment: Moment,
-        strap: StrapStatus, goal: Goal = Goal()
+        strap: StrapStatus, goal: Goal = Goal(), isRecording: Bool = true
     ) {
         self.phase = phase
         self.state = state
@@ -55,6 +58,7 @@ public struct Scene: Sendable {
         self.moment = moment
         self.strap = strap
         self.goal = goal
+        self.isRecording = isRecording
     }
 
     /// Shows a recording as it is.
@@ -68,6 +72,14 @@ public struct Scene: Sendable {
 
     /// What was told and still holds: why nothing is recorded, and why there is no heart rate.
     public var troubles: [String] { [standstill, hindrance].compactMap { $0 } }
+
+    /// Shows how things stand, the open session with it.
+    init(_ situation: Situation) {
+        self.init(
+            phase: nil, state: situation.state,
+            session: situation.state.live.sessions.open?.position, moment: situation.moment,
+            strap: situation.strap, isRecording: situation.isRecording)
+    }
 
     /// The session's totals.
     public var report: SessionReport? { session.flatMap { state.sessionReport($0, at: moment) } }

@@ -13,16 +13,19 @@ public struct StatusReport: Answer {
     private let today: UInt64
 
     /// Tells a scene.
-    ///
-    /// - Parameters:
-    ///   - scene: What a front shows.
-    ///   - isRecording: Whether a recorder runs.
-    public init(_ scene: Scene, isRecording: Bool) {
+    public init(_ scene: Scene) {
         state = scene.state
-        self.isRecording = isRecording
+        isRecording = scene.isRecording
         strap = scene.strap
         session = scene.report
         today = scene.state.live.stepsToday(at: scene.moment)
+    }
+
+    /// Tells how things stand.
+    public init(_ situation: Situation) {
+        self.init(
+            situation.state, isRecording: situation.isRecording, hasCentral: situation.hasCentral,
+            at: situation.moment)
     }
 
     /// Tells a state at a moment.

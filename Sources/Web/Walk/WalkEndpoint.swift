@@ -13,7 +13,6 @@ public struct WalkEndpoint: Sendable {
     private let appender: Appender
     private let follower: LogFollower
     let token: AccessToken
-    private let isRecorderAlive: @Sendable () -> Bool
     private let arrival: @Sendable () -> Arrival
     private let commandLimit = Duration.seconds(20)
     private let streams = StreamPlaces()
@@ -25,17 +24,15 @@ public struct WalkEndpoint: Sendable {
     ///   - appender: Decides what is asked for.
     ///   - follower: Tells what is new; it keeps what the appender has folded up to date.
     ///   - token: What somebody has to know who looks at walks, and asks for things.
-    ///   - isRecorderAlive: Whether a recorder runs on this log.
     ///   - now: Tells the time.
     public init(
         _ log: any EventLog, _ appender: Appender, _ follower: LogFollower, token: AccessToken,
-        isRecorderAlive: @escaping @Sendable () -> Bool, now: @escaping @Sendable () -> Arrival
+        now: @escaping @Sendable () -> Arrival
     ) {
         self.log = log
         self.appender = appender
         self.follower = follower
         self.token = token
-        self.isRecorderAlive = isRecorderAlive
         arrival = now
     }
 
@@ -45,10 +42,11 @@ public struct WalkEndpoint: Sendable {
     func response(to path: HTTPPath, _ body: [UInt8]) async throws(HTTPRefusal) -> Response {
         if case .commands = path { return try await perform(try Command(decodingJSON: body)) }
         do throws(EventLogError) {
-            let (state, moment) = await now()
+            let situation = try await follower.situation()
+            let (state, moment) = (situation.state, situation.moment)
             switch path {
             case .events(let position): return events(from: position)
-            case .status: return try status(state, moment)
+            case .status: return Response(.ok, body: StatusReport(situation).jsonLine)
             case .sessions:
                 return json { json in
                     let sessions = state.sessionReports(at: moment).reversed()
@@ -80,27 +78,8 @@ public struct WalkEndpoint: Sendable {
         }
     }
 
-    /// How things are now; beside a dead recorder as the next event will tell it.
-    private func now() async -> (LogState, Moment) {
-        let state = await appender.state
-        return (
-            isRecorderAlive() ? state : state.withoutRecorder(),
-            arrival().moment(bootNumber: await appender.bootNumber)
-        )
-    }
-
     private func json(_ body: (inout JSONWriter) -> Void) -> Response {
         Response(.ok, body: JSONWriter.line(body))
-    }
-
-    private func status(
-        _ state: LogState, _ moment: Moment
-    ) throws(EventLogError) -> Response {
-        let isRecording = isRecorderAlive()
-        let isSimulated = try log.isSimulated(state.live.recorder)
-        let report = StatusReport(
-            state, isRecording: isRecording, hasCentral: isRecording && !isSimulated, at: moment)
-        return Response(.ok, body: report.jsonLine)
     }
 
     private func session(
@@ -127,7 +106,7 @@ public struct WalkEndpoint: Sendable {
             ).response
         }
         let stream = WalkStream(
-            log, follower, from: position, at: place, isRecorderAlive: isRecorderAlive)
+            log, follower, from: position, at: place)
         return Response(events: stream.run)
     }
 

@@ -17,7 +17,6 @@ struct WalkStream: Sendable {
     private let log: any EventLog
     private let follower: LogFollower
     private let position: Position?
-    private let isRecorderAlive: @Sendable () -> Bool
     private let place: StreamPlaces.Place
 
     /// Prepares a stream.
@@ -27,16 +26,14 @@ struct WalkStream: Sendable {
     ///   - follower: Tells what is new.
     ///   - position: The first event that the listener wants; nil for only what comes.
     ///   - place: The listener's.
-    ///   - isRecorderAlive: Whether a recorder runs on this log.
     init(
         _ log: any EventLog, _ follower: LogFollower, from position: Position?,
-        at place: StreamPlaces.Place, isRecorderAlive: @escaping @Sendable () -> Bool
+        at place: StreamPlaces.Place
     ) {
         self.log = log
         self.follower = follower
         self.position = position
         self.place = place
-        self.isRecorderAlive = isRecorderAlive
     }
 
     /// Writes until the task is cancelled, or the log is followed no longer.
@@ -83,7 +80,7 @@ struct WalkStream: Sendable {
     private func message(_ scene: Scene) -> [UInt8] {
         let line = JSONWriter.line { json in
             json.field("head", scene.state.head)
-            StatusReport(scene, isRecording: isRecorderAlive()).writeFields(to: &json)
+            StatusReport(scene).writeFields(to: &json)
         }
         return Array("\(Self.id(scene))event: scene\ndata: ".utf8) + line + [0x0A]
     }

@@ -1,0 +1,43 @@
+public import Clocks
+public import EventStore
+public import Projections
+
+/// How things stand for whoever does not record: what a log tells, now.
+public struct Situation: Sendable {
+    /// The state after the last durable event; beside a dead recorder as the next event will tell
+    /// it.
+    public let state: LogState
+    /// Now, as the next event would name it.
+    public let moment: Moment
+    /// Whether a recorder runs.
+    public let isRecording: Bool
+    /// Whether it connects to devices: one whose values come from elsewhere does not.
+    public let hasCentral: Bool
+
+    /// Takes the moment.
+    ///
+    /// - Parameters:
+    ///   - state: The state after the last durable event.
+    ///   - log: The log it was folded from.
+    ///   - isRecording: Whether a recorder runs, as the kernel says.
+    ///   - machine: Whose boot now is of.
+    ///   - arrival: Now.
+    /// - Throws: `EventLogError`.
+    public init(
+        _ state: LogState, of log: some EventLog, isRecording: Bool, machine: Machine,
+        at arrival: Arrival
+    ) throws(EventLogError) {
+        self.state = isRecording ? state : state.withoutRecorder()
+        self.isRecording = isRecording
+        let recorder = self.state.live.recorder
+        moment = arrival.moment(bootNumber: recorder.bootNumber(for: machine.bootID))
+        hasCentral = try isRecording ? !log.isSimulated(recorder) : false
+    }
+
+    /// The strap.
+    public var strap: StrapStatus {
+        StrapStatus(
+            state, at: moment, hasCentral ? CentralAttempts(state) : nil,
+            isRecorderAlive: isRecording)
+    }
+}
