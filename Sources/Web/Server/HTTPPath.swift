@@ -17,7 +17,7 @@ enum HTTPPath: Hashable, Sendable {
     case session(Position)
     /// The last days.
     case days(count: Int)
-    /// A day and the changes of its count.
+    /// The figures of a day.
     case day(CivilDate)
     /// What is paired.
     case devices

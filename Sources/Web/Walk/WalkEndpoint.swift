@@ -105,8 +105,7 @@ public struct WalkEndpoint: Sendable {
                 "\(StreamPlaces.limit) others are listening; close one of them."
             ).response
         }
-        let stream = WalkStream(
-            log, follower, from: position, at: place)
+        let stream = WalkStream(log, follower, from: position, at: place)
         return Response(events: stream.run)
     }
 
