@@ -91,8 +91,8 @@ let package = Package(
         .target(
             name: "Recording",
             dependencies: [
-                "BluetoothCentral", "Clocks", "EventStore", "Events", "Interchange", "Projections",
-                "Words",
+                "BluetoothCentral", "Certification", "Clocks", "EventStore", "Events",
+                "Interchange", "Projections", "Words",
             ], swiftSettings: common),
         .target(
             name: "Screen",
@@ -105,11 +105,14 @@ let package = Package(
                 "BlueZ", "BluetoothCentral", "Clocks", "DBus", "Events", "Interchange",
                 "Projections", "Recording", "SQLite", "Words",
             ], swiftSettings: common),
+        // The page's files, in the program.
+        .target(name: "CPage", exclude: ["site"]),
         .target(
             name: "Web",
             dependencies: [
-                "Clocks", "EventStore", "Events", "Interchange", "Projections", "Recording",
-                "Words", .product(name: "NIOCore", package: "swift-nio"),
+                "BluetoothCentral", "CPage", "Certification", "Clocks", "EventStore", "Events",
+                "Interchange", "Projections", "Recording", "Words",
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ], swiftSettings: common),
@@ -130,6 +133,15 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/FakeStrap", exclude: ["Scenarios"], swiftSettings: common),
+
+        // Plays gpsd, for tests and for looking at positions without a receiver.
+        .executableTarget(
+            name: "FakeGpsd",
+            dependencies: [
+                "Clocks", "Events", "Interchange", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/FakeGpsd", swiftSettings: common),
 
         // Writes made-up files of health stores, for tests and for Tools/LongImport.
         .executableTarget(
@@ -238,14 +250,15 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "Clocks", "EventStore", "Events", "Interchange", "Projections", "Recording",
+                "Web", "BluetoothCentral", "Clocks", "EventStore", "Events", "Interchange",
+                "Projections", "Recording",
                 "TestSupport",
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",
             dependencies: [
-                "Clocks", "FakeStrap", "HealthFiles", "HeldWrite", "PulselogCLI", "StoreDamage",
-                "TestSupport", "Words",
+                "Clocks", "FakeGpsd", "FakeStrap", "HealthFiles", "HeldWrite", "PulselogCLI",
+                "StoreDamage", "TestSupport", "Words",
             ], swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events"],

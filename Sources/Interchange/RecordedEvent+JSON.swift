@@ -11,3 +11,10 @@ extension RecordedEvent {
         }
     }
 }
+
+extension RecordedEvent: JSONWritable {
+    /// Writes the event as an object, as it stands in a line of JSON Lines.
+    public func write(to json: inout JSONWriter) {
+        json.word(String(decoding: jsonLine.dropLast(), as: UTF8.self))
+    }
+}

@@ -3,6 +3,10 @@ public import Projections
 extension SessionSeries {
     /// Writes the samples, the track and its heat-map into a session's object that is open.
     public func writeFields(to json: inout JSONWriter) {
+        json.field("offsetMinutes", offsetMinutes)
+        json.array("intervals") { json in
+            for interval in intervals { json.value(interval) }
+        }
         json.array("samples") { json in
             for sample in samples { json.value(sample) }
         }
@@ -11,6 +15,17 @@ extension SessionSeries {
         }
         json.array("heatMap") { json in
             for segment in HeatMap(self, zones: zones).segments { json.value(segment) }
+        }
+    }
+}
+
+extension SessionInterval: JSONWritable {
+    /// Writes a stretch without a heart rate that counts.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("kind", kind.rawValue)
+            json.field("startMilliseconds", startMilliseconds)
+            json.field("endMilliseconds", endMilliseconds)
         }
     }
 }

@@ -61,6 +61,11 @@ struct CommonOptions: ParsableArguments {
         variable("PULSELOG_RFKILL") ?? RadioSwitches.kernelFolder
     }
 
+    /// Where this machine's gpsd is, if it is not where it always is; none for nowhere.
+    static var machineGpsd: PositionOption? {
+        variable("PULSELOG_GPSD").flatMap { PositionOption(argument: $0) }
+    }
+
     /// A variable of the environment; nil if it is missing or empty.
     static func variable(_ name: String) -> String? {
         guard let value = getenv(name) else { return nil }

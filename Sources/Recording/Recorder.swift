@@ -98,6 +98,17 @@ public final class Recorder: Sendable {
         hub.unsubscribe(feed)
     }
 
+    /// How far it has come; nil before it runs.
+    var phase: RecordingLife.Phase? { hub.last?.phase }
+
+    /// Whether it ends, or has ended.
+    var isEnding: Bool {
+        switch phase {
+        case .ending, .failed, .ended: true
+        case .settingUp, .starting, .recording, nil: false
+        }
+    }
+
     /// Notes that something happens now.
     ///
     /// - Parameter happening: What happens.

@@ -29,4 +29,18 @@ public struct Runtime: Sendable {
         self.sleep = sleep
         self.executor = executor
     }
+
+    /// Does something now and each second, until the task is cancelled.
+    ///
+    /// - Parameter body: What is done; its own time comes on top of the second.
+    public func eachSecond(_ body: () async -> Void) async {
+        while !Task.isCancelled {
+            await body()
+            do {
+                try await sleep(.seconds(1))
+            } catch {
+                return  // Cancelled.
+            }
+        }
+    }
 }

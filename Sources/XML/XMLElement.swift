@@ -63,7 +63,7 @@ public struct XMLElement: ~Copyable {
         return nil
     }
 
-    private static func isSame(_ text: UnsafePointer<CChar>, _ expected: StaticString) -> Bool {
+    static func isSame(_ text: UnsafePointer<CChar>, _ expected: StaticString) -> Bool {
         precondition(expected.hasPointerRepresentation, "A name is more than one character.")
         // A static string ends with a zero byte, as C's do.
         return unsafe UnsafeRawPointer(expected.utf8Start).withMemoryRebound(

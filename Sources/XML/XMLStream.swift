@@ -1,6 +1,7 @@
 internal import CExpat
 
-/// Reads a document that comes in pieces, and shows each element's start tag as it comes.
+/// Reads a document that comes in pieces, and shows each element's start tag as it comes, and its
+/// end to whoever wants the text in it.
 ///
 /// ```swift
 /// var stream = XMLStream()
@@ -13,8 +14,9 @@ internal import CExpat
 /// try stream.finish { _ in true }
 /// ```
 ///
-/// Only tags are looked at: text between them is checked for form and dropped. The memory does not
-/// depend on the length of the document. A stream that has thrown gives nothing more.
+/// Without ``Limits/textBytes`` only tags are looked at: text between them is checked for form and
+/// dropped. The memory does not depend on the length of the document. A stream that has thrown
+/// gives nothing more.
 @safe
 public struct XMLStream: ~Copyable {
     /// How much of a document a stream takes.
@@ -28,15 +30,21 @@ public struct XMLStream: ~Copyable {
         public var tokenBytes: Int
         /// The most different names of elements and attributes, at least 1; by default 1,000.
         public var names: Int
+        /// The most bytes of an element's text that ``XMLElementEnd/text`` gives; by default 0, and
+        /// no text is looked at.
+        public var textBytes: Int
 
         /// Sets the bounds.
-        public init(depth: Int = 64, tokenBytes: Int = 1_024 * 1_024, names: Int = 1_000) {
+        public init(
+            depth: Int = 64, tokenBytes: Int = 1_024 * 1_024, names: Int = 1_000, textBytes: Int = 0
+        ) {
             precondition(
-                depth >= 1 && tokenBytes >= 1 && names >= 1,
+                depth >= 1 && tokenBytes >= 1 && names >= 1 && textBytes >= 0,
                 "A document has an element, and it a tag with a name.")
             self.depth = depth
             self.tokenBytes = tokenBytes
             self.names = names
+            self.textBytes = textBytes
         }
     }
 
@@ -67,12 +75,14 @@ public struct XMLStream: ~Copyable {
     /// - Parameters:
     ///   - bytes: The piece, less than 2 GiB; pieces may be cut anywhere.
     ///   - body: Given each start tag; false ends the reading.
-    /// - Returns: Whether `body` wants to go on.
+    ///   - ending: Given the end of each element; false ends the reading.
+    /// - Returns: Whether both want to go on.
     /// - Throws: ``XMLError`` if the document is malformed or goes beyond the limits.
     public mutating func push(
-        _ bytes: Span<UInt8>, _ body: (borrowing XMLElement) -> Bool
+        _ bytes: Span<UInt8>, _ body: (borrowing XMLElement) -> Bool,
+        ending: (borrowing XMLElementEnd) -> Bool = { _ in true }
     ) throws(XMLError) -> Bool {
-        try push(bytes, isLast: false, body)
+        try push(bytes, isLast: false, body, ending)
     }
 
     /// Ends the document.
@@ -81,20 +91,19 @@ public struct XMLStream: ~Copyable {
     /// - Throws: ``XMLError`` with `incomplete` if the document ends too early.
     public mutating func finish(_ body: (borrowing XMLElement) -> Bool) throws(XMLError) {
         let nothing: [UInt8] = []
-        _ = try push(nothing.span, isLast: true, body)
+        _ = try push(nothing.span, isLast: true, body) { _ in true }
     }
 
     private mutating func push(
-        _ bytes: Span<UInt8>, isLast: Bool, _ body: (borrowing XMLElement) -> Bool
+        _ bytes: Span<UInt8>, isLast: Bool, _ body: (borrowing XMLElement) -> Bool,
+        _ ending: (borrowing XMLElementEnd) -> Bool
     ) throws(XMLError) -> Bool {
         precondition(bytes.count <= Int32.max, "A piece of a document is less than 2 GiB.")
         let status = withoutActuallyEscaping(body) { body in
-            state.body = body
-            defer { state.body = nil }
-            return unsafe bytes.withUnsafeBufferPointer { bytes in
-                unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
-                    unsafe XML_Parse(parser, bytes.baseAddress, Int32(bytes.count), isLast ? 1 : 0)
-                }
+            withoutActuallyEscaping(ending) { ending in
+                (state.body, state.ending) = (body, ending)
+                defer { (state.body, state.ending) = (nil, nil) }
+                return parse(bytes, isLast: isLast)
             }
         }
         pushedBytes += bytes.count
@@ -108,6 +117,14 @@ public struct XMLStream: ~Copyable {
             throw XMLError(.tokenTooLong, line: line, text: "")
         }
         return true
+    }
+
+    private func parse(_ bytes: Span<UInt8>, isLast: Bool) -> XML_Status {
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
+                unsafe XML_Parse(parser, bytes.baseAddress, Int32(bytes.count), isLast ? 1 : 0)
+            }
+        }
     }
 
     private var line: Int { Int(unsafe XML_GetCurrentLineNumber(parser)) }
@@ -126,74 +143,5 @@ public struct XMLStream: ~Copyable {
             default: .malformed
             }
         return XMLError(code, line: line, text: text)
-    }
-}
-
-/// What expat's functions share; it belongs to one stream, whose calls it lives in.
-@safe
-private final class ParserState {
-    /// The receiver of the call under way.
-    var body: ((borrowing XMLElement) -> Bool)?
-    /// Whether the receiver has had enough.
-    private(set) var isStopped = false
-    /// What of ours, and not of XML's, the document goes against.
-    private(set) var refusal: XMLError.Code?
-    private let parser: OpaquePointer
-    private let limits: XMLStream.Limits
-    private var depth = 0
-    /// The names so far: expat keeps each of them as long as it lives.
-    private var names: Set<String> = []
-
-    /// Whether the first element has begun.
-    var hasElement: Bool { !names.isEmpty }
-
-    init(_ parser: OpaquePointer, _ limits: XMLStream.Limits) {
-        unsafe self.parser = parser
-        self.limits = limits
-    }
-
-    /// Tells expat to call this object, which must live as long as the parser.
-    func attach() {
-        unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
-        unsafe XML_SetElementHandler(
-            parser,
-            { context, name, attributes in
-                guard let context = unsafe context, let name = unsafe name,
-                    let attributes = unsafe attributes
-                else { return }
-                unsafe ParserState.at(context).begin(name, attributes)
-            },
-            { context, _ in
-                guard let context = unsafe context else { return }
-                unsafe ParserState.at(context).depth -= 1
-            })
-        unsafe XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
-            guard let context = unsafe context else { return }
-            unsafe ParserState.at(context).refuse(.entityDeclared)
-        }
-    }
-
-    private static func at(_ context: UnsafeMutableRawPointer) -> ParserState {
-        unsafe Unmanaged<ParserState>.fromOpaque(context).takeUnretainedValue()
-    }
-
-    private func begin(
-        _ name: UnsafePointer<CChar>,
-        _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>
-    ) {
-        depth += 1
-        guard depth <= limits.depth else { return refuse(.tooDeep) }
-        let element = unsafe XMLElement(name: name, attributes: attributes, depth: depth)
-        element.forEachName { names.insert($0) }
-        guard names.count <= limits.names else { return refuse(.tooManyNames) }
-        // After a stop expat may still show the rest of what it holds.
-        guard let body, !isStopped, refusal == nil, !body(element) else { return }
-        isStopped = true
-        unsafe XML_StopParser(parser, 0)
-    }
-
-    private func refuse(_ code: XMLError.Code) {
-        if refusal == nil { refusal = code }
-        unsafe XML_StopParser(parser, 0)
     }
 }

@@ -50,6 +50,38 @@ struct SessionSeriesTests {
         #expect(!series.isOpen && series.state == tape.state)
     }
 
+    @Test("are the stretches without a heart rate, and why")
+    func intervals() throws {
+        var tape = Tape()
+        tape.heart(80)
+        let start = try #require(tape.state.head) + 1
+        try tape.command(.start())
+        tape.wait(1_000)
+        tape.heart(81)
+        tape.wait(1_000)
+        tape.heart(82, contact: 2)
+        tape.wait(2_000)
+        tape.heart(83)
+        tape.wait(1_000)
+        try tape.command(.pause)
+        tape.wait(4_000)
+        try tape.command(.resume)
+        tape.heart(84)
+        tape.wait(1_000)
+        tape.linkLost(strap)
+        tape.wait(15_000)
+        tape.heart(85)
+        tape.wait(30_000)
+        try tape.command(.end(.requested))
+        let series = try series(tape, of: start)
+        #expect(
+            series.intervals.map { "\($0.kind) \($0.startMilliseconds)-\($0.endMilliseconds)" } == [
+                "noContact 2000-4000", "paused 5000-9000", "held 10000-20000",
+                "disconnected 20000-25000", "silent 30000-55000",
+            ])
+        #expect(series.offsetMinutes == 0)
+    }
+
     @Test("add up to the totals, also where values come more than once", arguments: 0..<200)
     func addUp(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -78,6 +110,22 @@ struct SessionSeriesTests {
         let totals = tape.session.heartRate
         #expect(UInt64(series.samples.count) == totals.samples)
         #expect(series.samples.reduce(0) { $0 + UInt64($1.bpm) } == totals.sum)
+        // Up to the last event that changed where the time goes, each stretch is told once.
+        var told: [SessionInterval.Kind: UInt64] = [:]
+        for interval in series.intervals {
+            told[interval.kind, default: 0] += interval.endMilliseconds - interval.startMilliseconds
+        }
+        let session = try #require(series.state.live.sessions[start])
+        let accounting = session.accounting
+        #expect(told[.paused] ?? 0 == accounting.pausedMilliseconds)
+        #expect(told[.noContact] ?? 0 == accounting.noContactMilliseconds)
+        #expect(told[.silent] ?? 0 == accounting.silentMilliseconds)
+        #expect(told[.held] ?? 0 == accounting.heldMilliseconds)
+        #expect(told[.disconnected] ?? 0 == accounting.disconnectedMilliseconds)
+        for (first, second) in zip(series.intervals, series.intervals.dropFirst()) {
+            #expect(first.endMilliseconds <= second.startMilliseconds)
+            #expect(first.kind != second.kind || first.endMilliseconds < second.startMilliseconds)
+        }
         #expect(series.samples.map(\.bpm).max() == totals.maximum?.bpm)
         for sample in series.samples {
             guard

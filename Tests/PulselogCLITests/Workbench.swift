@@ -28,6 +28,7 @@ final class Workbench: Sendable {
         let own = [
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder, "PULSELOG_STORE": store,
             "TZ": "UTC", "LC_ALL": "C", "PULSELOG_RFKILL": "\(folder)/no-switches",
+            "PULSELOG_GPSD": "none",
             "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder)/no-bus",
         ]
         return own.merging(others) { $1 }

@@ -26,10 +26,12 @@ struct CentralIntakeTests {
         var wanted: WantedDevice? { intake.search.wanted }
 
         func search(isMissing: Bool, at now: UInt64) {
-            intake.search(isMissing: isMissing, at: now)
+            intake.search.note(isMissing: isMissing, at: now)
         }
-        func passTime(at now: UInt64) { intake.passTime(at: now) }
-        func shun(_ device: DeviceID, at now: UInt64) { intake.shun(device, at: now) }
+        func passTime(at now: UInt64) { intake.search.passTime(at: now) }
+        func shun(_ device: DeviceID, at now: UInt64) {
+            intake.search.shun(BluetoothAddress(device.address), at: now)
+        }
         func announcement(of device: DeviceID) -> String? { intake.announcement(of: device) }
         func name(of address: UInt64) -> String? { intake.name(of: address) }
         func take(_ report: CentralReport, _ arrival: Arrival) {

@@ -54,7 +54,7 @@ struct FrontTests {
         let log = InMemoryEventLog()
         let appender = Appender(log, machine: machine)
         let recorder = Recorder(
-            appender, log: log, plan: SessionPlan(waitsForStrap: true), machine: machine,
+            appender, log: log, plan: SessionPlan(begins: .withHeartRate), machine: machine,
             sensors: [BluetoothSensor(address: bus.address)])
         let front = Front(recorder)
         let recording = Task { await recorder.run() }

@@ -101,7 +101,7 @@ struct RecordingLifeTests {
 
     @Test("waits for the strap's first heart rate, with a goal that can be chosen meanwhile")
     func settingUp() async throws {
-        var walk = Walk(SessionPlan(waitsForStrap: true))
+        var walk = Walk(SessionPlan(begins: .withHeartRate))
         try await walk.begin()
         #expect(walk.life.phase == .settingUp && walk.isSensing)
         try await walk.pass(1)
@@ -128,7 +128,7 @@ struct RecordingLifeTests {
 
     @Test("ends by itself after the time that was set, not counting the set-up")
     func duration() async throws {
-        var walk = Walk(SessionPlan(waitsForStrap: true, durationMilliseconds: 10_000))
+        var walk = Walk(SessionPlan(begins: .withHeartRate, durationMilliseconds: 10_000))
         try await walk.begin()
         try await walk.pass(30)
         #expect(walk.life.phase == .settingUp)
@@ -186,13 +186,19 @@ struct RecordingLifeTests {
         #expect(walk.isAbandoned)
 
         // A session that could not begin has asked for the end before the write stopped.
-        var failed = Walk(SessionPlan(source: .simulation))
+        var failed = Walk(SessionPlan(source: .simulation, goal: Goal(kind: .daily, target: 0)))
         try await failed.begin()
-        try await failed.happens(.refused(.start(), Refusal(.sessionOpen)))
         try await failed.pass(1, awaiting: "process 7 is stopped in the middle of a write")
         #expect(failed.isAbandoned)
         _ = failed.life.handle(.logEnded(nil), at: failed.now)
-        #expect(failed.life.phase == .ended(.refused(Refusal(.sessionOpen))))
+        #expect(failed.life.phase == .ended(.refused(Refusal(.noDailyGoal))))
+
+        // Somebody else's start that is refused ends nothing.
+        var going = Walk(SessionPlan(source: .simulation))
+        try await going.begin()
+        let phase = going.life.phase
+        try await going.happens(.refused(.start(), Refusal(.sessionOpen)))
+        #expect(going.life.phase == phase && !going.isFinished)
 
         var full = Walk(SessionPlan(source: .simulation))
         try await full.begin()
@@ -219,5 +225,43 @@ struct RecordingLifeTests {
         let events = try walk.log.events(in: before..<walk.log.next)
         try await walk.happens(.recorded(await walk.appender.state, events))
         #expect(walk.isFinished)
+    }
+
+    @Test(
+        "wants positions before and during a session, but not in a pause",
+        arguments: [SessionPlan.Source.simulation, .central(strap: nil)])
+    func positions(source: SessionPlan.Source) async throws {
+        var walk = Walk(SessionPlan(source: source, begins: .whenAsked))
+        try await walk.begin()
+        #expect(walk.life.phase == .settingUp && walk.wish.positions)
+        try await walk.happens(.asked(.begin))
+        #expect(walk.wish.positions)
+        try await walk.happens(.asked(.command(.pause)))
+        #expect(!walk.wish.positions)
+        try await walk.happens(.asked(.command(.resume)))
+        #expect(walk.wish.positions)
+        try await walk.happens(.asked(.command(.end())))
+        #expect(!walk.wish.positions)
+    }
+
+    @Test("shows no reception before a source of positions speaks, and then what it tells")
+    func reception() async throws {
+        var walk = Walk(SessionPlan(source: .simulation))
+        try await walk.begin()
+        #expect(Scene(walk.life).position == nil)
+        try await walk.happens(.receptionTold(satellites: nil))
+        #expect(Scene(walk.life).position?.quality == PositionStatus.Quality.none)
+        try await walk.happens(.receptionTold(satellites: 3))
+        #expect(Scene(walk.life).position?.satellites == 3)
+        let fix = PositionFixed(latitudeE7: 1, longitudeE7: 2, satellites: 4)
+        try await walk.happens(.read(.record(.positionFixed(fix))))
+        #expect(Scene(walk.life).position?.quality == .weak)
+        #expect(Scene(walk.life).position?.fix == fix)
+        #expect(Scene(walk.life).position?.satellites == 3, "what is told last")
+        try await walk.pass(10)
+        #expect(Scene(walk.life).position?.quality == .weak)
+        try await walk.pass(1)
+        #expect(Scene(walk.life).position?.quality == PositionStatus.Quality.none)
+        #expect(Scene(walk.life).position?.fix == nil)
     }
 }

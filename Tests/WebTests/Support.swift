@@ -33,8 +33,9 @@ struct Bench: Sendable {
             appender, log: bench.log, machine: machine, isRecorderAlive: { true },
             runtime: Runtime(
                 now: { arrival }, sleep: { try await Task.sleep(for: $0) }, executor: nil))
+        let host = RecorderHost(follower) { _ throws(HostRefusal) in nil }
         let walk = WalkEndpoint(
-            bench.log, appender, follower, token: bench.token, now: { arrival })
+            bench.log, appender, follower, host, token: bench.token, now: { arrival })
         let following = Task { try await follower.run() }
         defer { following.cancel() }
         let site = Site(token: bench.token, walk: walk, offsetMinutes: { _ in 0 }) { report in

@@ -64,7 +64,7 @@ struct WalkEndpointTests {
     @Test(
         "is refused where nothing is asked for that there is",
         arguments: [
-            ("/", 404), ("/api", 404), ("/api/", 404), ("/api/status/", 404), ("/api/nothing", 404),
+            ("/api", 404), ("/api/", 404), ("/api/status/", 404), ("/api/nothing", 404),
             ("/api/sessions/99", 404), ("/api/sessions/-1", 400), ("/api/sessions/x", 400),
             ("/api/sessions/18446744073709551616", 400), ("/api/sessions/1/2", 404),
             ("/api/days/2026-02-30", 400), ("/api/days/2026-02-28", 404),
@@ -77,6 +77,49 @@ struct WalkEndpointTests {
             let reply = try await get(path, bench)
             #expect(reply.status == status, "\(reply.text)")
             #expect(reply.body.hasPrefix(#"{"error":{"code":""#))
+        }
+    }
+
+    @Test("is the log, by positions, and how things stood then")
+    func log() async throws {
+        try await Bench.serving { bench in
+            #expect(try fields(try await get("/api/log", bench))["head"] is NSNull)
+            try await bench.record([.start(), .mark("the bridge"), .pause])
+            let head = try #require(
+                try fields(try await get("/api/log", bench))["head"] as? Int)
+            #expect(Position(head) + 1 == (try bench.log.next))
+            let all = try fields(try await get("/api/log?from=0", bench))["events"]
+            #expect(
+                (all as? [[String: Any]])?.compactMap { $0["position"] as? Int }
+                    == Array(0...head))
+            let some = try fields(try await get("/api/log?from=1&count=1", bench))["events"]
+            #expect((some as? [[String: Any]])?.count == 1)
+            let none = try fields(try await get("/api/log?from=\(UInt64.max)", bench))["events"]
+            #expect((none as? [Any])?.isEmpty == true)
+            let then = try fields(try await get("/api/log?at=\(head - 1)", bench))
+            #expect((then["event"] as? [String: Any])?["position"] as? Int == head - 1)
+            #expect((then["session"] as? [String: Any])?["state"] as? String == "running")
+            let now = try fields(try await get("/api/log?at=\(head)", bench))
+            #expect((now["session"] as? [String: Any])?["state"] as? String == "paused")
+            for beyond in ["\(head + 1)", "\(head + 2)", "1000000", "\(UInt64.max)"] {
+                let refused = try await get("/api/log?at=\(beyond)", bench)
+                #expect(refused.status == 404)
+            }
+            for wrong in ["at=-1", "at=", "from=0&count=0", "from=0&count=501", "from=x"] {
+                let refused = try await get("/api/log?\(wrong)", bench)
+                #expect(refused.status == 400, "\(wrong)")
+            }
+        }
+    }
+
+    @Test("is a day with its staircase and its certificate")
+    func day() async throws {
+        try await Bench.serving { bench in
+            _ = try await bench.post(#"{"date":"2026-03-01","steps":8123}"#)
+            let day = try fields(try await get("/api/days/2026-03-01", bench))
+            let changes = try #require(day["changes"] as? [[String: Any]])
+            #expect(changes.last?["after"] as? Int == 8_123)
+            #expect((day["certificate"] as? [String: Any])?["holds"] as? Bool == true)
         }
     }
 

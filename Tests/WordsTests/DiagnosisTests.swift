@@ -22,6 +22,10 @@ struct DiagnosisTests {
         #expect(Diagnosis.terminal(columns: 40, isUTF8: true).result == .warning)
         #expect(Diagnosis.terminal(columns: 80, isUTF8: false).result == .warning)
         #expect(Diagnosis.terminal(columns: 80, isUTF8: true).result == .ok)
+        #expect(Diagnosis.page(missing: []).result == .ok)
+        let page = Diagnosis.page(missing: ["libjs-dygraphs", "libjs-leaflet"])
+        #expect(page.result == .warning)
+        #expect(page.advice == "Run `apt-get install libjs-dygraphs libjs-leaflet`.")
     }
 
     @Test("judge the room on a disk")

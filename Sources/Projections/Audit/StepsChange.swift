@@ -68,3 +68,22 @@ public struct StepsChange: Hashable, Sendable {
     /// What of a reading does not count because totals had it, or nil.
     public let covered: CoveredSteps?
 }
+
+extension StepsChange {
+    /// This change and the next as one: both by the pedometer, within a minute of the wall clock.
+    ///
+    /// - Parameter next: The change of the same day that comes after this one.
+    /// - Returns: The change from before this one to after the next, with the next one's position
+    ///   and time; nil if they are to be told apart.
+    public func merging(_ next: StepsChange) -> StepsChange? {
+        let minutes = [self, next].map { $0.stamp.wallMilliseconds / 60_000 }
+        guard cause == .pedometer, next.cause == .pedometer, covered == nil, next.covered == nil,
+            minutes[0] == minutes[1], zoneOffsetMinutes == next.zoneOffsetMinutes,
+            next.before == after
+        else { return nil }
+        return StepsChange(
+            date: date, position: next.position, stamp: next.stamp,
+            zoneOffsetMinutes: zoneOffsetMinutes, cause: cause, reconciliation: nil,
+            before: before, after: next.after, corrected: next.corrected, covered: nil)
+    }
+}

@@ -7,7 +7,7 @@ import Events
 /// the same manner. None leads through a pause or a jump.
 public struct Route: StatePart, Hashable, Sendable {
     /// A fix whose error is told and greater than this does not count: 50 m.
-    static let greatestErrorMillimetres: UInt64 = 50_000
+    public static let greatestErrorMillimetres: UInt64 = 50_000
     /// The shortest stretch that counts: 5 m, or half of a fix's error if that is more.
     static let shortestStretchMillimetres: UInt64 = 5_000
     /// A fix that would have needed more than this is not believed: 15 m/s.

@@ -38,6 +38,10 @@ public struct SessionSeries: Sendable {
     public private(set) var samples: [Sample] = []
     /// Its track, in order.
     public private(set) var points: [Point] = []
+    /// Where no heart rate came that counts, in order; up to the last event that changed that.
+    public private(set) var intervals: [SessionInterval] = []
+    /// Minutes east of UTC where the session began.
+    public let offsetMinutes: Int64
     /// The state after the last event.
     public private(set) var state: LogState
     private let source: UInt32
@@ -54,6 +58,7 @@ public struct SessionSeries: Sendable {
         self.session = session
         self.source = source
         self.state = state
+        offsetMinutes = state[source: source]?.recorder.zoneOffsetMinutes ?? 0
     }
 
     /// Whether the session began and has not ended.
@@ -72,12 +77,16 @@ public struct SessionSeries: Sendable {
     /// Takes in the event that comes next in the log.
     public mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
-        guard header.source == source, header.kind.lane != .control else {
-            return state.evolve(event)
-        }
+        guard header.source == source else { return state.evolve(event) }
         let before = counts
         state.evolve(event)
-        guard let before, let after = counts else { return }
+        guard let before else { return }
+        guard let after = counts else {
+            // It has ended with this event.
+            let ended = state[source: source]?.sessions[session]?.accounting
+            return intervals.add(from: before.accounting, to: ended ?? before.accounting)
+        }
+        intervals.add(from: before.accounting, to: after.accounting)
         if header.kind == .characteristicNotified {
             takeSample(from: before, to: after, at: header.position)
         }
@@ -128,6 +137,7 @@ private struct Counts {
     let fixes: UInt64
     let jumps: UInt64
     let isBroken: Bool
+    let accounting: Accounting
 
     init?(_ source: borrowing SourceState, _ session: Position) {
         guard !source.sessions.slot.isEmpty, source.sessions.slot.value.position == session else {
@@ -144,5 +154,6 @@ private struct Counts {
         fixes = source.sessions.slot.value.route.fixes
         jumps = source.sessions.slot.value.route.jumps
         isBroken = source.sessions.slot.value.route.isBroken
+        accounting = source.sessions.slot.value.accounting
     }
 }

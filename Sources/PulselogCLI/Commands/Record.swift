@@ -54,6 +54,19 @@ struct Record: AsyncParsableCommand {
             valueName: "port"))
     var healthPort: UInt16?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Show the walk in a browser as well, as `serve` does.",
+            discussion: "At port 8367, or at that of --health-port."))
+    var serve = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where positions come from: gpsd on this machine, HOST:PORT for one elsewhere, a "
+                + "FILE.gpx that a logger writes, or none; default gpsd if it runs.",
+            valueName: "source"))
+    var position: PositionOption?
+
     @Option(
         help: ArgumentHelp(
             "Play a capture's inputs in real time instead of using Bluetooth.", valueName: "file"))
@@ -96,19 +109,22 @@ struct Record: AsyncParsableCommand {
             try reading { () throws(FileError) in try Capture(reading: path) }
         }
         // A port that cannot be had is said before anything is recorded.
-        let listener = try healthPort.map { port throws(CommandFailure) in
-            try HealthPort.listen(port)
+        let number = healthPort ?? (serve ? Serve.defaultPort : nil)
+        let listener = try number.map { port throws(CommandFailure) in
+            try WebPort.listen(port)
         }
         let store = try Store.open(common, for: .creating)
-        let lock = try lockRecorder(store)
+        let lock = try store.lockRecorder()
         defer { lock.release() }
+        // The page shows this recorder, and makes none.
+        let page = serve ? try await WalkPage(store) { _ in nil } : nil
         let port = try listener.map { listener throws(CommandFailure) in
-            try HealthPort(listener, store)
+            try WebPort(listener, store, page: page)
         }
         let counters = isLive ? KernelStepCounters(in: CommonOptions.stepCounterFolder) : nil
         let run = RecordingRun(
             store: store, plan: plan(counters), sensors: sensors(capture, counters),
-            output: output, healthPort: port)
+            output: output, port: port)
         try await run.run()
     }
 
@@ -127,12 +143,10 @@ struct Record: AsyncParsableCommand {
         SessionPlan(
             source: isLive ? .central(strap: device?.value) : .simulation,
             goal: goal?.goal ?? Goal(), outAndBack: outAndBack,
-            waitsForStrap: waitForStrap, durationMilliseconds: duration?.milliseconds,
+            begins: waitForStrap ? .withHeartRate : .atOnce,
+            durationMilliseconds: duration?.milliseconds,
             endsOpenSession: new, isWatched: output.isWatched,
-            counters: (counters?.found ?? []).map {
-                SessionPlan.StepCounter($0.device, name: $0.name)
-            },
-            programVersion: Version.text)
+            counters: counters?.planned ?? [], programVersion: Version.text)
     }
 
     private func sensors(_ capture: Capture?, _ counters: KernelStepCounters?) -> [any Sensor] {
@@ -142,25 +156,14 @@ struct Record: AsyncParsableCommand {
         } else if simulate {
             sensors.append(SimulatedStrap())
         } else {
-            sensors.append(
-                BluetoothSensor { RadioSwitches(in: CommonOptions.radioSwitchFolder).block })
+            sensors.append(BluetoothSensor.machine)
         }
         if let counters { sensors.append(StepCounterWatch(counters)) }
+        if let source = PositionOption.sensor(position, isLive: isLive) { sensors.append(source) }
         if let health {
             sensors.append(
                 HealthWatch(path: health) { LocalZone.offsetMinutes(atWallMilliseconds: $0) })
         }
         return sensors
-    }
-
-    private func lockRecorder(_ store: Store) throws(CommandFailure) -> RecorderLock {
-        let now = TimeText.utc(Arrival.now().wallMilliseconds)
-        do throws(RecorderLockError) {
-            return try store.log.lockRecorder(startText: now)
-        } catch {
-            let code: CommandFailure.Code =
-                if case .held = error.code { .tryAgain } else { .cannotCreate }
-            throw CommandFailure(code, "\(store.directory): \(error.description)")
-        }
     }
 }

@@ -1,20 +1,18 @@
 internal import ArgumentParser
 internal import Clocks
-internal import EventStore
 internal import Interchange
-internal import Projections
 internal import Recording
 internal import Web
 
 /// `pulselog serve`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Accept health totals over HTTP, and tell how walks stand, until interrupted.",
+        abstract: "Show walks in a browser and record them from there, until interrupted.",
         discussion: """
-            Only this machine can reach the port, and only programs that know a token are let in: \
-            that of `pulselog health token` for health totals, that of --token for the rest. It \
-            works with or without a recorder. There is no web page yet: what a page needs is told \
-            as JSON below /api.
+            Prints the address to open. Only this machine can reach the port, and only browsers \
+            that were opened with that address, and programs that know a token, are let in: that \
+            of `pulselog health token` for health totals, that of --token for the rest. Beside a \
+            recorder in a terminal it shows what that records.
             """)
 
     /// The port without an option: what is typed into a phone must not change by itself.
@@ -23,7 +21,10 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The port of 127.0.0.1; 0 for any free one.")
     var port: UInt16 = Serve.defaultPort
 
-    @Flag(help: "Show the secret for the paths below /api, and serve nothing.")
+    @Flag(help: "Open the page in the browser.")
+    var open = false
+
+    @Flag(help: "Show the secret of the page, for programs, and serve nothing.")
     var token = false
 
     @OptionGroup var common: CommonOptions
@@ -32,46 +33,43 @@ struct Serve: AsyncParsableCommand {
         guard !token else {
             return common.show(try Store.open(common, for: .creating).token(for: .walks))
         }
-        let listener = try HealthPort.listen(port)
+        let listener = try WebPort.listen(port)
         let store = try Store.open(common, for: .creating)
-        let healthPort = try HealthPort(listener, store)
-        let appender = try await store.appender()
-        let serving = Task { try await serve(healthPort, appender, store) }
+        let page = try await WalkPage(store) { begins throws(HostRefusal) in
+            try await store.heldRecorder(begins)
+        }
+        let port = try WebPort(listener, store, page: page)
+        let serving = Task { try await port.run(page.appender) }
         let interruption = Interruption { serving.cancel() }
         defer { interruption.stop() }
-        let output = StreamWriter(.standard) { _ in [] }
-        output.put(
-            common.json
-                ? JSONWriter.line { $0.field("address", healthPort.address) }
-                : Array((healthPort.announcement + "\nCtrl-C ends this.\n").utf8))
-        if await !output.finish() {
-            let reason = output.failure.map(Output.failure) ?? "Nobody has read the output yet."
-            let sentences = StreamWriter.sentences()
-            sentences.put(Array("pulselog: \(reason) \(healthPort.announcement)\n".utf8))
-            await sentences.finish()
-        }
+        await announce(port)
+        let browser = open ? await Browser(opening: port.pageAddress ?? "", from: store) : nil
+        defer { browser?.forget() }
         try await store.tellingWaits { try await serving.value }
     }
 
-    /// Serves, and follows the log for those who listen, until the task is cancelled or either
-    /// fails.
-    private func serve(_ port: HealthPort, _ appender: Appender, _ store: Store) async throws {
-        let follower = LogFollower(appender, log: store.log, machine: try Machine.this()) {
-            store.isRecorderAlive
+    /// Says where the page is, on standard error to who cannot read it on standard output.
+    private func announce(_ port: WebPort) async {
+        let output = StreamWriter(.standard) { _ in [] }
+        let end = "Ctrl-C ends this; a walk that is open stays open.\n"
+        output.put(
+            common.json
+                ? JSONWriter.line { json in
+                    json.field("address", port.healthAddress)
+                    json.field("page", port.pageAddress)
+                } : Array("\(port.announcement)\n\(end)".utf8))
+        let isTold = await output.finish()
+        let sentences = StreamWriter.sentences()
+        if !isTold {
+            let reason = output.failure.map(Output.failure) ?? "Nobody has read the output yet."
+            sentences.put(Array("pulselog: \(reason) \(port.announcement)\n".utf8))
         }
-        let walk = WalkEndpoint(
-            store.log, appender, follower, token: try store.token(for: .walks), now: Arrival.now)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            defer { group.cancelAll() }
-            group.addTask {
-                do throws(EventLogError) {
-                    try await follower.run()
-                } catch {
-                    throw CommandFailure(error, store: store.directory)
-                }
-            }
-            group.addTask { try await port.run(appender, telling: walk) }
-            try await group.next()
+        let missing = LibraryFile.missingPackages
+        if !missing.isEmpty {
+            let names = missing.joined(separator: " ")
+            let sentence = "The page has no map or no charts. Run `apt-get install \(names)`."
+            sentences.put(Array("pulselog: \(sentence)\n".utf8))
         }
+        await sentences.finish()
     }
 }

@@ -7,6 +7,7 @@ internal import Glibc
 internal import Projections
 internal import Recording
 internal import Sensors
+internal import Web
 internal import Words
 
 /// `pulselog doctor`: looks at all that a recording needs, and changes nothing.
@@ -90,7 +91,7 @@ struct Doctor: AsyncParsableCommand {
         return .strap(strap, isHeard: isHeard, in: Self.scanSeconds)
     }
 
-    /// Looks at clock, zone and terminal.
+    /// Looks at clock, zone, terminal and what the page needs.
     private static func surroundings() -> [Diagnosis] {
         let now = Arrival.now()
         return [
@@ -102,6 +103,7 @@ struct Doctor: AsyncParsableCommand {
             .terminal(
                 columns: Output.standard.isTerminal ? Output.standard.size.columns : nil,
                 isUTF8: isUTF8),
+            .page(missing: LibraryFile.missingPackages),
         ]
     }
 

@@ -13,8 +13,8 @@ struct RecordingRun {
     let plan: SessionPlan
     let sensors: [any Sensor]
     let output: OutputMode
-    /// Where other programs send health totals; nil for nowhere.
-    let healthPort: HealthPort?
+    /// Where other programs send health totals, and browsers show the walk; nil for nowhere.
+    let port: WebPort?
 
     /// Records until the session has ended, then shows its totals.
     ///
@@ -22,11 +22,10 @@ struct RecordingRun {
     func run() async throws(CommandFailure) {
         let appender = try await store.appender(isRecorder: true, isSimulated: plan.isSimulated)
         var sensors = sensors
-        if let healthPort {
-            sensors.append(HealthPortSensor(port: healthPort, appender: appender))
-        }
+        if let port { sensors.append(WebPortSensor(port: port, appender: appender)) }
         let recorder = Recorder(
             appender, log: store.log, plan: plan, machine: try Machine.this(), sensors: sensors)
+        await port?.page?.host.adopt(recorder)
         let feed = recorder.subscribe()
         // Before anything is printed: a script may signal us as soon as it reads the first line.
         let world = RecordingWorld(recorder) { [store] in store.longWait?.description }

@@ -14,18 +14,24 @@ extension CentralDesire {
     /// - Parameters:
     ///   - state: The present state.
     ///   - chosen: The strap to use instead of the primary one.
-    ///   - found: The strap that a search has found, to be paired once it notifies.
-    init(_ state: LogState, strap chosen: BluetoothAddress?, found: WantedDevice? = nil) {
+    ///   - found: The device that a search has found, to be paired once it notifies.
+    ///   - scanning: The services whose devices a search listens for; nil for none.
+    init(
+        _ state: LogState, strap chosen: BluetoothAddress?, found: WantedDevice? = nil,
+        scanning: Set<BluetoothUUID>? = nil
+    ) {
         let devices = state.live.devices
-        let strap =
-            chosen ?? found?.address ?? devices.primary(.heart).flatMap { BluetoothAddress($0) }
+        let strap = chosen ?? devices.primary(.heart).flatMap { BluetoothAddress($0) }
         let isPaused = state.live.sessions.isPaused
         var wanted: [WantedDevice] = []
         if let strap {
             wanted.append(
-                found
-                    ?? WantedDevice(
-                        address: strap, measurements: isPaused ? [] : [.heartRateMeasurement]))
+                WantedDevice(
+                    address: strap, measurements: isPaused ? [] : [.heartRateMeasurement]))
+        }
+        if let found {
+            wanted.removeAll { $0.address == found.address }
+            wanted.append(found)
         }
         // All that there is room for are recorded; the fold counts the chosen one.
         let pedometers = devices.paired.filter { !$0.roles.stepCounts.isEmpty }
@@ -40,7 +46,7 @@ extension CentralDesire {
                         address: address, measurements: measurements, details: [.batteryLevel]))
             }
         }
-        self.init(scanning: strap == nil && !isPaused ? [.heartRate] : nil, devices: wanted)
+        self.init(scanning: scanning, devices: wanted)
     }
 }
 

@@ -5,8 +5,8 @@ internal import Projections
 
 /// Turns what the central reports into inputs of the log; values are passed on as they came.
 ///
-/// It also pairs what nobody paired: the device that was named, or the strap that a
-/// ``PairingFlow`` finds.
+/// It also pairs what nobody paired: the device that was named, or the one that a ``PairingFlow``
+/// finds.
 ///
 /// Of what a device tells of itself the log hears when a link to it stands, and when that is not
 /// what it heard before. Who is merely seen is a stranger: the log neither names nor counts them,
@@ -28,8 +28,8 @@ struct CentralIntake: Sendable {
     private var attempts: [UInt64: (number: Int, began: UInt64)] = [:]
     /// A device that is to be paired as soon as it shows what it can do.
     private var named: UInt64?
-    /// The search for a strap, while there is none.
-    private(set) var search = StrapSearch()
+    /// The search for a strap.
+    var search = StrapSearch()
 
     /// Begins to listen.
     ///
@@ -43,32 +43,19 @@ struct CentralIntake: Sendable {
 
     // MARK: - The search for a strap
 
-    /// Looks for a strap while one is missing, and not otherwise.
-    mutating func search(isMissing: Bool, at now: UInt64) {
-        search.note(isMissing: isMissing, at: now)
-    }
-
-    /// Leaves a device alone from now on, because somebody has forgotten it.
-    mutating func shun(_ device: DeviceID, at now: UInt64) {
-        search.shun(BluetoothAddress(device.address), at: now)
-    }
-
-    /// Lets time pass for the search, about once a second.
-    mutating func passTime(at now: UInt64) {
-        search.passTime(at: now)
-    }
-
     /// What a device calls itself, a stranger's text, or nil.
     func name(of address: UInt64) -> String? { peers[address]?.name }
 
     /// Says which strap the search has paired, and of how many.
     ///
-    /// - Parameter device: A device whose pairing is durable.
+    /// - Parameters:
+    ///   - device: A device whose pairing is durable.
+    ///   - isPrimary: Whether it is primary now.
     /// - Returns: The words, or nil if it was not the search that paired it.
-    func announcement(of device: DeviceID) -> String? {
+    func announcement(of device: DeviceID, isPrimary: Bool = true) -> String? {
         guard let pairing = search.pairing, pairing.device.address.value == device.address
         else { return nil }
-        return pairing.announcement(isPrimary: true)
+        return pairing.announcement(isPrimary: isPrimary)
     }
 
     // MARK: - Reports

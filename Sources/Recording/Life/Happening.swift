@@ -20,6 +20,9 @@ public enum Happening: Sendable {
     case radioBlockFound(RadioBlock?)
     /// A sensor has read something that is to be decided, or recorded as it is.
     case read(Command)
+    /// A source of positions speaks, and uses so many satellites, with or without a fix; nil if it
+    /// does not tell, or is gone.
+    case receptionTold(satellites: UInt64?)
     /// A sensor has something to tell the walker.
     case said(String)
     /// There is nothing more to play: the session ends.
@@ -46,12 +49,18 @@ public enum Request: Hashable, Sendable {
     case command(Command)
     /// End the recorder, and leave the session open for the next one.
     case leave
+    /// End the recorder if no session is open or asked for.
+    case leaveSetUp
     /// Begin the session that is being set up, without waiting for the strap.
     case begin
     /// Take the next preset as the goal of the session that is being set up.
     case nextGoal
     /// Take a goal for the session that is being set up.
     case choose(Goal, outAndBack: Bool)
+    /// Tell who is in range from now on, or do not any more.
+    case list(Bool)
+    /// Pair a device, once it has shown what it can do; nil calls that off.
+    case pick(Pick?)
 }
 
 /// How the system asks a process to end.
@@ -88,14 +97,22 @@ public struct SensorWish: Hashable, Sendable {
     public var central: CentralDesire
     /// The step counters of the machine that are to be read.
     public var counters: Set<DeviceID>
+    /// Whether positions are wanted: before and during a session, but not in a pause, which is none
+    /// of its route.
+    public var positions: Bool
 
     /// Makes a wish; without arguments: nothing.
     ///
     /// - Parameters:
     ///   - central: What the central is to do.
     ///   - counters: The machine's step counters that are to be read.
-    public init(central: CentralDesire = CentralDesire(), counters: Set<DeviceID> = []) {
+    ///   - positions: Whether positions are wanted.
+    public init(
+        central: CentralDesire = CentralDesire(), counters: Set<DeviceID> = [],
+        positions: Bool = false
+    ) {
         self.central = central
         self.counters = counters
+        self.positions = positions
     }
 }

@@ -32,6 +32,7 @@ extension RecordingLife {
     /// Goes on with the session that is open, or begins one.
     mutating func open(_ state: LogState, offsetMinutes: Int64) {
         if let found = state.live.sessions.open {
+            guard plan.begins != .whenAsked else { return fail(Refusal(.sessionOpen)) }
             guard plan.endsOpenSession else {
                 enter(found.position)
                 let start = TimeText.local(
@@ -43,10 +44,10 @@ extension RecordingLife {
             }
             append(.end(.leftOpen))
         }
-        if plan.waitsForStrap {
-            phase = .settingUp
-        } else {
-            start()
+        switch plan.begins {
+        case .atOnce: start()
+        case .withHeartRate, .whenAsked: phase = .settingUp
+        case .leftOpen: fail(Refusal(.noSession))
         }
     }
 
@@ -88,6 +89,12 @@ extension RecordingLife {
         case .settingUp, .starting: end(.requested)
         case .recording, .ending, .failed, .ended: break
         }
+    }
+
+    /// Ends the recorder, because a session is not possible.
+    mutating func fail(_ refusal: Refusal) {
+        end(.failure)
+        phase = .failed(refusal)
     }
 
     /// Ends the recorder, once; the session stays as it is.

@@ -32,13 +32,19 @@ extension RecordingLife {
         switch recorded.event {
         // Only one recorder runs at a time.
         case .recorderStarted: isStarted = true
+        case .positionFixed(let fix): reception.take(fix, at: recorded.header.stamp)
         case .sessionStarted:
             guard [.settingUp, .starting].contains(phase) else { return }
             enter(recorded.header.position)
         case .devicePaired(let event):
-            if let sentence = intake.announcement(of: event.device) { say(sentence) }
+            intake.search.conclude(event.device)
+            let isPrimary = state.live.devices.primary(.heart) == event.device
+            if let sentence = intake.announcement(of: event.device, isPrimary: isPrimary) {
+                say(sentence)
+            }
         case .deviceForgotten(let event):
-            intake.shun(event.device, at: now.bootMilliseconds)
+            intake.search.shun(
+                BluetoothAddress(event.device.address), at: now.bootMilliseconds)
             // What was named is a strap like others from now on.
             if plan.source == .central(strap: event.device.address) {
                 plan.source = .central(strap: nil)
@@ -51,9 +57,8 @@ extension RecordingLife {
     mutating func hear(_ command: Command, _ refusal: Refusal) {
         switch command {
         case .start:
-            // Waiting longer would not make the session possible.
-            end(.failure)
-            phase = .failed(refusal)
+            // Waiting longer would not make the session possible. Who set it up may try again.
+            if phase == .starting { fail(refusal) }
         // Without a clock that was ever set there is no today; the rest is recorded all the same.
         case .rollOver, .refresh(.start):
             if let sentence = narrator.hear(refusal, at: now.bootMilliseconds) { say(sentence) }
@@ -118,7 +123,7 @@ extension RecordingLife {
         default: break
         }
         append(.rollOver)
-        intake.passTime(at: now.bootMilliseconds)
+        intake.search.passTime(at: now.bootMilliseconds)
     }
 
     mutating func answer(_ request: Request) {
@@ -126,6 +131,7 @@ extension RecordingLife {
         case .command(.end(let reason)): endSession(reason)
         case .command(let command): append(command)
         case .leave: end(.requested)
+        case .leaveSetUp: if phase == .settingUp { end(.requested) }
         case .begin: if phase == .settingUp { start() }
         case .nextGoal:
             let live = state.live
@@ -133,6 +139,8 @@ extension RecordingLife {
             let isDailyOpen = daily.map { $0 > live.stepsToday(at: moment) } ?? false
             choose(GoalPreset.next(after: plan.goal, isDailyOpen: isDailyOpen), plan.outAndBack)
         case .choose(let goal, let outAndBack): choose(goal, outAndBack)
+        case .list(let isWanted): intake.search.list(isWanted)
+        case .pick(let pick): intake.search.pick(pick, at: now.bootMilliseconds)
         }
     }
 

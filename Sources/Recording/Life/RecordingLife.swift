@@ -49,6 +49,8 @@ public struct RecordingLife: Sendable {
     var intake: CentralIntake
     /// What the central is doing.
     var attempts = CentralAttempts()
+    /// What sources of positions have told.
+    var reception = Reception()
     var wish = SensorWish()
     /// Whether the start of this recorder is durable.
     var isStarted = false
@@ -99,6 +101,7 @@ public struct RecordingLife: Sendable {
         case .reported(let report): hear(report)
         case .radioBlockFound(let block): radioBlock = block
         case .read(let command): append(command)
+        case .receptionTold(let satellites): reception.told(satellites)
         case .said(let sentence): say(sentence)
         case .inputEnded: endSession(.inputEnded)
         case .overflowed(let count):
@@ -128,7 +131,8 @@ extension RecordingLife {
         for sentence in narrator.takeWithdrawn() { actions.append(.withdraw(sentence)) }
         switch phase {
         case .settingUp:
-            guard strap.word == .connected, strap.heartRateBPM != nil, !strap.isWithoutContact
+            guard plan.begins == .withHeartRate, strap.word == .connected,
+                strap.heartRateBPM != nil, !strap.isWithoutContact
             else { break }
             start()
         case .recording(let position, let since):
@@ -145,17 +149,19 @@ extension RecordingLife {
 
     /// Says what the sensors are to do, and whether a strap is to be searched for.
     mutating func updateWish(at boot: UInt64) {
-        guard case .central(let strap) = plan.source else { return }
-        if strap == nil {
-            let isMissing =
-                state.live.devices.primary(.heart) == nil && !state.live.sessions.isPaused
-            intake.search(isMissing: isMissing, at: boot)
+        var wish = SensorWish(positions: arePositionsWanted)
+        if case .central(let strap) = plan.source {
+            if strap == nil, plan.picksStrap {
+                let isMissing =
+                    state.live.devices.primary(.heart) == nil && !state.live.sessions.isPaused
+                intake.search.note(isMissing: isMissing, at: boot)
+            }
+            wish.central = CentralDesire(
+                state, strap: strap.map { BluetoothAddress($0) }, found: intake.search.wanted,
+                scanning: intake.search.scanning)
+            wish.counters = Set(
+                state.live.devices.paired.filter { $0.roles.contains(.stepCounter) }.map(\.id))
         }
-        let wish = SensorWish(
-            central: CentralDesire(
-                state, strap: strap.map { BluetoothAddress($0) }, found: intake.search.wanted),
-            counters: Set(
-                state.live.devices.paired.filter { $0.roles.contains(.stepCounter) }.map(\.id)))
         guard wish != self.wish else { return }
         self.wish = wish
         actions.append(.want(wish))
@@ -198,7 +204,11 @@ extension RecordingLife {
         guard case .central(let named) = plan.source else {
             return StrapStatus(state, at: moment, nil)
         }
+        // A strap that is paired beside the primary one is not shown in its place.
+        let isMissing = state.live.devices.primary(.heart) == nil
+        let found = isMissing ? intake.search.choice?.value : nil
         return StrapStatus(
-            state, at: moment, attempts, chosen: named ?? intake.search.choice?.value)
+            state, at: moment, attempts, chosen: named ?? found,
+            isSearching: plan.picksStrap || intake.search.scanning != nil)
     }
 }

@@ -18,8 +18,8 @@ public struct SessionPlan: Hashable, Sendable {
     public var goal: Goal
     /// Whether to turn at half of the goal.
     public var outAndBack: Bool
-    /// Whether the session begins with the strap's first heart rate, not at once.
-    public var waitsForStrap: Bool
+    /// When the session begins.
+    public var begins: Beginning
     /// When to end by itself, in milliseconds since this recorder began the session or went
     /// on with it; nil for never.
     public var durationMilliseconds: UInt64?
@@ -31,6 +31,21 @@ public struct SessionPlan: Hashable, Sendable {
     public var counters: [StepCounter]
     /// The program's version, for the log.
     public var programVersion: String
+
+    /// When a session begins.
+    public enum Beginning: Sendable {
+        /// With the recorder.
+        case atOnce
+        /// With the strap's first heart rate, or when the walker asks for it.
+        case withHeartRate
+        /// When the walker asks for it, who also picks a strap if none is paired.
+        case whenAsked
+        /// It has begun: the one that was left open goes on.
+        case leftOpen
+    }
+
+    /// Whether a strap is looked for if none is paired; else the walker picks one.
+    var picksStrap: Bool { begins == .atOnce || begins == .withHeartRate }
 
     /// A step counter of the machine.
     public struct StepCounter: Hashable, Sendable {
@@ -56,7 +71,7 @@ public struct SessionPlan: Hashable, Sendable {
     ///   - source: Where the values come from.
     ///   - goal: The goal.
     ///   - outAndBack: Whether to turn at half of the goal.
-    ///   - waitsForStrap: Whether the session begins with the strap's first heart rate.
+    ///   - begins: When the session begins.
     ///   - durationMilliseconds: When to end by itself.
     ///   - endsOpenSession: Whether a session that is found open ends.
     ///   - isWatched: Whether somebody looks at a view.
@@ -64,14 +79,14 @@ public struct SessionPlan: Hashable, Sendable {
     ///   - programVersion: The program's version.
     public init(
         source: Source = .central(strap: nil), goal: Goal = Goal(), outAndBack: Bool = false,
-        waitsForStrap: Bool = false, durationMilliseconds: UInt64? = nil,
+        begins: Beginning = .atOnce, durationMilliseconds: UInt64? = nil,
         endsOpenSession: Bool = false, isWatched: Bool = false, counters: [StepCounter] = [],
         programVersion: String = ""
     ) {
         self.source = source
         self.goal = goal
         self.outAndBack = outAndBack
-        self.waitsForStrap = waitsForStrap
+        self.begins = begins
         self.durationMilliseconds = durationMilliseconds
         self.endsOpenSession = endsOpenSession
         self.isWatched = isWatched

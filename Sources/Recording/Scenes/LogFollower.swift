@@ -1,6 +1,7 @@
 public import EventStore
 internal import Events
 internal import Projections
+internal import Synchronization
 
 /// Shows a log that other processes write: scenes, as a recorder gives them of its own.
 public final class LogFollower: Sendable {
@@ -10,6 +11,19 @@ public final class LogFollower: Sendable {
     private let isRecorderAlive: @Sendable () -> Bool
     private let runtime: Runtime
     private let hub = SceneHub()
+    private let shown = Mutex(Shown())
+
+    /// What is shown.
+    private struct Shown {
+        /// Whether a recorder of this process is made, runs, or leaves its devices.
+        var isOwn = false
+        /// Why the last one ended early, in words for people; nil if it did not.
+        var failure: String?
+        /// Whether the scenes are its own.
+        var isRecorder = false
+        /// How far the last scene had come.
+        var head: Position?
+    }
 
     /// Makes a follower; it shows nothing before ``run()``.
     ///
@@ -42,6 +56,53 @@ public final class LogFollower: Sendable {
     /// - Parameter feed: What it took them from.
     public func unsubscribe(_ feed: SceneFeed) {
         hub.unsubscribe(feed)
+    }
+
+    /// Shows a recorder of this process in place of the log, until its scenes end.
+    ///
+    /// - Parameter feed: Its scenes.
+    public func show(_ feed: SceneFeed) async {
+        shown.withLock { $0.isRecorder = true }
+        for await _ in feed.wakes {
+            if let scene = feed.take() { publish(scene, isRecorder: true) }
+        }
+        shown.withLock { $0.isRecorder = false }
+        await appender.tellAgain()
+    }
+
+    /// Shows a scene of whoever is shown now, unless a later one was shown already.
+    private func publish(_ scene: Scene, isRecorder: Bool) {
+        var scene = scene
+        shown.withLock { shown in
+            scene.isOwn = shown.isOwn
+            if !isRecorder { scene.standstill = shown.failure }
+            let head = scene.state.head
+            guard shown.isRecorder == isRecorder, shown.head.map({ $0 <= head ?? 0 }) ?? true
+            else { return }
+            shown.head = head
+            hub.publish(scene)
+        }
+    }
+
+    /// Notes whether a recorder of this process is made, runs, or leaves its devices.
+    ///
+    /// - Parameters:
+    ///   - isOwn: Whether it does.
+    ///   - failure: Why the last one ended early; nil if it did not.
+    func note(isOwn: Bool, failure: String? = nil) async {
+        shown.withLock {
+            $0.isOwn = isOwn
+            $0.failure = failure
+        }
+        await appender.tellAgain()
+    }
+
+    /// Whether a recorder runs on this log.
+    var isRecording: Bool { isRecorderAlive() }
+
+    /// The state after the last event that was followed.
+    var state: LogState {
+        get async { await appender.state }
     }
 
     /// Follows the log until the task is cancelled, or the log cannot be read any more.
@@ -86,9 +147,8 @@ public final class LogFollower: Sendable {
 
     /// Shows how things stand each second, if anybody looks.
     private func tick() async {
-        while !Task.isCancelled {
+        await runtime.eachSecond {
             if hub.hasFronts { await appender.tellAgain() }
-            await pause()
         }
     }
 
@@ -102,10 +162,11 @@ public final class LogFollower: Sendable {
     }
 
     private func publish(_ state: LogState, _ events: [RecordedEvent]) {
+        guard !shown.withLock({ $0.isRecorder }) else { return }
         do throws(EventLogError) {
             var scene = Scene(try situation(state))
             scene.events = events
-            hub.publish(scene)
+            publish(scene, isRecorder: false)
         } catch {
             return  // Whoever follows the log is told why it cannot be read.
         }

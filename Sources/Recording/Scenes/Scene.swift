@@ -14,10 +14,18 @@ public struct Scene: Sendable {
     public let moment: Moment
     /// The strap.
     public let strap: StrapStatus
+    /// The reception of positions; nil if no source of them ever spoke.
+    public internal(set) var position: PositionStatus?
     /// What a session that is still to begin will have as its goal.
     public let goal: Goal
     /// Whether a recorder runs.
     public let isRecording: Bool
+    /// Whether that is one of this process, or is about to be.
+    public internal(set) var isOwn = false
+    /// Who is in range, where somebody wants to know.
+    public internal(set) var range: DevicesInRange?
+    /// The device that the walker has picked last, and what came of it.
+    public internal(set) var picked: Pick?
     /// Why there can be no heart rate now, and what helps, as the walker was told it; nil if
     /// nothing hinders.
     public internal(set) var hindrance: String?
@@ -66,8 +74,11 @@ public struct Scene: Sendable {
         self.init(
             phase: life.phase, state: life.state, session: life.session, moment: life.moment,
             strap: life.strap, goal: life.plan.goal)
+        position = life.position
         hindrance = life.narrator.hindrance
         standstill = life.standstill
+        range = life.intake.search.range
+        picked = life.intake.search.picked
     }
 
     /// What was told and still holds: why nothing is recorded, and why there is no heart rate.
@@ -79,6 +90,7 @@ public struct Scene: Sendable {
             phase: nil, state: situation.state,
             session: situation.state.live.sessions.open?.position, moment: situation.moment,
             strap: situation.strap, isRecording: situation.isRecording)
+        position = situation.position
     }
 
     /// The session's totals.

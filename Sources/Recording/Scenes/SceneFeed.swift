@@ -82,6 +82,9 @@ final class SceneHub: Sendable {
         audience.withLock { $0.feeds.removeAll { $0 === feed } }
     }
 
+    /// The last scene, without what was new in it.
+    var last: Scene? { audience.withLock { $0.last } }
+
     /// Whether anybody looks.
     var hasFronts: Bool { audience.withLock { !$0.feeds.isEmpty } }
 

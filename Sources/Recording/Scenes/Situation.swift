@@ -13,6 +13,8 @@ public struct Situation: Sendable {
     public let isRecording: Bool
     /// Whether it connects to devices: one whose values come from elsewhere does not.
     public let hasCentral: Bool
+    /// The reception of positions, as the log tells it; nil if it never told one.
+    public let position: PositionStatus?
 
     /// Takes the moment.
     ///
@@ -31,6 +33,7 @@ public struct Situation: Sendable {
         self.isRecording = isRecording
         let recorder = self.state.live.recorder
         moment = arrival.moment(bootNumber: recorder.bootNumber(for: machine.bootID))
+        position = try log.positionStatus(of: state, at: moment)
         hasCentral = try isRecording ? !log.isSimulated(recorder) : false
     }
 

@@ -11,12 +11,14 @@ public struct StatusReport: Answer {
     private let strap: StrapStatus
     private let session: SessionReport?
     private let today: UInt64
+    private let position: PositionStatus?
 
     /// Tells a scene.
     public init(_ scene: Scene) {
         state = scene.state
         isRecording = scene.isRecording
         strap = scene.strap
+        position = scene.position
         session = scene.report
         today = scene.state.live.stepsToday(at: scene.moment)
     }
@@ -25,7 +27,7 @@ public struct StatusReport: Answer {
     public init(_ situation: Situation) {
         self.init(
             situation.state, isRecording: situation.isRecording, hasCentral: situation.hasCentral,
-            at: situation.moment)
+            at: situation.moment, position: situation.position)
     }
 
     /// Tells a state at a moment.
@@ -35,9 +37,14 @@ public struct StatusReport: Answer {
     ///   - isRecording: Whether a recorder runs.
     ///   - hasCentral: Whether it connects to devices; a simulated one does not.
     ///   - moment: Now.
-    public init(_ state: LogState, isRecording: Bool, hasCentral: Bool, at moment: Moment) {
+    ///   - position: The reception of positions; nil if it is not known.
+    public init(
+        _ state: LogState, isRecording: Bool, hasCentral: Bool, at moment: Moment,
+        position: PositionStatus? = nil
+    ) {
         self.state = state
         self.isRecording = isRecording
+        self.position = position
         strap = StrapStatus(
             state, at: moment, hasCentral ? CentralAttempts(state) : nil,
             isRecorderAlive: isRecording)
@@ -65,6 +72,7 @@ public struct StatusReport: Answer {
             json.field("today", today)
             json.field("dailyGoal", state.live.recorder.profile.dailyGoalSteps)
         }
+        json.field("gps", position)
     }
 
     /// A few lines for people.
@@ -82,6 +90,7 @@ public struct StatusReport: Answer {
             let contact = strap.isWithoutContact ? ", no contact" : ""
             text += "\(name), \(bpm)\(contact)\(battery)\n"
         }
+        if isRecording, let position { text += "GPS      \(position.text)\n" }
         if let session {
             let zone = state.live.recorder.zoneOffsetMinutes
             text += SessionText(session, offsetMinutes: zone).lines.joined(separator: "\n") + "\n"

@@ -10,7 +10,7 @@ public struct StrapStatus: Hashable, Sendable {
     public enum Word: String, Sendable {
         /// No strap was heard yet.
         case scanning
-        /// No strap is paired, and none is looked for while the session is paused.
+        /// No strap is paired, and none is looked for.
         case idle
         /// A strap is known, and a connection is attempted.
         case connecting
@@ -69,9 +69,10 @@ public struct StrapStatus: Hashable, Sendable {
     ///   - attempts: What the central is doing; nil without one, when values come from elsewhere.
     ///   - chosen: The address of the strap to use instead of the primary one.
     ///   - isRecorderAlive: Whether a recorder runs; without one no value is current.
+    ///   - isSearching: Whether a strap is looked for where none is paired.
     public init(
         _ state: LogState, at moment: Moment, _ attempts: CentralAttempts?, chosen: UInt64? = nil,
-        isRecorderAlive: Bool = true
+        isRecorderAlive: Bool = true, isSearching: Bool = true
     ) {
         let live = state.live
         let connection = ConnectionView(state, at: moment, isRecorderAlive: isRecorderAlive)
@@ -101,7 +102,7 @@ public struct StrapStatus: Hashable, Sendable {
             } else if let attempts {
                 Word(live.recorder.adapter.known)
                     ?? (chosen ?? id?.address).map { Word(attempts.phase(of: $0)) }
-                    ?? (live.sessions.isPaused ? .idle : .scanning)
+                    ?? (live.sessions.isPaused || !isSearching ? .idle : .scanning)
             } else {
                 .disconnected
             }
@@ -122,6 +123,14 @@ extension StrapStatus {
 }
 
 extension StrapStatus.Word {
+    /// What keeps all devices from being reached; nil if nothing does.
+    var hindrance: Self? {
+        switch self {
+        case .bluetoothOff, .noAdapter, .bluetoothAway, .denied: self
+        default: nil
+        }
+    }
+
     /// What the adapter hinders, or nil.
     fileprivate init?(_ adapter: AdapterState?) {
         switch adapter {

@@ -10,8 +10,11 @@ public struct InputFile: ~Copyable {
     /// - Parameters:
     ///   - path: The file.
     ///   - onlyRegular: Whether to refuse anything but a regular file, without waiting for it.
+    ///   - offset: The byte to begin at; of a regular file.
     /// - Throws: ``FileError`` if it cannot be opened.
-    public init(_ path: String, onlyRegular: Bool = false) throws(FileError) {
+    public init(
+        _ path: String, onlyRegular: Bool = false, from offset: Int64 = 0
+    ) throws(FileError) {
         let waiting = onlyRegular ? O_NONBLOCK : 0
         self.path = path
         let flags = O_RDONLY | O_CLOEXEC | waiting
@@ -22,6 +25,9 @@ public struct InputFile: ~Copyable {
         guard fstat(descriptor, &status) == 0 else { throw FileError(reading: path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw FileError(.notFound, "\(path) cannot be read: it is not a regular file.")
+        }
+        guard offset == 0 || lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
+            throw FileError(reading: path)
         }
     }
 

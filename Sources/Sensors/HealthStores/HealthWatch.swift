@@ -1,7 +1,6 @@
 internal import Clocks
 internal import Dispatch
 internal import Events
-internal import Glibc
 internal import Projections
 public import Recording
 internal import Synchronization
@@ -17,18 +16,11 @@ internal import Words
 /// A file is read once it has not changed for a second. All of it happens on a thread of its own:
 /// an export takes seconds, a share that is gone may never answer, and the recording goes on.
 public final class HealthWatch: Sensor {
-    /// What a file was when it was looked at.
-    private enum Sight: Equatable {
-        case file(device: UInt64, number: UInt64, size: Int64, modified: [Int64])
-        /// There is nothing to read, for this reason.
-        case nothing(String)
-    }
-
     private struct State {
         /// What was seen last.
-        var seen: Sight?
+        var seen: FileSight?
         /// What was read or told last.
-        var settled: Sight?
+        var settled: FileSight?
         var isLooking = false
         /// What the file told of dates when it was read last, and the recorder had room for: it is
         /// not told again.
@@ -62,14 +54,7 @@ public final class HealthWatch: Sensor {
 
     /// Looks at the file each second until the task is cancelled.
     public func run(into inbox: Inbox) async {
-        while !Task.isCancelled {
-            look(inbox)
-            do {
-                try await runtime.sleep(.seconds(1))
-            } catch {
-                return  // Cancelled: the recording ends.
-            }
-        }
+        await runtime.eachSecond { look(inbox) }
     }
 
     /// Looks at the file, and tells what it says, or why it cannot be read: once for each change.
@@ -91,8 +76,8 @@ public final class HealthWatch: Sensor {
 
     /// Looks at the file; nil if it is as it was, or still changing, or its dates cannot be judged
     /// yet because the clock was never set.
-    private func newSight() -> Sight? {
-        let sight = sight()
+    private func newSight() -> FileSight? {
+        let sight = FileSight(of: path)
         let isClockSet = runtime.now().wallMilliseconds >= Arrival.earliestTrustedMilliseconds
         if case .file = sight, !isClockSet { return nil }
         return state.withLock { state in
@@ -121,8 +106,12 @@ public final class HealthWatch: Sensor {
                 zoneOffsetMinutes: zone(now.wallMilliseconds))
             let requests = reading.requests(today: today)
             let before = state.withLock { $0.told }
-            let told = requests.filter {
-                before.contains($0) || inbox.offer(Arrived(.read($0), at: now))
+            // In order: after one that finds no room none is told, though there may be room again.
+            var hasRoom = true
+            let told = requests.filter { request in
+                guard !before.contains(request) else { return true }
+                hasRoom = hasRoom && inbox.offer(Arrived(.read(request), at: now))
+                return hasRoom
             }
             state.withLock { state in
                 if case .days = reading.content { state.told = Set(told) }
@@ -136,22 +125,4 @@ public final class HealthWatch: Sensor {
 
     /// The file in a sentence.
     private var name: String { printable(path, limit: 200) }
-
-    private func sight() -> Sight {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            let reason = String(cString: strerror(errno))
-            return .nothing("\(name) cannot be read yet: \(reason). Waiting for it.")
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            return .nothing("\(name) is not a regular file; waiting for one.")
-        }
-        return .file(
-            device: UInt64(status.st_dev), number: UInt64(status.st_ino),
-            size: Int64(status.st_size),
-            modified: [
-                Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec),
-                Int64(status.st_ctim.tv_sec), Int64(status.st_ctim.tv_nsec),
-            ])
-    }
 }

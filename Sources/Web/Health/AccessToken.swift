@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A secret that lets a program in: 32 random bytes as base64url (RFC 4648, 5).
 ///
-/// It stands in the store's folder in a file of its own that only its owner can read, and nowhere
-/// else: not on a command line, in no event, in no message.
+/// It stands in the store's folder in a file of its own that only its owner can read; on no command
+/// line and in no event. That of the page is also in the address that `serve` prints.
 public struct AccessToken: Hashable, Sendable {
     /// The number of random bytes.
     public static let randomBytes = 32

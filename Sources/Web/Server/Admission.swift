@@ -22,13 +22,15 @@ struct Admission: Sendable {
                 "This path takes \(path.method.rawValue) only.", allowed: path.method)
         }
         let host = try checkHost(head)
+        // Whatever opens the page may do so: there is nothing of a walker's in it.
+        guard !path.isPublic else { return path }
         try checkOrigin(head, host: host)
-        try checkToken(head, path)
+        try checkToken(head, path, host: host)
         if path.method == .POST { try checkContent(head) }
         return path
     }
 
-    private func checkHost(_ head: HTTPRequestHead) throws(HTTPRefusal) -> String {
+    func checkHost(_ head: HTTPRequestHead) throws(HTTPRefusal) -> String {
         guard let host = try head.value("host")?.lowercased() else {
             throw .malformed("There is no Host field.")
         }
@@ -57,19 +59,61 @@ struct Admission: Sendable {
         }
     }
 
-    private func checkToken(_ head: HTTPRequestHead, _ path: HTTPPath) throws(HTTPRefusal) {
-        let words = try head.value("authorization")?.split(separator: " ") ?? []
-        let (token, command) =
-            path == .health
-            ? (healthToken, "pulselog health token") : (walkToken, "pulselog serve --token")
-        guard words.count == 2, words[0].lowercased() == "bearer", let token,
-            token.equals(words[1])
-        else {
-            throw HTTPRefusal(
-                .unauthorized, "unauthorized",
-                "Send the header field Authorization with Bearer and the token that "
-                    + "`\(command)` shows.")
+    private func checkToken(
+        _ head: HTTPRequestHead, _ path: HTTPPath, host: String
+    ) throws(HTTPRefusal) {
+        guard path == .health else { return try checkWalkToken(head, host: host) }
+        guard healthToken.equals(try Self.bearer(head)) else {
+            throw Self.unauthorized("pulselog health token")
         }
+    }
+
+    /// A program sends the token in its head, a browser in its cookie.
+    private func checkWalkToken(_ head: HTTPRequestHead, host: String) throws(HTTPRefusal) {
+        let name = Self.cookieName(host: host)
+        let cookies = try head.value("cookie")?.split(separator: ";") ?? []
+        let cookie = cookies.lazy.map { $0.drop { $0 == " " } }
+            .first { $0.hasPrefix(name + "=") }
+        let told: [Substring?] = [try Self.bearer(head), cookie?.dropFirst(name.count + 1)]
+        guard let walkToken, told.contains(where: { walkToken.equals($0 ?? "") }) else {
+            throw Self.unauthorized("pulselog serve --token")
+        }
+    }
+
+    /// The token of a program's head; empty if it has none.
+    private static func bearer(_ head: HTTPRequestHead) throws(HTTPRefusal) -> Substring {
+        let words = try head.value("authorization")?.split(separator: " ") ?? []
+        return words.count == 2 && words[0].lowercased() == "bearer" ? words[1] : ""
+    }
+
+    private static func unauthorized(_ command: String) -> HTTPRefusal {
+        HTTPRefusal(
+            .unauthorized, "unauthorized",
+            "Send the header field Authorization with Bearer and the token that "
+                + "`\(command)` shows.")
+    }
+
+    // MARK: - Browsers
+
+    /// Sends a browser that comes with the token on to the page, and lets it keep the token where
+    /// no script reads it and no other site's page can send it (RFC 6265bis, 4.1.2).
+    ///
+    /// One that comes with another is sent on as well: the page says what to do.
+    func enter(_ token: String, host: String) -> Response {
+        var response = Response(seeOther: "/")
+        if let walkToken, walkToken.equals(token) {
+            response.fields.add(
+                name: "Set-Cookie",
+                value: "\(Self.cookieName(host: host))=\(walkToken.text); Path=/; "
+                    + "Max-Age=31536000; HttpOnly; SameSite=Strict")
+        }
+        return response
+    }
+
+    /// Browsers keep cookies by machine, not by port; each server has one of its own.
+    private static func cookieName(host: String) -> String {
+        let port = host.split(separator: ":").last.map(String.init) ?? ""
+        return "pulselog-\(port.utf8.allSatisfy { (0x30...0x39).contains($0) } ? port : "80")"
     }
 
     private func checkContent(_ head: HTTPRequestHead) throws(HTTPRefusal) {

@@ -23,6 +23,16 @@ enum HTTPPath: Hashable, Sendable {
     case devices
     /// Something is asked for.
     case commands
+    /// How far the log goes.
+    case log
+    /// An event, and how things stood after it.
+    case logEvent(Position)
+    /// Some events of the log.
+    case logEvents(from: Position, count: Int)
+    /// Somebody comes with the token in a browser's address.
+    case enter(token: String)
+    /// A file of the page.
+    case page(PageFile)
 
     /// Finds what a request is about.
     ///
@@ -54,18 +64,52 @@ enum HTTPPath: Hashable, Sendable {
             self = .day(date)
         case ("api", "devices", 2): self = .devices
         case ("api", "commands", 2): self = .commands
-        default: throw .notFound
+        case ("api", "log", 2): self = try Self.log(head)
+        case ("", nil, 1) where head.parameter("token") != nil:
+            self = .enter(token: head.parameter("token") ?? "")
+        default:
+            guard let file = PageFile(head.path) else { throw .notFound }
+            self = .page(file)
         }
+    }
+
+    /// What is asked of the log.
+    private static func log(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPPath {
+        if let position = try head.parameter("at").map(position) { return .logEvent(position) }
+        guard let start = try head.parameter("from").map(position) else { return .log }
+        let count = try head.parameter("count").map(position) ?? Position(eventLimit)
+        guard (1...Position(eventLimit)).contains(count) else {
+            throw .malformed("`count` must be from 1 to \(eventLimit).")
+        }
+        return .logEvents(from: start, count: Int(count))
     }
 
     /// The most days that are told at once.
     private static let dayLimit = 4_000
+    /// The most events that are told at once.
+    private static let eventLimit = 500
 
     /// The one method.
     var method: HTTPMethod {
         switch self {
         case .health, .commands: .POST
         default: .GET
+        }
+    }
+
+    /// Whether anybody may ask for it: there is nothing of a walker's in it.
+    var isPublic: Bool {
+        switch self {
+        case .enter, .page: true
+        default: false
+        }
+    }
+
+    /// Whether the log is read for it, from far back.
+    var isHistory: Bool {
+        switch self {
+        case .session, .day, .logEvent, .logEvents: true
+        default: false
         }
     }
 

@@ -5,8 +5,8 @@ internal import NIOHTTP1
 struct Response: Sendable {
     /// What follows the head.
     enum Body: Sendable {
-        /// JSON: one object and a newline.
-        case json([UInt8])
+        /// All of it, and its media type.
+        case whole([UInt8], type: String)
         /// Server-sent events.
         case events(Events)
     }
@@ -24,10 +24,23 @@ struct Response: Sendable {
     /// What follows the head.
     let body: Body
 
-    /// Answers with JSON.
+    /// Answers with JSON: one object and a newline.
     init(_ status: HTTPResponseStatus, body: [UInt8]) {
         self.status = status
-        self.body = .json(body)
+        self.body = .whole(body, type: "application/json")
+    }
+
+    /// Answers with a file.
+    init(type: String, file: [UInt8]) {
+        status = .ok
+        body = .whole(file, type: type)
+    }
+
+    /// Sends a browser on to another path.
+    init(seeOther path: String) {
+        status = .seeOther
+        fields = ["Location": path]
+        body = .whole([], type: "text/plain")
     }
 
     /// Answers with events as they come.
@@ -36,6 +49,10 @@ struct Response: Sendable {
         body = .events(events)
     }
 
+    /// What a page of ours may do (W3C CSP Level 3).
+    private static let policy =
+        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
     /// The lines before the body.
     ///
     /// One request for each connection: what stands after a body is never taken for the next
@@ -43,14 +60,17 @@ struct Response: Sendable {
     var head: HTTPResponseHead {
         var headers = fields
         switch body {
-        case .json(let bytes):
-            headers.add(name: "Content-Type", value: "application/json")
+        case .whole(let bytes, let type):
+            headers.add(name: "Content-Type", value: type)
             headers.add(name: "Content-Length", value: String(bytes.count))
         case .events:
             headers.add(name: "Content-Type", value: "text/event-stream")
         }
         headers.add(name: "Cache-Control", value: "no-store")
         headers.add(name: "X-Content-Type-Options", value: "nosniff")
+        // A page of ours takes nothing from elsewhere, and stands in no other.
+        headers.add(name: "Content-Security-Policy", value: Self.policy)
+        headers.add(name: "Referrer-Policy", value: "no-referrer")
         headers.add(name: "Connection", value: "close")
         return HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     }

@@ -52,6 +52,10 @@ public struct Site: Sendable {
                 return try await health.response(
                     to: body, interval: try request.head.value("automation-aggregation"))
             }
+            if case .page(let file) = request.path { return file.response }
+            if case .enter(let token) = request.path {
+                return admission.enter(token, host: try admission.checkHost(request.head))
+            }
             guard let walk else { throw .notFound }
             return try await walk.response(to: request.path, body)
         } catch {

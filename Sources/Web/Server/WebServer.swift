@@ -143,7 +143,7 @@ private struct Exchange: Sendable {
 
     private func send(_ response: Response) async throws {
         switch response.body {
-        case .json(let bytes):
+        case .whole(let bytes, _):
             try await channel.writeAndFlush(ResponsePart.head(response.head))
             // Each slice has a time of its own: who is slow and reads gets all.
             for start in stride(from: 0, to: bytes.count, by: Self.sliceBytes) {

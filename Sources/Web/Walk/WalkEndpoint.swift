@@ -1,3 +1,4 @@
+internal import BluetoothCentral
 public import Clocks
 public import EventStore
 internal import Events
@@ -9,13 +10,17 @@ internal import Words
 
 /// What is told of walks and days, and what can be asked for: as the commands tell and ask it.
 public struct WalkEndpoint: Sendable {
-    private let log: any EventLog
+    let log: any EventLog
     private let appender: Appender
     private let follower: LogFollower
+    private let host: RecorderHost
     let token: AccessToken
     private let arrival: @Sendable () -> Arrival
     private let commandLimit = Duration.seconds(20)
+    /// How long a device may take to be found, connected to and paired.
+    private let pairingLimit = Duration.seconds(90)
     private let streams = StreamPlaces()
+    private let history = HistoryThread()
 
     /// Joins a log with what follows it.
     ///
@@ -23,15 +28,17 @@ public struct WalkEndpoint: Sendable {
     ///   - log: The log.
     ///   - appender: Decides what is asked for.
     ///   - follower: Tells what is new; it keeps what the appender has folded up to date.
+    ///   - host: Has a recorder while somebody wants one.
     ///   - token: What somebody has to know who looks at walks, and asks for things.
     ///   - now: Tells the time.
     public init(
-        _ log: any EventLog, _ appender: Appender, _ follower: LogFollower, token: AccessToken,
-        now: @escaping @Sendable () -> Arrival
+        _ log: any EventLog, _ appender: Appender, _ follower: LogFollower, _ host: RecorderHost,
+        token: AccessToken, now: @escaping @Sendable () -> Arrival
     ) {
         self.log = log
         self.appender = appender
         self.follower = follower
+        self.host = host
         self.token = token
         arrival = now
     }
@@ -40,37 +47,13 @@ public struct WalkEndpoint: Sendable {
     ///
     /// - Throws: ``HTTPRefusal`` if there is no such thing, or the log cannot be read.
     func response(to path: HTTPPath, _ body: [UInt8]) async throws(HTTPRefusal) -> Response {
-        if case .commands = path { return try await perform(try Command(decodingJSON: body)) }
+        if case .commands = path { return try await perform(try WalkRequest(decodingJSON: body)) }
+        if case .events(let position) = path { return events(from: position) }
         do throws(EventLogError) {
             let situation = try await follower.situation()
-            let (state, moment) = (situation.state, situation.moment)
-            switch path {
-            case .events(let position): return events(from: position)
-            case .status: return Response(.ok, body: StatusReport(situation).jsonLine)
-            case .sessions:
-                return json { json in
-                    let sessions = state.sessionReports(at: moment).reversed()
-                    json.field("sessions", Array(sessions))
-                }
-            case .session(let position): return try session(position, state, moment)
-            case .days(let count):
-                return json { json in
-                    let days = state.dayReports().suffix(count).reversed()
-                    json.field("days", days.map { DayText($0, state) })
-                }
-            case .day(let date):
-                guard let day = state.dayReports().first(where: { $0.date == date }) else {
-                    return HTTPRefusal(
-                        .notFound, "noSuchDay", "The log has nothing about this day."
-                    ).response
-                }
-                return Response(.ok, body: DayText(day, state).jsonLine)
-            case .devices:
-                return json { json in
-                    let devices = state.deviceReports().filter(\.isPaired)
-                    json.field("devices", devices.map(DeviceText.init))
-                }
-            case .commands, .health: return HTTPRefusal.notFound.response
+            guard path.isHistory else { return try answer(path, situation) }
+            return try await history.read { () throws(EventLogError) in
+                try answer(path, situation)
             }
         } catch {
             throw HTTPRefusal(
@@ -78,24 +61,38 @@ public struct WalkEndpoint: Sendable {
         }
     }
 
-    private func json(_ body: (inout JSONWriter) -> Void) -> Response {
-        Response(.ok, body: JSONWriter.line(body))
+    private func answer(
+        _ path: HTTPPath, _ situation: Situation
+    ) throws(EventLogError) -> Response {
+        let (state, moment) = (situation.state, situation.moment)
+        switch path {
+        case .status: return Response(.ok, body: StatusReport(situation).jsonLine)
+        case .sessions:
+            return json { json in
+                let sessions = state.sessionReports(at: moment).reversed()
+                json.field("sessions", Array(sessions))
+            }
+        case .session(let position): return try session(position, state, moment)
+        case .days(let count):
+            return json { json in
+                let days = state.dayReports().suffix(count).reversed()
+                json.field("days", days.map { DayText($0, state) })
+            }
+        case .day(let date): return try day(date, state)
+        case .devices:
+            return json { json in
+                let devices = state.deviceReports().filter(\.isPaired)
+                json.field("devices", devices.map(DeviceText.init))
+            }
+        case .log: return json { $0.field("head", state.head) }
+        case .logEvent(let position): return try event(at: position, state)
+        case .logEvents(let start, let count): return try events(from: start, count: count, state)
+        case .commands, .events, .health, .enter, .page: return HTTPRefusal.notFound.response
+        }
     }
 
-    private func session(
-        _ position: Position, _ state: LogState, _ moment: Moment
-    ) throws(EventLogError) -> Response {
-        let reports = state.sessionReports(at: moment)
-        guard let report = reports.first(where: { $0.position == position }) else {
-            return HTTPRefusal(
-                .notFound, "noSuchSession", "There is no session at this position."
-            ).response
-        }
-        let series = try log.series(of: report, until: state.head.map { $0 + 1 })
-        return json { json in
-            report.writeFields(to: &json)
-            series.writeFields(to: &json)
-        }
+    func json(_ body: (inout JSONWriter) -> Void) -> Response {
+        Response(.ok, body: JSONWriter.line(body))
     }
 
     private func events(from position: Position?) -> Response {
@@ -108,18 +105,66 @@ public struct WalkEndpoint: Sendable {
         let stream = WalkStream(log, follower, from: position, at: place)
         return Response(events: stream.run)
     }
+}
+
+// MARK: - What is asked for
+
+extension WalkEndpoint {
+    private func perform(_ request: WalkRequest) async throws(HTTPRefusal) -> Response {
+        switch request {
+        case .primary(let address): try await record { .makePrimary($0.paired(address)) }
+        case .forget(let address): try await record { .forget($0.paired(address)) }
+        case .setUp(let isListing):
+            try await ask(within: commandLimit) {
+                try await host.setUp(isListing: isListing)
+                return nil
+            }
+        case .pair(let address):
+            try await ask(within: pairingLimit) {
+                try await host.pair(address)
+                return nil
+            }
+        case .start(let goal, let outAndBack):
+            try await ask(within: commandLimit) {
+                try await host.begin(goal, outAndBack: outAndBack)
+            }
+        case .goOn:
+            try await ask(within: commandLimit) {
+                try await host.goOn()
+                return nil
+            }
+        // Its own recorder ends however full the disk is.
+        case .command(.end) where await host.end(): answer(nil)
+        case .command(let command): try await record { _ in command }
+        }
+    }
+
+    /// Asks for what only a recorder of this process does.
+    private func ask(
+        within limit: Duration, _ work: @escaping @Sendable () async throws -> Range<Position>?
+    ) async throws(HTTPRefusal) -> Response {
+        do {
+            return answer(try await within(limit) { try await work() })
+        } catch let refusal as HostRefusal {
+            throw HTTPRefusal(.conflict, refusal.code, refusal.message)
+        } catch {
+            throw .notRecordedInTime
+        }
+    }
 
     /// Decides a command, as a terminal would have it decided.
-    private func perform(_ command: Command) async throws(HTTPRefusal) -> Response {
+    private func record(
+        _ command: @escaping @Sendable (LogState) -> Command
+    ) async throws(HTTPRefusal) -> Response {
         let outcomes: [Outcome]
         do {
             outcomes = try await within(commandLimit) {
-                try await appender.record([Input(command, at: arrival())])
+                try await appender.record { (state) throws(EventLogError) in
+                    [Input(command(state), at: arrival())]
+                }
             }
         } catch is TooLong {
-            throw HTTPRefusal(
-                .serviceUnavailable, "notRecordedInTime",
-                "It could not be recorded in time; it may have been recorded all the same.")
+            throw .notRecordedInTime
         } catch {
             throw HTTPRefusal(
                 .serviceUnavailable, "notRecorded", "It cannot be recorded now: \(error)")
@@ -128,10 +173,29 @@ public struct WalkEndpoint: Sendable {
         case .refused(let refusal):
             throw HTTPRefusal(.conflict, "refused", refusal.description)
         case .recorded(let range):
-            return json { json in
-                json.field("firstPosition", range.isEmpty ? nil : range.lowerBound)
-                json.field("events", range.count)
-            }
+            return answer(range)
         }
+    }
+
+    /// Says where the events are that came of it.
+    private func answer(_ range: Range<Position>?) -> Response {
+        json { json in
+            json.field("firstPosition", range.flatMap { $0.isEmpty ? nil : $0.lowerBound })
+            json.field("events", range?.count ?? 0)
+        }
+    }
+}
+
+extension HTTPRefusal {
+    fileprivate static let notRecordedInTime = HTTPRefusal(
+        .serviceUnavailable, "notRecordedInTime",
+        "It could not be recorded in time; it may have been recorded all the same.")
+}
+
+extension LogState {
+    /// The paired device of an address, or one that will be refused.
+    fileprivate func paired(_ address: UInt64) -> DeviceID {
+        live.devices.paired.first { $0.id.address == address }?.id
+            ?? DeviceID(address: address, space: .random)
     }
 }

@@ -80,7 +80,7 @@ struct WalkStream: Sendable {
     private func message(_ scene: Scene) -> [UInt8] {
         let line = JSONWriter.line { json in
             json.field("head", scene.state.head)
-            StatusReport(scene).writeFields(to: &json)
+            scene.writeFields(to: &json)
         }
         return Array("\(Self.id(scene))event: scene\ndata: ".utf8) + line + [0x0A]
     }

@@ -57,6 +57,14 @@ public struct CounterExampleText: Answer {
         self.example = example
     }
 
+    /// What is displayed, and what would be right.
+    public var sentence: String {
+        "After position \(example.position) it displays \(grouped(example.displayed)), "
+            + "before that \(grouped(example.before)); the events add up to "
+            + "\(grouped(example.expected)). See `pulselog audit explain --day \(example.date) "
+            + "--at \(example.position)`."
+    }
+
     /// A few lines within 80 columns.
     public var text: String {
         let fault =
@@ -65,11 +73,6 @@ public struct CounterExampleText: Answer {
             case .tooMany: "steps count twice, or were never walked"
             case .tooFew: "steps are lost"
             }
-        let sentence =
-            "After position \(example.position) it displays \(grouped(example.displayed)), "
-            + "before that \(grouped(example.before)); the events add up to "
-            + "\(grouped(example.expected)). See `pulselog audit explain --day \(example.date) "
-            + "--at \(example.position)`."
         let lines = wrapped(sentence, to: 76).map { "    \($0)\n" }
         return "\(example.date)  not certified: \(fault)\n" + lines.joined()
     }

@@ -74,26 +74,29 @@ public struct DayText: Answer, JSONWritable {
 
     /// Writes the day as an object.
     public func write(to json: inout JSONWriter) {
-        json.object { line in
-            line.field("date", day.date.description)
-            line.field("offsetMinutes", day.offsetMinutes)
-            line.field("displayed", day.displayed)
-            line.field("corrected", day.corrected)
-            line.field("correction", day.correction)
-            line.field("corrections", day.corrections)
-            line.field("dailyGoal", dailyGoal)
-            line.field("baseline", day.baseline)
-            line.field("delta", day.delta)
-            line.field("pedometer", pedometer?.description)
-            line.field("pedometerSteps", day.pedometerSteps)
-            line.field("healthTotal", day.observedTotal)
-            line.field("healthUntilMilliseconds", day.observedUntilMilliseconds)
-            line.field("lateTotal", day.lateTotal)
-            line.field("legacyTotal", day.legacyTotal)
-            line.field("reconciliations", day.reconciliations)
-            line.field("lastReconciliation", day.lastReconciliation)
-            line.field("firstPosition", day.positions?.lowerBound)
-            line.field("lastPosition", day.positions?.upperBound)
-        }
+        json.object { writeFields(to: &$0) }
+    }
+
+    /// Writes the fields of the day into an object that is open.
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("date", day.date.description)
+        line.field("offsetMinutes", day.offsetMinutes)
+        line.field("displayed", day.displayed)
+        line.field("corrected", day.corrected)
+        line.field("correction", day.correction)
+        line.field("corrections", day.corrections)
+        line.field("dailyGoal", dailyGoal)
+        line.field("baseline", day.baseline)
+        line.field("delta", day.delta)
+        line.field("pedometer", pedometer?.description)
+        line.field("pedometerSteps", day.pedometerSteps)
+        line.field("healthTotal", day.observedTotal)
+        line.field("healthUntilMilliseconds", day.observedUntilMilliseconds)
+        line.field("lateTotal", day.lateTotal)
+        line.field("legacyTotal", day.legacyTotal)
+        line.field("reconciliations", day.reconciliations)
+        line.field("lastReconciliation", day.lastReconciliation)
+        line.field("firstPosition", day.positions?.lowerBound)
+        line.field("lastPosition", day.positions?.upperBound)
     }
 }

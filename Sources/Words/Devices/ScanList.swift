@@ -1,5 +1,5 @@
 public import BluetoothCentral
-internal import Interchange
+public import Interchange
 
 /// What a scan has heard so far: a value.
 public struct ScanList: Sendable {
@@ -87,8 +87,13 @@ extension DeviceSighting {
     }
 
     /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
+    public var jsonLine: [UInt8] { JSONWriter.line(self) }
+}
+
+extension DeviceSighting: JSONWritable {
+    /// Writes the device as an object.
+    public func write(to json: inout JSONWriter) {
+        json.object { line in
             line.field("address", address.description)
             line.field("name", name)
             line.field("rssi", rssi.map(Int.init))

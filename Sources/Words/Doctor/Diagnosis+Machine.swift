@@ -104,4 +104,18 @@ extension Diagnosis {
         }
         return ok(.terminal, "The terminal has \(columns) columns.")
     }
+
+    /// Judges what the page in a browser needs of the system.
+    ///
+    /// - Parameter missing: The packages that are not there.
+    /// - Returns: What was found.
+    public static func page(missing: [String]) -> Diagnosis {
+        guard !missing.isEmpty else {
+            return ok(.page, "The libraries of the page in a browser are there.")
+        }
+        let names = missing.joined(separator: " ")
+        return warning(
+            .page, "The page in a browser has no map or no charts without \(names).",
+            "Run `apt-get install \(names)`.")
+    }
 }

@@ -30,6 +30,8 @@ public struct Diagnosis: Hashable, Sendable {
         case zone
         /// The terminal.
         case terminal
+        /// What the page in a browser needs.
+        case page
 
         /// Whether Bluetooth cannot be used with a problem here.
         public var isBluetooth: Bool {

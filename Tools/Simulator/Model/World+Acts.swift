@@ -65,7 +65,7 @@ extension World {
         forgotten = []
         let plan = SessionPlan(
             source: .central(strap: start.strap.map { daemon.straps[$0].address.value }),
-            goal: start.goal, waitsForStrap: start.waitsForStrap,
+            goal: start.goal, begins: start.waitsForStrap ? .withHeartRate : .atOnce,
             durationMilliseconds: start.durationMilliseconds,
             endsOpenSession: start.endsOpenSession, isWatched: start.isWatched,
             counters: [SessionPlan.StepCounter(Self.counter, name: "Step counter")],

@@ -1,0 +1,21 @@
+/*
+ * The files of the web page, as they stand in the folder `site`.
+ */
+
+#ifndef PULSELOG_PAGE_H
+#define PULSELOG_PAGE_H
+
+#include <stddef.h>
+
+/* A file of the page. */
+struct page_file {
+    /* Where it is served, such as "/app.js". */
+    const char *path;
+    const unsigned char *bytes;
+    size_t count;
+};
+
+/* The file of an index, from 0; NULL after the last. */
+const struct page_file *page_file_at(size_t index);
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * The files of the web page, embedded (C23, 6.10.4).
+ *
+ * A file that is not named here is not served; a test compares the table with the folder.
+ */
+
+#include "page.h"
+
+/* The package's C is older than `#embed`, which this compiler knows all the same. */
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char api_js[] = {
+#embed "site/api.js"
+};
+static const unsigned char app_js[] = {
+#embed "site/app.js"
+};
+static const unsigned char chart_js[] = {
+#embed "site/chart.js"
+};
+static const unsigned char css_after_css[] = {
+#embed "site/css/after.css"
+};
+static const unsigned char css_base_css[] = {
+#embed "site/css/base.css"
+};
+static const unsigned char css_components_css[] = {
+#embed "site/css/components.css"
+};
+static const unsigned char css_day_css[] = {
+#embed "site/css/day.css"
+};
+static const unsigned char css_devices_css[] = {
+#embed "site/css/devices.css"
+};
+static const unsigned char css_figures_css[] = {
+#embed "site/css/figures.css"
+};
+static const unsigned char css_history_css[] = {
+#embed "site/css/history.css"
+};
+static const unsigned char css_live_css[] = {
+#embed "site/css/live.css"
+};
+static const unsigned char css_log_css[] = {
+#embed "site/css/log.css"
+};
+static const unsigned char css_set_up_css[] = {
+#embed "site/css/set-up.css"
+};
+static const unsigned char css_tokens_css[] = {
+#embed "site/css/tokens.css"
+};
+static const unsigned char decode_js[] = {
+#embed "site/decode.js"
+};
+static const unsigned char dom_js[] = {
+#embed "site/dom.js"
+};
+static const unsigned char heart_chart_js[] = {
+#embed "site/heart-chart.js"
+};
+static const unsigned char heat_js[] = {
+#embed "site/heat.js"
+};
+static const unsigned char icons_js[] = {
+#embed "site/icons.js"
+};
+static const unsigned char index_html[] = {
+#embed "site/index.html"
+};
+static const unsigned char lease_js[] = {
+#embed "site/lease.js"
+};
+static const unsigned char map_js[] = {
+#embed "site/map.js"
+};
+static const unsigned char mark_svg[] = {
+#embed "site/mark.svg"
+};
+static const unsigned char marks_js[] = {
+#embed "site/marks.js"
+};
+static const unsigned char parts_js[] = {
+#embed "site/parts.js"
+};
+static const unsigned char readings_js[] = {
+#embed "site/readings.js"
+};
+static const unsigned char screens_after_js[] = {
+#embed "site/screens/after.js"
+};
+static const unsigned char screens_day_js[] = {
+#embed "site/screens/day.js"
+};
+static const unsigned char screens_devices_js[] = {
+#embed "site/screens/devices.js"
+};
+static const unsigned char screens_goal_js[] = {
+#embed "site/screens/goal.js"
+};
+static const unsigned char screens_history_js[] = {
+#embed "site/screens/history.js"
+};
+static const unsigned char screens_live_js[] = {
+#embed "site/screens/live.js"
+};
+static const unsigned char screens_log_js[] = {
+#embed "site/screens/log.js"
+};
+static const unsigned char screens_place_js[] = {
+#embed "site/screens/place.js"
+};
+static const unsigned char screens_pulse_js[] = {
+#embed "site/screens/pulse.js"
+};
+static const unsigned char screens_route_js[] = {
+#embed "site/screens/route.js"
+};
+static const unsigned char screens_setup_js[] = {
+#embed "site/screens/setup.js"
+};
+static const unsigned char screens_splits_js[] = {
+#embed "site/screens/splits.js"
+};
+static const unsigned char series_js[] = {
+#embed "site/series.js"
+};
+static const unsigned char settings_js[] = {
+#embed "site/settings.js"
+};
+static const unsigned char speaker_js[] = {
+#embed "site/speaker.js"
+};
+static const unsigned char store_js[] = {
+#embed "site/store.js"
+};
+static const unsigned char style_css[] = {
+#embed "site/style.css"
+};
+static const unsigned char weeks_js[] = {
+#embed "site/weeks.js"
+};
+static const unsigned char words_js[] = {
+#embed "site/words.js"
+};
+static const unsigned char words_day_js[] = {
+#embed "site/words/day.js"
+};
+static const unsigned char words_events_js[] = {
+#embed "site/words/events.js"
+};
+
+#define PAGE_FILE(path, bytes) { "/" path, bytes, sizeof bytes }
+
+static const struct page_file page_files[] = {
+    PAGE_FILE("api.js", api_js),
+    PAGE_FILE("app.js", app_js),
+    PAGE_FILE("chart.js", chart_js),
+    PAGE_FILE("css/after.css", css_after_css),
+    PAGE_FILE("css/base.css", css_base_css),
+    PAGE_FILE("css/components.css", css_components_css),
+    PAGE_FILE("css/day.css", css_day_css),
+    PAGE_FILE("css/devices.css", css_devices_css),
+    PAGE_FILE("css/figures.css", css_figures_css),
+    PAGE_FILE("css/history.css", css_history_css),
+    PAGE_FILE("css/live.css", css_live_css),
+    PAGE_FILE("css/log.css", css_log_css),
+    PAGE_FILE("css/set-up.css", css_set_up_css),
+    PAGE_FILE("css/tokens.css", css_tokens_css),
+    PAGE_FILE("decode.js", decode_js),
+    PAGE_FILE("dom.js", dom_js),
+    PAGE_FILE("heart-chart.js", heart_chart_js),
+    PAGE_FILE("heat.js", heat_js),
+    PAGE_FILE("icons.js", icons_js),
+    PAGE_FILE("index.html", index_html),
+    PAGE_FILE("lease.js", lease_js),
+    PAGE_FILE("map.js", map_js),
+    PAGE_FILE("mark.svg", mark_svg),
+    PAGE_FILE("marks.js", marks_js),
+    PAGE_FILE("parts.js", parts_js),
+    PAGE_FILE("readings.js", readings_js),
+    PAGE_FILE("screens/after.js", screens_after_js),
+    PAGE_FILE("screens/day.js", screens_day_js),
+    PAGE_FILE("screens/devices.js", screens_devices_js),
+    PAGE_FILE("screens/goal.js", screens_goal_js),
+    PAGE_FILE("screens/history.js", screens_history_js),
+    PAGE_FILE("screens/live.js", screens_live_js),
+    PAGE_FILE("screens/log.js", screens_log_js),
+    PAGE_FILE("screens/place.js", screens_place_js),
+    PAGE_FILE("screens/pulse.js", screens_pulse_js),
+    PAGE_FILE("screens/route.js", screens_route_js),
+    PAGE_FILE("screens/setup.js", screens_setup_js),
+    PAGE_FILE("screens/splits.js", screens_splits_js),
+    PAGE_FILE("series.js", series_js),
+    PAGE_FILE("settings.js", settings_js),
+    PAGE_FILE("speaker.js", speaker_js),
+    PAGE_FILE("store.js", store_js),
+    PAGE_FILE("style.css", style_css),
+    PAGE_FILE("weeks.js", weeks_js),
+    PAGE_FILE("words.js", words_js),
+    PAGE_FILE("words/day.js", words_day_js),
+    PAGE_FILE("words/events.js", words_events_js),
+};
+
+const struct page_file *page_file_at(size_t index)
+{
+    size_t count = sizeof page_files / sizeof page_files[0];
+    return index < count ? &page_files[index] : NULL;
+}

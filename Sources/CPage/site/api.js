@@ -1,0 +1,210 @@
+// The server's answers: fetch with errors that carry a sentence for people, and the event stream
+// with resume. EventSource cannot say why it was refused and forgets where it was when it is made
+// anew; so the stream is read by fetch.
+
+import { sentences } from "./words.js";
+
+/** A refusal. `code` is for programs, `message` is the sentence to show. */
+export class Refusal extends Error {
+    constructor(code, message, status) {
+        super(message);
+        this.name = "Refusal";
+        this.code = code;
+        this.status = status;
+    }
+
+    /** True when the page was opened without the address that the server printed. */
+    get isShut() {
+        return this.status === 401;
+    }
+}
+
+async function refusal(response) {
+    if (response.status === 401) return new Refusal("shut", sentences.shut, 401);
+    try {
+        const { error } = await response.json();
+        if (error && typeof error.message === "string") {
+            return new Refusal(String(error.code), error.message, response.status);
+        }
+    } catch {
+        // Not JSON: the status is all there is to tell.
+    }
+    return new Refusal("status", sentences.strangeAnswer(response.status), response.status);
+}
+
+async function ask(path, options = {}) {
+    let response;
+    try {
+        response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
+    } catch (error) {
+        if (error.name === "AbortError") throw error;
+        throw new Refusal("away", sentences.away, 0);
+    }
+    if (!response.ok) throw await refusal(response);
+    try {
+        return await response.json();
+    } catch (error) {
+        if (error.name === "AbortError") throw error;
+        throw new Refusal("notJSON", sentences.strangeAnswer(response.status), response.status);
+    }
+}
+
+const part = (value) => encodeURIComponent(value);
+
+export const api = {
+    sessions: () => ask("/api/sessions"),
+    session: (position) => ask(`/api/sessions/${part(position)}`),
+    days: (count) => ask(`/api/days?count=${part(count)}`),
+    day: (date) => ask(`/api/days/${part(date)}`),
+    devices: () => ask("/api/devices"),
+    log: (position, signal) =>
+        ask(position == null ? "/api/log" : `/api/log?at=${part(position)}`, { signal }),
+    /** A part of the log: at most 500 events from a position on. */
+    events: (position, number, signal) =>
+        ask(`/api/log?from=${part(position)}&count=${part(number)}`, { signal }),
+
+    /** Sends a command; throws a Refusal with the sentence when it makes no sense. */
+    command: (command, more = {}) => ask("/api/commands", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ command, ...more }),
+    }),
+};
+
+// The server sends a scene each second. Without one for this long the link counts as gone.
+const silenceMilliseconds = 10_000;
+const waits = [500, 1_000, 2_000, 4_000, 8_000];
+
+/** Cuts a stream of text into messages, as the HTML standard (9.2.6) says. */
+export class MessageReader {
+    #rest = "";
+    #event = "";
+    #data = [];
+    #id = null;
+
+    /** Takes a piece of text and returns the messages that it completes. */
+    take(text) {
+        const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
+        this.#rest = lines.pop();
+        const messages = [];
+        for (const line of lines) {
+            if (line === "") {
+                // By the standard a message without data is none; a reset counts all the same.
+                if (this.#data.length > 0 || this.#event === "reset") {
+                    messages.push({
+                        event: this.#event || "message",
+                        data: this.#data.join("\n"),
+                        id: this.#id,
+                    });
+                }
+                this.#event = "";
+                this.#data = [];
+                this.#id = null;
+                continue;
+            }
+            const colon = line.indexOf(":");
+            if (colon === 0) continue;
+            const field = colon < 0 ? line : line.slice(0, colon);
+            const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+            if (field === "event") this.#event = value;
+            if (field === "data") this.#data.push(value);
+            if (field === "id" && !value.includes("\0")) this.#id = value;
+        }
+        return messages;
+    }
+}
+
+/** The stream of events and scenes; goes on until `stop()`, from where it was cut. */
+export class EventStream {
+    #lastID = null;
+    #failures = 0;
+    #stopped = false;
+    #abort = null;
+    #watch = 0;
+
+    /**
+     * `handlers`: log(event), scene(scene), reset() when the log is another one,
+     * link("open" | "away"), refused(Refusal).
+     */
+    constructor(handlers) {
+        this.handlers = handlers;
+        this.#run();
+    }
+
+    stop() {
+        this.#stopped = true;
+        this.#abort?.abort();
+    }
+
+    async #run() {
+        while (!this.#stopped) {
+            try {
+                await this.#readOnce();
+            } catch (error) {
+                if (error instanceof Refusal && error.isShut) {
+                    this.handlers.refused(error);
+                    return;
+                }
+            }
+            clearTimeout(this.#watch);
+            if (this.#stopped) return;
+            this.handlers.link("away");
+            const wait = waits[Math.min(this.#failures, waits.length - 1)];
+            this.#failures += 1;
+            await new Promise((done) => setTimeout(done, wait));
+        }
+    }
+
+    #heard() {
+        clearTimeout(this.#watch);
+        this.#watch = setTimeout(() => this.#abort.abort(), silenceMilliseconds);
+    }
+
+    async #readOnce() {
+        this.#abort = new AbortController();
+        this.#heard();
+        const headers = { Accept: "text/event-stream" };
+        if (this.#lastID !== null) headers["Last-Event-ID"] = this.#lastID;
+        const response = await fetch("/api/events", {
+            headers, signal: this.#abort.signal, credentials: "same-origin", cache: "no-store",
+        });
+        if (!response.ok) throw await refusal(response);
+        const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+        const messages = new MessageReader();
+        for (;;) {
+            const { value, done } = await reader.read();
+            if (done) return;
+            this.#heard();
+            for (const message of messages.take(value)) this.#hand(message);
+        }
+    }
+
+    #hand(message) {
+        let data = null;
+        if (message.event !== "reset") {
+            try {
+                data = JSON.parse(message.data);
+            } catch {
+                return;
+            }
+        }
+        this.#failures = 0;
+        switch (message.event) {
+        case "log":
+            this.handlers.log(data);
+            break;
+        case "scene":
+            this.handlers.link("open");
+            this.handlers.scene(data);
+            break;
+        case "reset":
+            this.handlers.reset();
+            break;
+        default:
+            return;
+        }
+        // Only after it was taken: a message that broke us comes once more.
+        if (message.id) this.#lastID = message.id;
+        else if (message.event === "reset") this.#lastID = null;
+    }
+}

@@ -1,0 +1,165 @@
+// The page's frame: the bar, the routes by location.hash, the theme, and what is said aloud.
+
+import { el, replace, setText } from "./dom.js";
+import { icon, installIcons } from "./icons.js";
+import { Refusal } from "./api.js";
+import { codes, refusedPage } from "./parts.js";
+import { sentences } from "./words.js";
+import { Speaker } from "./speaker.js";
+import { Store } from "./store.js";
+import * as setUp from "./screens/setup.js";
+import * as live from "./screens/live.js";
+import * as after from "./screens/after.js";
+import * as history from "./screens/history.js";
+import * as day from "./screens/day.js";
+import * as devices from "./screens/devices.js";
+import * as log from "./screens/log.js";
+
+const tabs = [
+    ["walk", "#/walk", "walk", "Walk"],
+    ["day", "#/day", "stairs", "Day"],
+    ["history", "#/history", "history", "History"],
+    ["devices", "#/devices", "strap", "Devices"],
+    ["log", "#/log", "log", "Log"],
+];
+
+const root = document.documentElement;
+const main = document.getElementById("main");
+const store = new Store();
+const speaker = new Speaker(document.getElementById("say"));
+const away = el("p.away.chip.caution", { role: "status" });
+
+let shown = null;
+let key = null;
+let wasWalking = null;
+let generation = 0;
+
+/** What the address asks for: a screen, its tab and its parameters. */
+function route() {
+    let parts = [];
+    try {
+        parts = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+    } catch {
+        // Somebody has typed what is no address: it leads to the walk.
+    }
+    const [first, ...rest] = parts;
+    switch (first) {
+    case "walks": return { screen: after, tab: "history", parameters: rest };
+    case "day": return { screen: day, tab: "day", parameters: rest };
+    case "history": return { screen: history, tab: "history", parameters: rest };
+    case "devices": return { screen: devices, tab: "devices", parameters: rest };
+    case "log": return { screen: log, tab: "log", parameters: rest };
+    default: return { screen: store.isWalking ? live : setUp, tab: "walk", parameters: rest };
+    }
+}
+
+function drawBar(tab) {
+    const links = tabs.map(([name, href, picture, text]) =>
+        el("a", { href, "aria-current": name === tab ? "page" : null },
+            icon(picture), el("span", text)));
+    replace(document.getElementById("bar"),
+        el("a.brand", { href: "#/walk" }, icon("mark"), "Pulselog"),
+        el("nav.tabs", { "aria-label": "Pages" }, links),
+        el("div.bar-end"));
+}
+
+/** Shows the screen of the address, unless it stands already. */
+function show({ moved = false } = {}) {
+    if (store.refused) {
+        close();
+        root.dataset.screen = "shut";
+        refusedPage(main, store.refused.message);
+        return;
+    }
+    const { screen, tab, parameters } = route();
+    if (tab === "walk" && store.scene === null) {
+        if (key !== "opening") {
+            close();
+            key = "opening";
+            drawBar(tab);
+            main.className = "page";
+            replace(main, el("p.quiet", sentences.opening));
+        }
+        return;
+    }
+    const wanted = `${screen.name}/${parameters.join("/")}`;
+    if (wanted === key) {
+        shown?.update?.();
+        return;
+    }
+    close();
+    key = wanted;
+    drawBar(tab);
+    root.dataset.screen = screen.name;
+    main.className = screen.isStage ? "stage" : "page";
+    document.title = `${screen.title} · Pulselog`;
+    const context = {
+        store, speaker, parameters,
+        /** The address follows what a screen shows, without a screen of its own. */
+        settle: (...rest) => {
+            key = `${screen.name}/${rest.join("/")}`;
+            globalThis.history.replaceState(null, "", `#/${tab}/${rest.join("/")}`);
+        },
+        entitle: (title) => { document.title = `${title} · Pulselog`; },
+        refused: (error) => {
+            if (!(error instanceof Refusal)) throw error;
+            replace(main, el("p.quiet", { role: "status" }, ...codes(error.message)));
+        },
+    };
+    shown = screen.mount(main, context);
+    shown?.update?.();
+    if (moved) {
+        main.focus({ preventScroll: true });
+        scrollTo(0, 0);
+    }
+}
+
+function close() {
+    shown?.unmount?.();
+    shown = null;
+    key = null;
+    delete document.body.dataset.state;
+    main.replaceChildren();
+}
+
+/** When a walk ends while it is looked at, its summary follows. */
+function follow() {
+    const walking = store.isWalking;
+    const ended = wasWalking === true && store.scene !== null && !walking
+        && store.leftOpen === null;
+    wasWalking = store.scene === null ? null : walking;
+    if (ended && key?.startsWith("live/") && store.walk !== null) {
+        location.hash = `#/walks/${store.walk}`;
+        return true;
+    }
+    return false;
+}
+
+function tell() {
+    const silent = store.link === "away" && !store.refused;
+    setText(away, silent ? sentences.awayShort : "");
+    away.hidden = !silent;
+    if (store.generation !== generation) {
+        // Another log: nothing that stands here holds.
+        generation = store.generation;
+        wasWalking = null;
+        close();
+    }
+    if (!follow()) show();
+}
+
+const theme = new URLSearchParams(location.search).get("theme");
+if (theme === "dark" || theme === "light") root.dataset.theme = theme;
+
+installIcons();
+away.hidden = true;
+document.body.append(away);
+document.querySelector(".skip").addEventListener("click", (event) => {
+    // The hash is the address of a screen here; the link must not change it.
+    event.preventDefault();
+    main.focus();
+});
+addEventListener("hashchange", () => show({ moved: true }));
+store.listen(tell);
+show();
+store.start();

@@ -1,0 +1,264 @@
+// The charts: dygraphs, which paints on a canvas. Colours are read from the tokens by a probe, and
+// a chart is painted anew when the theme changes. Its legend would write style attributes into
+// HTML, which the policy forbids: there is a line of our own that follows the pointer.
+
+import { clock, count } from "./words.js";
+import { el, setText } from "./dom.js";
+
+const Dygraph = globalThis.Dygraph;
+// Even unseen, its legend measures itself with a style attribute.
+Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+/** A token's colour as the canvas understands it. */
+function colour(token) {
+    const probe = el("i", { hidden: true });
+    probe.style.setProperty("color", `var(--${token})`);
+    document.body.append(probe);
+    const value = getComputedStyle(probe).color;
+    probe.remove();
+    return value;
+}
+
+/** A chart that can be painted anew; `make(colour)` gives rows and options. */
+export class Chart {
+    constructor(box, label, make, readout) {
+        this.plane = el("div", { role: "img", "aria-label": label });
+        this.readout = readout;
+        this.make = make;
+        box.append(this.plane);
+        this.paint = () => this.#paint();
+        dark.addEventListener("change", this.paint);
+        this.watch = new MutationObserver(this.paint);
+        this.watch.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+        this.#paint();
+    }
+
+    #paint() {
+        this.graph?.destroy();
+        const { rows, options, tell } = this.make(colour);
+        const common = {
+            legend: "never", axisLineColor: colour("line-strong"), gridLineColor: colour("line"),
+            gridLineWidth: 1, drawHighlightPointCallback: () => {}, rightGap: 8, xRangePad: 0,
+            axisLabelFontSize: 12, connectSeparatedPoints: false, highlightCircleSize: 0,
+        };
+        if (tell && this.readout) {
+            common.highlightCallback = (_, x, points, row) =>
+                setText(this.readout, tell(x, points, row));
+            common.unhighlightCallback = () => setText(this.readout, "");
+        }
+        this.graph = new Dygraph(this.plane, rows, { ...common, ...options });
+    }
+
+    destroy() {
+        dark.removeEventListener("change", this.paint);
+        this.watch.disconnect();
+        this.graph.destroy();
+    }
+}
+
+export const font = (element) => `12px ${getComputedStyle(element).fontFamily}`;
+export const ticks = (values, label) => () => values.map((v) => ({ v, label: label(v) }));
+
+/** Steps of time for an axis in milliseconds, so that a label has about 90 pixels. */
+export function timeTicks(offset, clockOf) {
+    const choices = [1, 2, 5, 10, 20, 30, 60, 120, 180, 360].map((minutes) => minutes * 60_000);
+    return (from, to, pixels) => {
+        const room = Math.max(2, Math.floor(pixels / 90));
+        const step = choices.find((choice) => (to - from) / choice <= room) ?? 43_200_000;
+        const shift = offset % step;
+        const found = [];
+        for (let at = Math.ceil((from + shift) / step) * step - shift; at <= to; at += step) {
+            // A label at the very edge would stand over the other axis.
+            if (at - from > step / 8) found.push({ v: at, label: clockOf(at) });
+        }
+        return found;
+    };
+}
+
+export function ring(context, x, y, radius, fill, stroke) {
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.fillStyle = fill;
+    context.fill();
+    context.lineWidth = 2;
+    context.strokeStyle = stroke;
+    context.stroke();
+}
+
+const hour = 3_600_000;
+
+/**
+ * The staircase of a day. `day`: steps [[milliseconds of the day, shown, corrected]], end,
+ * goal, marks Map(index in steps → kind).
+ */
+export function stairChart(box, label, day, readout) {
+    const rows = day.steps.map(([at, shown, corrected], index) =>
+        [at, shown, shown === corrected ? null : corrected, day.marks.has(index) ? shown : null]);
+    const differs = day.steps.some(([, shown, corrected]) => shown !== corrected);
+    const top = niceTop(Math.max(day.goal ?? 0, ...day.steps.map(([, shown]) => shown), 100));
+    const clockOf = (at) => clock(at, 0);
+    const make = (paint) => ({
+        rows,
+        tell: (x, points) => `${clockOf(x)}, ${count(points[0].yval)} steps`,
+        options: {
+            labels: ["time", "Shown", "Corrected", "mark"], stepPlot: true,
+            valueRange: [0, top * 1.04], dateWindow: [0, day.end * 1.001],
+            strokeWidth: 2.25, fillAlpha: .11,
+            colors: [paint("accent"), paint("ink-2"), paint("accent")],
+            series: {
+                Shown: { fillGraph: true },
+                Corrected: {
+                    strokePattern: [4, 4], strokeWidth: differs ? 1.5 : 0, fillGraph: false,
+                },
+                mark: {
+                    strokeWidth: 0, drawPoints: true, pointSize: 5,
+                    drawPointCallback: stairMark(day.marks, paint),
+                },
+            },
+            underlayCallback: (context, area, graph) =>
+                paintGoal(context, area, graph, day.goal, paint),
+            axes: {
+                x: {
+                    ticker: (_, __, pixels) => hourTicks(day.end, pixels < 460 ? 6 : 3),
+                    drawGrid: false, axisTickSize: 8,
+                },
+                y: {
+                    ticker: ticks([0, 1, 2, 3, 4].map((k) => (k * top) / 4), count),
+                    axisLabelWidth: 46,
+                },
+            },
+        },
+    });
+    return new Chart(box, label, make, readout);
+}
+
+function hourTicks(end, every) {
+    const found = [];
+    for (let at = 0; at <= end; at += every * hour) {
+        found.push({ v: at, label: at === 24 * hour ? "24:00" : clock(at, 0) });
+    }
+    return found;
+}
+
+/** The next number above that divides into four. */
+function niceTop(value) {
+    const unit = 10 ** Math.floor(Math.log10(value));
+    const top = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].find((k) => k * unit >= value * 1.02);
+    return (top ?? 12) * unit;
+}
+
+function stairMark(marks, paint) {
+    return (graph, _, context, x, y, __, ___, row) => {
+        const kind = marks.get(row);
+        if (kind === "kept") {
+            ring(context, x, y, 5, paint("surface"), paint("accent"));
+            return;
+        }
+        const shape = kind === "health" ? [[0, -7], [7, 0], [0, 7], [-7, 0]]
+            : [[-5, -5], [5, -5], [5, 5], [-5, 5]];
+        context.beginPath();
+        shape.forEach(([dx, dy], index) =>
+            (index === 0 ? context.moveTo(x + dx, y + dy) : context.lineTo(x + dx, y + dy)));
+        context.closePath();
+        context.fillStyle = paint(
+            kind === "health" ? "c-distance" : kind === "fell" ? "fault" : "caution");
+        context.fill();
+        context.lineWidth = 2;
+        context.strokeStyle = paint("surface");
+        context.stroke();
+    };
+}
+
+function paintGoal(context, area, graph, goal, paint, isNamed = true) {
+    if (!goal) return;
+    const y = graph.toDomYCoord(goal);
+    context.beginPath();
+    context.setLineDash([2, 5]);
+    context.moveTo(area.x, y);
+    context.lineTo(area.x + area.w, y);
+    context.strokeStyle = paint("ink-3");
+    context.lineWidth = 1;
+    context.stroke();
+    context.setLineDash([]);
+    if (!isNamed) return;
+    context.font = font(document.body);
+    context.fillStyle = paint("ink-3");
+    context.textAlign = "left";
+    context.fillText(`daily goal ${count(goal)}`, area.x + 6, y - 6);
+}
+
+/**
+ * Bars. `data`: bars [{value, ghost, met, label}], goal, top, show(value), tell(bar).
+ */
+export function barChart(box, label, data, readout) {
+    const rows = data.bars.map((bar, index) => [index, bar.value]);
+    const top = data.top ?? niceTop(Math.max(data.goal ?? 0, ...data.bars.map((b) => b.value), 1));
+    const make = (paint) => ({
+        rows,
+        tell: (x) => data.tell(data.bars[x]),
+        options: {
+            labels: ["index", "value"], valueRange: [0, top * 1.04],
+            dateWindow: [-.6, rows.length - .4],
+            colors: [paint("accent")],
+            plotter: (event) => {
+                paintBars(event, data, top, paint);
+                paintGoal(event.drawingContext, event.plotArea, event.dygraph, data.goal, paint,
+                    false);
+            },
+            axes: {
+                x: {
+                    drawGrid: false, axisTickSize: 8,
+                    ticker: (_, __, pixels) => {
+                        const every = Math.ceil(data.bars.length / Math.max(1, pixels / 64));
+                        return data.bars.flatMap((bar, v) =>
+                            ((data.bars.length - 1 - v) % every === 0 ? [{ v, label: bar.label }]
+                                : []));
+                    },
+                },
+                y: {
+                    ticker: ticks([0, 1, 2, 3, 4].map((k) => (k * top) / 4), data.show),
+                    axisLabelWidth: 46,
+                },
+            },
+        },
+    });
+    return new Chart(box, label, make, readout);
+}
+
+/** A bar that does not fit is broken below its top. */
+function paintCut(context, left, top, width, paper) {
+    context.beginPath();
+    context.moveTo(left - 2, top + 15);
+    context.lineTo(left + width + 2, top + 9);
+    context.lineWidth = 3;
+    context.strokeStyle = paper;
+    context.stroke();
+}
+
+function paintBars(event, data, top, paint) {
+    const { drawingContext: context, dygraph: graph, points } = event;
+    const room = points.length > 1 ? points[1].canvasx - points[0].canvasx : 40;
+    const width = Math.max(2, Math.min(36, room * .68));
+    const base = graph.toDomYCoord(0);
+    const dim = `color-mix(in oklab, ${paint("accent")} 38%, ${paint("surface")})`;
+    points.forEach((point, index) => {
+        const bar = data.bars[index];
+        const y = graph.toDomYCoord(Math.min(bar.value, top));
+        const left = point.canvasx - width / 2;
+        context.fillStyle = bar.met ? paint("accent") : dim;
+        context.beginPath();
+        const radius = Math.min(4, width / 2, Math.max(0, base - y));
+        context.roundRect(left, y, width, base - y, [radius, radius, 0, 0]);
+        context.fill();
+        if (bar.value > top) paintCut(context, left, y, width, paint("surface"));
+        if (!bar.ghost || bar.ghost <= bar.value) return;
+        const ghost = graph.toDomYCoord(Math.min(bar.ghost, top));
+        context.setLineDash([3, 3]);
+        context.lineWidth = 1;
+        context.strokeStyle = paint("ink-2");
+        context.strokeRect(left + .5, ghost, width - 1, y - ghost);
+        context.setLineDash([]);
+    });
+}

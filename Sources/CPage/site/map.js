@@ -1,0 +1,320 @@
+// The map: Leaflet without tiles, over a graticule of our own. Leaflet writes `stroke` as an
+// attribute, so that the classes of figures.css win and a change of theme needs no redraw.
+
+import { icon } from "./icons.js";
+import { el, svg } from "./dom.js";
+
+const L = globalThis.L;
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const latLng = (point) => [point.latitudeE7 / 1e7, point.longitudeE7 / 1e7];
+
+/** "52°31′10″N" */
+function arc(value, positive, negative) {
+    const seconds = Math.round(Math.abs(value) * 3600);
+    const two = (number) => String(number).padStart(2, "0");
+    return `${Math.floor(seconds / 3600)}°${two(Math.floor(seconds / 60) % 60)}′`
+        + `${two(seconds % 60)}″${value < 0 ? negative : positive}`;
+}
+
+const graticuleSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 18_000, 36_000]
+    .map((seconds) => seconds / 3600);
+
+/** Lines of latitude and longitude below the track, drawn anew when the map stands still. */
+class Graticule {
+    constructor(map, labelTop) {
+        this.map = map;
+        this.labelTop = labelTop;
+        map.createPane("graticule");
+        this.sheet = svg("svg", { "aria-hidden": "true" });
+        map.getPane("graticule").append(this.sheet);
+        map.on("moveend zoomend resize", () => this.draw());
+        map.on("zoomstart", () => this.sheet.replaceChildren());
+        this.draw();
+    }
+
+    draw() {
+        const { map, sheet } = this;
+        const size = map.getSize();
+        const corner = map.containerPointToLayerPoint([0, 0]);
+        L.DomUtil.setPosition(sheet, corner);
+        sheet.setAttribute("width", size.x);
+        sheet.setAttribute("height", size.y);
+        sheet.replaceChildren();
+        // Before a place is known the map stands far away: lines would only pretend.
+        if (map.getZoom() <= 3) return;
+        const bounds = map.getBounds();
+        const middle = map.getCenter();
+        const wide = bounds.getEast() - bounds.getWest();
+        if (!(wide > 0) || size.x === 0) return;
+        const step = graticuleSteps.find((s) => (s / wide) * size.x > 72) ?? 10;
+        const xs = lines(bounds.getWest(), bounds.getEast(), step)
+            .map((value) => [value, map.latLngToContainerPoint([middle.lat, value]).x]);
+        const ys = lines(bounds.getSouth(), bounds.getNorth(), step)
+            .map((value) => [value, map.latLngToContainerPoint([value, middle.lng]).y]);
+        this.#draw(xs, ys, size, step);
+    }
+
+    #draw(xs, ys, size, step) {
+        const grid = xs.map(([, x]) => `M${x} 0V${size.y}`).join("")
+            + ys.map(([, y]) => `M0 ${y}H${size.x}`).join("");
+        const ticks = xs.flatMap(([, x]) =>
+            ys.map(([, y]) => `M${x - 3} ${y}h6M${x} ${y - 3}v6`)).join("");
+        this.sheet.append(svg("path", { d: grid, class: "grat" }),
+            svg("path", { d: ticks, class: "tick" }));
+        const gap = xs.length > 1 ? xs[1][1] - xs[0][1] : size.x;
+        const every = Math.max(1, Math.ceil(112 / gap));
+        for (const [value, x] of xs) {
+            if (Math.round(value / step) % every !== 0 || x < 8 || x > size.x - 78) continue;
+            this.sheet.append(svg("text", { x: x + 5, y: this.labelTop }, arc(value, "E", "W")));
+        }
+        const covers = coversOf(this.map.getContainer());
+        for (const [value, y] of ys) {
+            if (y < this.labelTop + 14 || y > size.y - 24) continue;
+            if (covers.some((cover) => y > cover.top && y - 18 < cover.bottom)) continue;
+            this.sheet.append(svg("text", { x: size.x - 6, y: y - 5, "text-anchor": "end" },
+                arc(value, "N", "S")));
+        }
+    }
+}
+
+/** What floats at the map's right edge, where the labels of latitude stand. */
+function coversOf(plane) {
+    const whole = plane.getBoundingClientRect();
+    return [...document.querySelectorAll(".map-tools, .pulse")].map((node) => {
+        const { top, bottom } = node.getBoundingClientRect();
+        return { top: top - whole.top, bottom: bottom - whole.top };
+    });
+}
+
+const mostPoints = 2_000;
+
+/** As many texts stand on the map by themselves; more are shown one by one. */
+const fewTexts = 8;
+
+function lines(from, to, step) {
+    const values = [];
+    for (let k = Math.ceil(from / step); k * step < to && values.length < 200; k += 1) {
+        values.push(k * step);
+    }
+    return values;
+}
+
+/** A map in `box`, an element with the class `map`. */
+export class TrackMap {
+    #drawn = [];
+    #parts = [];
+    #length = 0;
+    #fitted = false;
+    #markedAs = "";
+
+    /** `options`: label, tools, follow (a tool too), padding() for [left, top, right, bottom]. */
+    constructor(box, options) {
+        this.box = box;
+        this.options = options;
+        this.following = options.follow === true;
+        const plane = el("div", { "aria-label": options.label, role: "group" });
+        box.prepend(plane);
+        this.plane = plane;
+        this.map = L.map(plane, {
+            zoomControl: false, attributionControl: false, renderer: L.svg({ padding: 1 }),
+            zoomSnap: .25, zoomDelta: 1, minZoom: 3, maxZoom: 19, center: [20, 0], zoom: 3,
+            zoomAnimation: !calm(), fadeAnimation: !calm(), inertia: !calm(),
+            keyboard: options.tools !== false, dragging: options.tools !== false,
+            scrollWheelZoom: options.tools !== false,
+        });
+        if (options.tools === false) plane.removeAttribute("tabindex");
+        this.graticule = new Graticule(this.map, options.labelTop ?? 16);
+        if (options.scale !== false) {
+            L.control.scale({ imperial: false, maxWidth: 90 }).addTo(this.map);
+        }
+        if (options.tools !== false) this.#addTools();
+        this.map.on("dragstart", () => this.#setFollowing(false));
+    }
+
+    #addTools() {
+        const tool = (label, name, act) =>
+            el("button", { type: "button", "aria-label": label, onclick: act }, icon(name));
+        const animate = () => ({ animate: !calm() });
+        const list = [
+            tool("Zoom in", "plus", () => this.map.zoomIn(1, animate())),
+            tool("Zoom out", "minus", () => this.map.zoomOut(1, animate())),
+        ];
+        if (this.options.follow) {
+            this.followTool = tool("Follow me", "locate", () => {
+                this.#setFollowing(true);
+                this.fit();
+            });
+            this.followTool.setAttribute("aria-pressed", "true");
+            list.push(this.followTool);
+        }
+        this.box.append(el("div.map-tools", list));
+    }
+
+    #setFollowing(following) {
+        this.following = following && this.options.follow === true;
+        this.followTool?.setAttribute("aria-pressed", String(this.following));
+    }
+
+    /** Draws the track; points that continue what is drawn are added to it. */
+    setTrack(points, { live = false } = {}) {
+        // Not the track that is drawn, but another one, or one whose begin came later.
+        if (points.length < this.#length || points[0]?.position !== this.points?.[0]?.position) {
+            this.clear();
+        }
+        if (points.length === this.#length) return;
+        this.points = points;
+        for (let index = this.#length; index < points.length; index += 1) {
+            const point = points[index];
+            if (point.start || this.#parts.length === 0) this.#beginPart(points[index - 1], point);
+            else if (this.#parts.at(-1).places.length > mostPoints) {
+                this.#continuePart(points[index - 1]);
+            }
+            this.#parts.at(-1).places.push(latLng(point));
+        }
+        // Each change of a path projects all its points: once per part, not once per point.
+        for (const part of this.#parts.filter((one) => one.drawn < one.places.length)) {
+            part.halo.setLatLngs(part.places);
+            part.line.setLatLngs(part.places);
+            part.drawn = part.places.length;
+        }
+        const first = this.#length === 0;
+        this.#length = points.length;
+        if (first) this.#dot("start", points[0], 6);
+        this.#setLast(points.at(-1), live);
+        if (!this.#fitted) {
+            this.fit();
+            this.#fitted = true;
+        } else if (live && this.following && !this.#isInView(points.at(-1))) {
+            this.fit();
+        }
+    }
+
+    #beginPart(before, point) {
+        if (before) this.#path([latLng(before), latLng(point)], "gap");
+        this.#addPart([]);
+    }
+
+    /** A long walk is drawn in pieces, so that a new point moves only the last of them. */
+    #continuePart(before) {
+        this.#addPart([latLng(before)]);
+    }
+
+    #addPart(places) {
+        const halo = this.#path([], "halo");
+        // Halos lie below all lines: else each would cover the end of the piece before it.
+        halo.bringToBack();
+        this.#parts.push({ halo, line: this.#path([], "track"), places, drawn: 0 });
+    }
+
+    #path(places, className, more = {}) {
+        const path = L.polyline(places, {
+            className, interactive: false, smoothFactor: .5, lineCap: "round", lineJoin: "round",
+            opacity: 1, ...more,
+        }).addTo(this.map);
+        this.#drawn.push(path);
+        return path;
+    }
+
+    #dot(className, point, radius) {
+        const dot = L.circleMarker(latLng(point), { className, radius, interactive: false })
+            .addTo(this.map);
+        this.#drawn.push(dot);
+        return dot;
+    }
+
+    #setLast(point, live) {
+        this.last ??= live ? [this.#dot("near", point, 26), this.#dot("here", point, 9)]
+            : [this.#dot("end", point, 6)];
+        for (const dot of this.last) dot.setLatLng(latLng(point)).bringToFront();
+    }
+
+    /** Shows marks, `{position, text, number, point}`: a text stands beside its flag. */
+    setMarks(marks) {
+        const now = marks.map((mark) => `${mark.position} ${mark.text}`).join("\n");
+        if (now === this.#markedAs) return;
+        this.#markedAs = now;
+        for (const flag of this.flags ?? []) flag.remove();
+        const isFew = marks.filter((mark) => mark.text !== "").length
+            <= (this.map.getSize().x < 600 ? fewTexts / 4 : fewTexts);
+        this.flags = marks.map((mark) => {
+            const flag = L.marker(latLng(mark.point), {
+                icon: L.divIcon({ className: "flag", iconSize: [26, 26],
+                    html: icon("flag", "i-s") }),
+                keyboard: false,
+            }).addTo(this.map);
+            const text = mark.text || `Mark ${mark.number}`;
+            const permanent = isFew && mark.text !== "";
+            flag.bindTooltip(el("span", text), {
+                permanent, direction: "auto", offset: [10, 0], className: "flag-text",
+            });
+            return flag;
+        });
+    }
+
+    /** Shows a single place, at the set-up. */
+    setPlace(point) {
+        if (this.last === undefined || !this.#fitted) {
+            this.map.setView(latLng(point), 16.5, { animate: false });
+            this.#fitted = true;
+        }
+        this.#setLast(point, true);
+    }
+
+    /**
+     * Colours the track: segments `{firstPoint, lastPoint, zone (0 to 4), opacity, label}`; null
+     * goes back to the plain line.
+     */
+    setHeat(segments) {
+        for (const path of this.heat ?? []) path.remove();
+        this.heat = [];
+        const plain = !segments;
+        for (const part of this.#parts) {
+            part.line.getElement()?.classList.toggle("unseen", !plain);
+        }
+        if (plain) return;
+        for (const segment of segments) {
+            const places = this.points.slice(segment.firstPoint, segment.lastPoint + 1).map(latLng);
+            if (places.length < 2) continue;
+            const path = L.polyline(places, {
+                className: `seg z${segment.zone}`, lineCap: "round", lineJoin: "round", opacity: 1,
+                smoothFactor: .5,
+            }).addTo(this.map);
+            path.getElement().style.setProperty("--o", segment.zone === 0 ? 1 : segment.opacity);
+            path.bindTooltip(el("span", segment.label), { sticky: true, direction: "top" });
+            this.heat.push(path);
+        }
+        for (const dot of this.#drawn.filter((drawn) => drawn.setRadius)) dot.bringToFront();
+    }
+
+    /** The whole track in the part of the map that nothing covers. */
+    fit() {
+        if (!this.points?.length) return;
+        const [left, top, right, bottom] = this.options.padding?.() ?? [40, 40, 40, 40];
+        this.map.fitBounds(L.latLngBounds(this.points.map(latLng)), {
+            paddingTopLeft: [left, top], paddingBottomRight: [right, bottom],
+            maxZoom: 17.5, animate: false,
+        });
+    }
+
+    #isInView(point) {
+        const [left, top, right, bottom] = this.options.padding?.() ?? [40, 40, 40, 40];
+        const { x, y } = this.map.latLngToContainerPoint(latLng(point));
+        const size = this.map.getSize();
+        return x > left - 20 && y > top - 20 && x < size.x - right + 20 && y < size.y - bottom + 20;
+    }
+
+    clear() {
+        this.setMarks([]);
+        for (const path of [...this.#drawn, ...(this.heat ?? [])]) path.remove();
+        this.#drawn = [];
+        this.#parts = [];
+        this.heat = [];
+        this.last = undefined;
+        this.#length = 0;
+        this.#fitted = false;
+    }
+
+    destroy() {
+        this.map.remove();
+    }
+}

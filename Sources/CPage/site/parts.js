@@ -1,0 +1,156 @@
+// Parts that several screens are made of.
+
+import { button, el, replace, setText, svg, unseen } from "./dom.js";
+import { icon } from "./icons.js";
+import { Refusal } from "./api.js";
+import { signals, strapName } from "./words.js";
+
+/** A name, a value and its unit, for lists of figures. */
+export function figure(name, iconName, iconClass, value, unit, note) {
+    return el("div.figure",
+        el("dt", iconName ? icon(iconName, `i-s ${iconClass}`) : null, name),
+        el("dd", el("span", value), unit ? " " : null, unit ? el("small", unit) : null),
+        note ? el("dd.note", note) : null);
+}
+
+/** A card with a title. */
+export function card(label, title, note, ...children) {
+    return el("section.card", { "aria-label": label },
+        title ? el("div.card-head", el("h2", title), note ? el("p.note", note) : null) : null,
+        ...children);
+}
+
+/** The three bars of a signal, with the word beside. */
+export function signal(word) {
+    const bars = signals[word] ?? 0;
+    return el("span.signal",
+        el("span.bars", { "data-bars": bars, "aria-hidden": "true" }, el("b"), el("b"), el("b")),
+        word in signals ? word : "unknown");
+}
+
+/** A strap in range: bars, name and address, and what can be done. */
+export function strapRow(strap, action) {
+    const name = strapName(strap.name);
+    return el("li", signal(strap.signal),
+        el("div.grow",
+            el("h3", { class: "cut", title: name }, name),
+            el("p.note.mono.cut", strap.address)),
+        action);
+}
+
+const places = new Map();
+
+/**
+ * Straps as a list wants them: whoever was heard first stays first, and the strength is a word. A
+ * list that moved with each report would slip away under the finger.
+ */
+export function steady(straps) {
+    for (const { address } of straps ?? []) {
+        if (!places.has(address)) places.set(address, places.size);
+    }
+    return [...straps ?? []]
+        .sort((one, other) => places.get(one.address) - places.get(other.address))
+        .map(({ address, name, signal: word, roles }) => ({ address, name, signal: word, roles }));
+}
+
+/** Pairs a strap; it waits while any strap is being paired. */
+export function pairButton(strap, pairing, pair, classes = "") {
+    const isIt = pairing?.address === strap.address;
+    const node = button(classes, () => {
+        if (!pairing) pair();
+    }, isIt ? "Pairing" : "Pair");
+    node.setAttribute("aria-label", `${isIt ? "Pairing" : "Pair"} ${strapName(strap.name)}`);
+    // Not `disabled`: it would throw away the focus of whoever has just pressed it.
+    if (pairing) node.setAttribute("aria-disabled", "true");
+    return node;
+}
+
+/** Does something that Pulselog may refuse; the sentence is shown in `said`. */
+export async function attempt(said, work) {
+    setText(said, "");
+    try {
+        return await work();
+    } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        setText(said, error.message);
+        return null;
+    }
+}
+
+/** The line where refusals are shown. */
+export const saidLine = () => el("p.said", { role: "status" });
+
+/**
+ * Asks once, in place: `holder`'s content becomes the question with two answers, and comes back
+ * when it is answered with the second.
+ */
+export function askInPlace(holder, question, yes, no, act, classes = "fault") {
+    const before = [...holder.childNodes];
+    const from = document.activeElement;
+    const back = () => {
+        holder.replaceChildren(...before);
+        from?.focus?.();
+    };
+    const keep = button("", back, no);
+    replace(holder, el("span.ask", { role: "group", "aria-label": question },
+        el("span", question), button(classes, () => {
+            back();
+            act();
+        }, yes), keep));
+    keep.focus();
+    holder.addEventListener("keydown", (event) => {
+        if (event.key === "Escape" && keep.isConnected) back();
+    });
+}
+
+/** Draws a place anew and gives the focus back to the control of the same name. */
+export function redraw(place, work) {
+    const focused = place.contains(document.activeElement) ? document.activeElement : null;
+    const label = focused?.getAttribute("aria-label");
+    work();
+    if (!focused || focused.isConnected) return;
+    [...place.querySelectorAll("[aria-label]")]
+        .find((node) => node.getAttribute("aria-label") === label)?.focus();
+}
+
+/** A page's head: title, a line below it, and what stands at its end. */
+export function head(title, line, ...end) {
+    return el("div.head",
+        el("div", el("h1", title), line ? el("p.quiet", line) : null),
+        end.length > 0 ? el("div.head-end", ...end) : null);
+}
+
+/** A switch with its label. */
+export function toggle(id, checked, onchange) {
+    const input = el("input", { type: "checkbox", role: "switch", id, onchange });
+    input.checked = checked;
+    return el("span.switch", input, el("span"));
+}
+
+/** A card that says why there is nothing, quietly. */
+export function blank(iconName, text, ...more) {
+    return el("div.blank", icon(iconName), el("p", text), ...more);
+}
+
+/** A battery, drawn and in words. */
+export function battery(percent) {
+    const width = Math.round(16 * Math.max(0, Math.min(100, percent))) / 100;
+    return el("span.batt",
+        svg("svg", { viewBox: "0 0 24 12", "aria-hidden": "true" },
+            svg("rect", { class: "o", x: .7, y: .7, width: 20, height: 10.6, rx: 3 }),
+            svg("path", { class: "o", d: "M22.5 4v4" }),
+            svg("rect", { class: "f", x: 2.5, y: 2.5, width, height: 7, rx: 1.5 })),
+        unseen("Battery "), `${percent} %`);
+}
+
+/** Shows a refusal where a screen should stand. */
+export function refusedPage(main, message) {
+    main.className = "page";
+    replace(main, el("div.card.shut", el("h1", "Pulselog"), el("p", ...codes(message))));
+}
+
+/** Text whose `parts` are code. */
+export function codes(text) {
+    return text.split("`").map((part, index) =>
+        (index % 2 === 1 ? el("code.mono", part) : part));
+}

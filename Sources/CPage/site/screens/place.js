@@ -1,0 +1,48 @@
+// Set-up: where the map behind the sheet stands.
+
+import { api, Refusal } from "../api.js";
+
+/** Where the map stands: at the fix, else where the last walk ended. */
+export class Place {
+    constructor(map, store) {
+        this.map = map;
+        this.store = store;
+        this.#fromLastWalk();
+    }
+
+    draw(scene) {
+        const fix = scene.gps?.latitudeE7 == null
+            ? this.store.recent.findLast((event) => event.kind === "positionFixed") : scene.gps;
+        if (!fix) return;
+        const isFirst = !this.isFixed;
+        this.isFixed = true;
+        this.map.setPlace(fix);
+        if (isFirst) this.#centre(fix);
+    }
+
+    async #fromLastWalk() {
+        try {
+            const { sessions } = await api.sessions();
+            const last = sessions.find((session) => session.route?.fixes > 0);
+            if (!last || this.isFixed) return;
+            const { track } = await api.session(last.position);
+            if (track?.length > 0 && !this.isFixed) this.#centre(track.at(-1));
+        } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            // The map stays empty: nothing depends on it.
+        }
+    }
+
+    /** Puts a place into the middle of what the sheet leaves free. */
+    #centre(point) {
+        const { map, plane } = this.map;
+        if (!plane.isConnected) return;
+        map.setView([point.latitudeE7 / 1e7, point.longitudeE7 / 1e7], 15.5, { animate: false });
+        const sheet = document.querySelector(".sheet").getBoundingClientRect();
+        const whole = plane.getBoundingClientRect();
+        const wide = sheet.width < whole.width;
+        const offset = wide ? [-(sheet.right - whole.left) / 2, 0]
+            : [0, (whole.bottom - sheet.top) / 2];
+        map.panBy(offset, { animate: false });
+    }
+}

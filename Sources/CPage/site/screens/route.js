@@ -1,0 +1,83 @@
+// After: the route with its heat-map. Off at first, legend on; choosing a type switches it on.
+
+import { button, el, replace, setText, svg } from "../dom.js";
+import { hasHeat, heat, heatTypes, needsReadings } from "../heat.js";
+import { icon } from "../icons.js";
+import { TrackMap } from "../map.js";
+import { placesOf } from "../marks.js";
+import { attempt, toggle } from "../parts.js";
+import { kilometres, sentences } from "../words.js";
+
+/** The map with the heat-map's switch, type and legend. Off at first, legend on. */
+export function routeCard(session, hasHeart, made, readings) {
+    const box = el("div.map");
+    const legend = el("ul.legend", { "aria-label": "Legend" });
+    const hint = el("p.legend", { role: "status" });
+    const state = { isOn: false, key: hasHeart ? "heart" : "pace" };
+    const select = el("select", { "aria-label": "Heat-map shows" },
+        heatTypes.map(({ key, name }) => el("option", {
+            value: key, disabled: !hasHeat(session, key),
+        }, name)));
+    const heatSwitch = toggle("hm", false, (event) => set({ isOn: event.target.checked }));
+    const input = heatSwitch.querySelector("input");
+    select.addEventListener("change", () => set({ key: select.value, isOn: true }));
+    const reset = button("plain", () => set({ isOn: false, key: hasHeart ? "heart" : "pace" }),
+        icon("reset", "i-s"), "Reset");
+    reset.setAttribute("aria-label", "Reset the heat-map");
+    const node = el("section.card.route", { "aria-label": "Route" }, box,
+        el("div.heat", el("label.on", { for: "hm" }, heatSwitch, "Heat-map"),
+            el("span.select", select, icon("down", "i-s")), reset), legend, hint);
+    let map = null;
+    let read = null;
+
+    function set(change) {
+        Object.assign(state, change);
+        input.checked = state.isOn;
+        select.value = state.key;
+        if (needsReadings(state.key) && read === null) readFirst();
+        else show();
+    }
+
+    function show() {
+        const isTooLong = needsReadings(state.key) && !read.isWhole;
+        const { segments, legend: list } = heat(session, state.key, isTooLong ? null : read);
+        replace(legend, list.map(legendRow));
+        const text = !state.isOn ? hasHeart ? sentences.heatOff : sentences.heatWithoutHeart
+            : isTooLong ? sentences.heatTooLong : "";
+        setText(hint, text);
+        hint.hidden = text === "";
+        map?.setHeat(state.isOn && !isTooLong ? segments : null);
+    }
+
+    /** Steps and beats over time are in the walk's events: they are read once, when asked for. */
+    async function readFirst() {
+        const { key } = state;
+        hint.hidden = false;
+        setText(hint, sentences.readingWalk);
+        read = await attempt(hint, readings);
+        if (read === null) hint.hidden = false;
+        else if (state.key === key) show();
+    }
+
+    // Leaflet wants a box that has a size: the card is put into the page first.
+    queueMicrotask(() => {
+        const length = kilometres(session.distanceMillimetres);
+        map = new TrackMap(box, {
+            label: `Route of ${length} kilometres`, padding: () => [44, 36, 64, 44],
+        });
+        made.push(map);
+        map.setTrack(session.track);
+    });
+    set({});
+    /** Marks come later: they are read from the log. */
+    const mark = (marks) => map?.setMarks(placesOf(marks, session.track));
+    return { node, mark };
+}
+
+function legendRow({ zone, name, from }) {
+    const shades = zone === 0 ? [svg("rect", { width: 36, height: 10 })]
+        : [.4, .6, .8, 1].map((opacity, index) => svg("rect",
+            { x: 9 * index, y: 0, width: 9, height: 10, "fill-opacity": opacity }));
+    return el("li", { class: `z${zone}` }, svg("svg", { "aria-hidden": "true" }, shades),
+        `${name} `, from ? el("span.note", from) : null);
+}

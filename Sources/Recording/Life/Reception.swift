@@ -1,0 +1,41 @@
+internal import Events
+internal import Projections
+
+/// What sources of positions have told a recording.
+struct Reception: Hashable, Sendable {
+    /// Whether one ever spoke.
+    private(set) var hasSpoken = false
+    /// The satellites that one says it uses.
+    private(set) var satellites: UInt64?
+    /// The last fix that is durable.
+    private(set) var last: ArrivedFix?
+
+    /// A source speaks, or is gone.
+    mutating func told(_ satellites: UInt64?) {
+        hasSpoken = true
+        self.satellites = satellites
+    }
+
+    /// A fix is durable.
+    mutating func take(_ fix: PositionFixed, at stamp: Stamp) {
+        hasSpoken = true
+        last = ArrivedFix(fix: fix, stamp: stamp)
+    }
+}
+
+extension RecordingLife {
+    /// Whether positions are wanted: a pause is none of a session's route.
+    var arePositionsWanted: Bool {
+        switch phase {
+        case .settingUp, .starting, .recording: !state.live.sessions.isPaused
+        case .ending, .failed, .ended: false
+        }
+    }
+
+    /// The reception of positions now; nil if no source of them ever spoke.
+    var position: PositionStatus? {
+        guard reception.hasSpoken else { return nil }
+        return PositionStatus(
+            last: reception.last, satellites: reception.satellites, at: moment)
+    }
+}

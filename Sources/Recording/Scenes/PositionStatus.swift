@@ -1,0 +1,142 @@
+internal import EventStore
+public import Events
+public import Interchange
+internal import Projections
+
+/// The reception of positions as people see it: a function of the last fix, of now, and of what the
+/// source tells without a fix.
+public struct PositionStatus: Hashable, Sendable {
+    /// How well the position is known.
+    public enum Quality: String, Sendable {
+        /// There is no fix of the last 10 s, or its error is too great for a route.
+        case none
+        /// There is one whose error is greater than 30 m, or that has no height.
+        case weak
+        /// There is one whose error is at most 30 m; where none is told, one with a height.
+        ///
+        /// A receiver that sees three satellites only tells no height (a 2D fix).
+        case good
+    }
+
+    /// An older fix says nothing of now: 10 s, as for the heart rate.
+    static let oldestMilliseconds: UInt64 = 10_000
+    /// The greatest error of a good fix: 30 m.
+    ///
+    /// Of receivers that tell only how much the satellites' places dilute precision (HDOP), gpsd
+    /// 3.22 gives 19 m times that as the error: 1.1, a good sky, is 20.9 m, and 30 m are 1.6.
+    private static let goodErrorMillimetres: UInt64 = 30_000
+
+    /// How well the position is known.
+    public let quality: Quality
+    /// The satellites that the receiver uses; nil if it does not tell.
+    public let satellites: UInt64?
+    /// The last fix, unless it is too old.
+    public let fix: PositionFixed?
+
+    /// The reception at a moment.
+    ///
+    /// - Parameters:
+    ///   - last: The last fix, and when it arrived.
+    ///   - satellites: The satellites that the source says it uses, with or without a fix.
+    ///   - moment: Now.
+    init(last: ArrivedFix?, satellites: UInt64? = nil, at moment: Moment) {
+        let fix = last.flatMap { $0.isCurrent(at: moment.stamp) ? $0.fix : nil }
+        self.fix = fix
+        self.satellites = satellites ?? fix?.satellites
+        quality = fix.map(Self.quality) ?? .none
+    }
+
+    private static func quality(of fix: PositionFixed) -> Quality {
+        let error = fix.accuracyMillimetres ?? 0
+        guard error <= Route.greatestErrorMillimetres else { return .none }
+        return error <= goodErrorMillimetres && fix.altitudeMillimetres != nil ? .good : .weak
+    }
+}
+
+/// A fix, and when it arrived.
+struct ArrivedFix: Hashable, Sendable {
+    let fix: PositionFixed
+    let stamp: Stamp
+
+    /// Whether it says where somebody is now.
+    func isCurrent(at now: Stamp) -> Bool {
+        // Several processes append: it may have come a moment after now was taken.
+        stamp.bootNumber == now.bootNumber
+            && (now.bootMilliseconds <= stamp.bootMilliseconds
+                || now.bootMilliseconds - stamp.bootMilliseconds
+                    <= PositionStatus.oldestMilliseconds)
+    }
+}
+
+extension PositionStatus: JSONWritable {
+    /// Writes the quality, the satellites, and the coordinates as they were recorded.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("quality", quality.rawValue)
+            json.field("satellites", satellites)
+            json.field("latitudeE7", fix?.latitudeE7)
+            json.field("longitudeE7", fix?.longitudeE7)
+        }
+    }
+}
+
+extension PositionStatus {
+    /// For a terminal.
+    public var text: String {
+        let reception =
+            switch quality {
+            case .none: "no position"
+            case .weak: "weak"
+            case .good: "good"
+            }
+        guard let satellites else { return reception }
+        return "\(reception), \(satellites) satellite\(satellites == 1 ? "" : "s")"
+    }
+}
+
+// MARK: - Where another process records
+
+extension EventLog {
+    /// The reception as the log tells it; nil if no fix was ever recorded live.
+    ///
+    /// The folds keep no fix outside of a session, so the end of the log is read: what came in the
+    /// last 10 s. Of a source that finds no satellites nothing is in the log.
+    ///
+    /// - Parameters:
+    ///   - state: The state after the events that are looked at.
+    ///   - moment: Now.
+    /// - Returns: The reception.
+    /// - Throws: `EventLogError`.
+    func positionStatus(
+        of state: LogState, at moment: Moment
+    ) throws(EventLogError) -> PositionStatus? {
+        guard state.live.recorder.fixes > 0, let head = state.head else { return nil }
+        return PositionStatus(last: try lastFix(upTo: head, at: moment.stamp), at: moment)
+    }
+
+    /// The last live fix of the last 10 s.
+    private func lastFix(
+        upTo head: Position, at now: Stamp
+    ) throws(EventLogError) -> ArrivedFix? {
+        /// The most events that are read: thousands each second are not a walk.
+        let limit: UInt64 = 65_536
+        var count: UInt64 = 64
+        while true {
+            let start = head + 1 - min(count, head + 1)
+            var last: ArrivedFix?
+            var isFirstCurrent: Bool?
+            try read(from: start) { event in
+                let header = event.header
+                guard header.position <= head else { return false }
+                guard header.source == 0 else { return true }
+                let fix = ArrivedFix(fix: event.fix ?? PositionFixed(), stamp: header.stamp)
+                let isCurrent = fix.isCurrent(at: now)
+                if isFirstCurrent == nil { isFirstCurrent = isCurrent }
+                if isCurrent, event.fix != nil { last = fix }
+                return true
+            }
+            guard last == nil, isFirstCurrent ?? true, start > 0, count < limit else { return last }
+            count *= 8
+        }
+    }
+}

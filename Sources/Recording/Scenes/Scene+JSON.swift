@@ -1,0 +1,51 @@
+internal import BluetoothCentral
+internal import Events
+public import Interchange
+internal import Projections
+internal import Words
+
+extension Scene {
+    /// Writes the fields into an object that is open: how things stand, and what is going on.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("phase", phaseName)
+        json.field("recorder", isOwn ? "own" : isRecording ? "other" : "none")
+        StatusReport(self).writeFields(to: &json)
+        json.object("goal") { json in
+            json.field("kind", goal.kind.name)
+            json.field("target", goal.target)
+        }
+        json.array("troubles") { json in
+            for trouble in troubles { json.value(trouble) }
+        }
+        json.field("straps", newStraps)
+        json.field("pairing", picking)
+    }
+
+    /// Who is in range and not paired, the strongest first; nil if nobody wants to know.
+    private var newStraps: [DeviceSighting]? {
+        range?.devices.filter { device in
+            !state.live.devices.paired.contains { $0.id.address == device.address.value }
+        }
+    }
+
+    /// The device that is being paired.
+    private var picking: DeviceSighting? {
+        guard let picked, picked.outcome == .open else { return nil }
+        return range?[picked.device] ?? DeviceSighting(address: picked.device)
+    }
+
+    /// How far it has come, in a word.
+    private var phaseName: String {
+        switch phase {
+        case .settingUp: "settingUp"
+        case .starting: "starting"
+        case .recording: "recording"
+        case .ending, .ended: "ending"
+        case .failed: "failed"
+        // A recorder of this process is made, or leaves its devices.
+        case nil where isOwn: state.live.sessions.open == nil ? "settingUp" : "starting"
+        case nil where state.live.sessions.open == nil: isRecording ? "settingUp" : "idle"
+        case nil: isRecording ? "recording" : "leftOpen"
+        }
+    }
+}

@@ -1,0 +1,125 @@
+public import Events
+
+/// What gpsd sends, as a value: bytes in, fixes out, no clock and no connection.
+///
+/// Whatever the bytes are, nothing is kept but one line, one fix and a few numbers. Two traps of
+/// gpsd 3.22: the first report may say mode 3 without coordinates, and each epoch is reported
+/// several times with the same time.
+public struct GpsdDecoder {
+    /// What there is to tell.
+    public enum Report: Hashable, Sendable {
+        /// It is gpsd that speaks.
+        case greeted
+        /// So many receivers are connected to it.
+        case receivers(Int)
+        /// So many satellites are used from now on, with or without a fix; nil if that is not told
+        /// any more.
+        case satellites(UInt64?)
+        /// A fix, once for each time.
+        case fix(PositionFixed)
+    }
+
+    /// The most bytes of a line: 16 KiB, thrice what a sky of forty satellites takes.
+    public static let lineLimitBytes = 16 * 1_024
+    /// What a receiver told counts for 10 s; then another one may speak.
+    private static let freshMilliseconds: UInt64 = 10_000
+
+    /// Lines that were too long, or no JSON of gpsd's.
+    public private(set) var unreadableCount: UInt64 = 0
+
+    private var cutter = LineCutter(limitBytes: lineLimitBytes)
+    private var epochs = FixEpochs()
+    /// The receiver whose fixes are taken, and when the last one came: those of several would make
+    /// a zigzag.
+    private var receiver: (device: String, at: UInt64)?
+    /// The satellites used, and when that was told.
+    private var sky: (satellites: UInt64, at: UInt64)?
+    /// Whether heights are those above the sea: the other ones differ by up to 100 m, and a change
+    /// between them would be a climb.
+    private var isAboveSea = false
+
+    /// Makes a decoder that has heard nothing.
+    public init() {}
+
+    /// When ``pass(to:)`` has something to tell at the latest; nil while nothing waits.
+    public var dueMilliseconds: UInt64? { epochs.dueMilliseconds }
+
+    /// Takes bytes, cut anywhere.
+    ///
+    /// - Parameters:
+    ///   - bytes: What came.
+    ///   - now: Milliseconds of the boot clock.
+    /// - Returns: What there is to tell, in order.
+    public mutating func take(_ bytes: [UInt8], at now: UInt64) -> [Report] {
+        var lines: [[UInt8]?] = []
+        cutter.take(bytes) { lines.append($0) }
+        var reports: [Report] = []
+        for line in lines {
+            guard let message = line.flatMap(GpsdMessage.init) else {
+                unreadableCount += 1
+                continue
+            }
+            reports += take(message, at: now)
+        }
+        return reports
+    }
+
+    /// Lets time pass: a fix has waited long enough, or what was told of satellites is too old.
+    ///
+    /// - Parameter now: Milliseconds of the boot clock.
+    /// - Returns: What there is to tell, in order.
+    public mutating func pass(to now: UInt64) -> [Report] {
+        var reports: [Report] = []
+        if let fix = epochs.due(at: now) { reports.append(.fix(complete(fix, at: now))) }
+        if let told = sky, !Self.isFresh(told.at, at: now) {
+            sky = nil
+            reports.append(.satellites(nil))
+        }
+        return reports
+    }
+
+    /// Ends: no more bytes come.
+    ///
+    /// - Parameter now: Milliseconds of the boot clock.
+    /// - Returns: The fix that waited, if any.
+    public mutating func finish(at now: UInt64) -> [Report] {
+        epochs.finish().map { [.fix(complete($0, at: now))] } ?? []
+    }
+
+    private mutating func take(_ message: GpsdMessage, at now: UInt64) -> [Report] {
+        switch message {
+        case .version: return [.greeted]
+        case .devices(let count): return [.receivers(count)]
+        case .sky(let device, let satellites):
+            guard let satellites, isHeard(device, at: now) else { return [] }
+            let before = sky?.satellites
+            sky = (satellites, now)
+            return before == satellites ? [] : [.satellites(satellites)]
+        case .fix(let report):
+            guard isHeard(report.device, at: now) else { return [] }
+            receiver = (report.device, now)
+            var fix = report.fix
+            if report.altitudeSeaMillimetres != nil { isAboveSea = true }
+            fix.altitudeMillimetres =
+                isAboveSea ? report.altitudeSeaMillimetres : report.altitudeEllipsoidMillimetres
+            return epochs.take(fix, at: now).map { [.fix(complete($0, at: now))] } ?? []
+        case .other: return []
+        }
+    }
+
+    /// Whether a receiver is the one that is listened to.
+    private func isHeard(_ device: String, at now: UInt64) -> Bool {
+        guard let receiver, receiver.device != device else { return true }
+        return !Self.isFresh(receiver.at, at: now)
+    }
+
+    private func complete(_ fix: PositionFixed, at now: UInt64) -> PositionFixed {
+        var fix = fix
+        if let sky, Self.isFresh(sky.at, at: now) { fix.satellites = sky.satellites }
+        return fix
+    }
+
+    private static func isFresh(_ time: UInt64, at now: UInt64) -> Bool {
+        now <= time || now - time <= freshMilliseconds
+    }
+}

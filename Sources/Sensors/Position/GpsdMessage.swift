@@ -1,0 +1,117 @@
+internal import Events
+internal import Interchange
+
+/// What a line of gpsd says, as far as it matters here (gpsd_json(5), of gpsd 3.22).
+enum GpsdMessage {
+    /// The greeting.
+    case version
+    /// So many receivers are there.
+    case devices(Int)
+    /// Time, position and velocity.
+    case fix(GpsdFix)
+    /// The satellites of a receiver's sky that it uses; nil where it tells only of precision.
+    case sky(device: String, satellites: UInt64?)
+    /// Anything else, a TPV without a fix among it.
+    case other
+
+    /// Reads a line; nil if it is not an object of gpsd's.
+    init?(_ line: [UInt8]) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONParser.parse(
+                line, limits: JSONParser.Limits(bytes: GpsdDecoder.lineLimitBytes, depth: 8))
+        } catch {
+            return nil  // A stranger's bytes; whether it is gpsd at all is asked by the caller.
+        }
+        guard case .string(let kind)? = value["class"] else { return nil }
+        switch kind {
+        case "VERSION": self = .version
+        case "DEVICES":
+            guard case .array(let devices)? = value["devices"] else { return nil }
+            self = .devices(devices.count)
+        case "TPV": self = GpsdFix(value).map { .fix($0) } ?? .other
+        case "SKY": self = .sky(device: value.device, satellites: value.usedSatellites)
+        default: self = .other
+        }
+    }
+}
+
+/// A TPV with a fix: mode 2 or 3, and coordinates.
+struct GpsdFix {
+    /// The receiver, a stranger's text.
+    let device: String
+    /// The fix, without height and satellites.
+    let fix: PositionFixed
+    /// Above the sea, of a fix in three dimensions.
+    let altitudeSeaMillimetres: Int64?
+    /// Above the ellipsoid, of a fix in three dimensions.
+    let altitudeEllipsoidMillimetres: Int64?
+
+    /// Reads a report; nil if it has no fix.
+    ///
+    /// The first report after a start may say mode 3 before there are coordinates.
+    init?(_ report: JSONValue) {
+        guard let mode = report.number("mode")?.integer(as: Int.self), mode == 2 || mode == 3,
+            let latitude = report.decimal("lat"), let longitude = report.decimal("lon"),
+            var fix = PositionFixed(degreesNorth: latitude, degreesEast: longitude)
+        else { return nil }
+        fix.accuracyMillimetres = report.horizontalErrorMillimetres
+        fix.speedMillimetresPerSecond = report.speedMillimetresPerSecond
+        if case .string(let time)? = report["time"] {
+            fix.fixedAtMilliseconds = InstantText(time)?.milliseconds
+        }
+        self.fix = fix
+        device = report.device
+        // "alt" is what came before both, and above the sea with most receivers.
+        let sea = report.decimal("altMSL") ?? report.decimal("alt")
+        altitudeSeaMillimetres = mode == 3 ? sea?.altitudeMillimetres : nil
+        altitudeEllipsoidMillimetres =
+            mode == 3 ? report.decimal("altHAE")?.altitudeMillimetres : nil
+    }
+}
+
+extension JSONValue {
+    fileprivate func number(_ name: String) -> JSONNumber? {
+        if case .number(let number)? = self[name] { number } else { nil }
+    }
+
+    fileprivate func decimal(_ name: String) -> DecimalText? {
+        number(name).flatMap { DecimalText($0.text) }
+    }
+
+    fileprivate var device: String {
+        if case .string(let device)? = self["device"] { device } else { "" }
+    }
+
+    /// The estimated error in the plane in millimetres; nil if none is told.
+    ///
+    /// What is told for the two directions apart stands in for it by the greater, as in gpsd's own
+    /// programs.
+    fileprivate var horizontalErrorMillimetres: UInt64? {
+        error("eph") ?? [error("epx"), error("epy")].compactMap { $0 }.max()
+    }
+
+    /// An error in metres as millimetres, at most the length of the equator.
+    ///
+    /// One that cannot be counted must not look like none. Nil if it is 0: no receiver is exact.
+    private func error(_ name: String) -> UInt64? {
+        let equator: Int64 = 40_075_017_000
+        guard let metres = decimal(name), !metres.isNegative else { return nil }
+        let error = min(metres.whole(timesTenTo: 3) ?? equator, equator)
+        return error > 0 ? UInt64(error) : nil
+    }
+
+    /// The speed; nil beyond 1 km/s, where no receiver is allowed to work.
+    fileprivate var speedMillimetresPerSecond: UInt64? {
+        guard let speed = decimal("speed")?.whole(timesTenTo: 3), (0...1_000_000).contains(speed)
+        else { return nil }
+        return UInt64(speed)
+    }
+
+    /// The satellites used: told, or counted.
+    fileprivate var usedSatellites: UInt64? {
+        if let told = number("uSat")?.integer(as: UInt64.self), told <= 1_000 { return told }
+        guard case .array(let satellites)? = self["satellites"] else { return nil }
+        return UInt64(satellites.count { $0["used"] == .bool(true) })
+    }
+}

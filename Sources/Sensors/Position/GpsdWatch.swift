@@ -1,0 +1,241 @@
+internal import Clocks
+internal import Dispatch
+internal import Events
+internal import Projections
+public import Recording
+internal import Synchronization
+internal import Words
+
+/// Listens to gpsd, which reads GPS receivers, and tells its fixes; see ``GpsdDecoder``.
+///
+/// It connects while positions are wanted only, so that a receiver may rest otherwise, and tries
+/// again every 10 seconds. It listens on a thread of its own: a name server or a host that does not
+/// answer holds up nothing.
+public final class GpsdWatch: Sensor {
+    /// Where gpsd listens, unless it was told otherwise: 2947 (IANA, gpsd).
+    public static let port: UInt16 = 2_947
+
+    private enum Trouble: Hashable {
+        case unreachable
+        case foreign
+        case withoutReceiver
+        case lost
+    }
+
+    private struct State {
+        var isWanted = false
+        var connection: TCPConnection?
+        /// Whether we ended the last connection, or are to end the one that is being opened.
+        var isHungUp = false
+        /// What was told, and still holds.
+        var told: Set<Trouble> = []
+
+        /// Ends the connection; what is to hang up, if there is one yet.
+        mutating func hangUp() -> TCPConnection? {
+            isHungUp = true
+            return connection
+        }
+    }
+
+    /// Seconds from the end of a connection to the next one.
+    private static let retrySeconds = 10
+    /// How long an address is tried for, in milliseconds.
+    private static let connectingLimit: Int32 = 3_000
+    /// What does not greet within this many milliseconds and bytes is not gpsd.
+    private static let greetingLimit: (milliseconds: UInt64, bytes: Int) = (10_000, 64 * 1_024)
+
+    private let host: String
+    private let port: UInt16
+    private let isAskedFor: Bool
+    private let runtime: Runtime
+    private let queue = DispatchQueue(label: "gpsd")
+    private let state = Mutex(State())
+
+    /// Names a gpsd; it need not run yet.
+    ///
+    /// - Parameters:
+    ///   - host: Its host: a name, or an address of IPv4 or IPv6.
+    ///   - port: Its port.
+    ///   - isAskedFor: Whether somebody named it: then its absence is told, once.
+    ///   - runtime: The clock and the pauses.
+    public init(
+        host: String = "127.0.0.1", port: UInt16 = GpsdWatch.port, isAskedFor: Bool,
+        on runtime: Runtime = .machine
+    ) {
+        self.host = host
+        self.port = port
+        self.isAskedFor = isAskedFor
+        self.runtime = runtime
+    }
+
+    /// Says whether positions are wanted.
+    public func want(_ wish: SensorWish) {
+        let unwanted = state.withLock { state in
+            state.isWanted = wish.positions
+            return wish.positions ? nil : state.hangUp()
+        }
+        unwanted?.hangUp()
+    }
+
+    /// Listens until the task is cancelled.
+    public func run(into inbox: Inbox) async {
+        var seconds = 0
+        await runtime.eachSecond {
+            if !state.withLock({ $0.isWanted }) {
+                seconds = 0
+            } else if seconds > 0 {
+                seconds -= 1
+            }
+            guard seconds == 0, state.withLock({ $0.isWanted }) else { return }
+            await listen(inbox)
+            // After a pause there is nobody to be patient with.
+            seconds = state.withLock { $0.isHungUp } ? 0 : Self.retrySeconds
+        }
+    }
+
+    /// Connects and listens until the connection ends, positions are not wanted any more, or the
+    /// task is cancelled.
+    private func listen(_ inbox: Inbox) async {
+        state.withLock { $0.isHungUp = !$0.isWanted }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async { [self] in
+                    connect(inbox)
+                    continuation.resume()
+                }
+            }
+        } onCancel: {
+            state.withLock { $0.hangUp() }?.hangUp()
+        }
+    }
+
+    private func connect(_ inbox: Inbox) {
+        do throws(TCPConnection.Failure) {
+            let connection = try TCPConnection.open(
+                to: host, port: port, within: Self.connectingLimit)
+            let isHungUp = state.withLock { state in
+                state.connection = connection
+                return state.isHungUp
+            }
+            if !isHungUp { follow(connection, inbox) }
+            state.withLock { $0.connection = nil }
+        } catch {
+            tell(.unreachable, "\(name) cannot be reached: \(error.reason).", inbox)
+        }
+    }
+
+    /// Listens to the end of a connection.
+    private func follow(_ connection: TCPConnection, _ inbox: Inbox) {
+        var hearing = Hearing(since: runtime.now().bootMilliseconds)
+        var isOpen = connection.send("?WATCH={\"enable\":true,\"json\":true};\n")
+        while isOpen {
+            switch connection.next(within: hearing.patience(at: runtime.now().bootMilliseconds)) {
+            case .bytes(let bytes): take(hearing.take(bytes, at: runtime.now()), inbox)
+            case .nothing: break
+            case .end: isOpen = false
+            }
+            let now = runtime.now()
+            take(hearing.pass(to: now), inbox)
+            if hearing.isForeign(at: now.bootMilliseconds, within: Self.greetingLimit) {
+                return tell(.foreign, "What answers at \(place) is not gpsd.", inbox)
+            }
+        }
+        guard hearing.isGreeted else { return }
+        let now = runtime.now()
+        inbox.insist(Arrived(.receptionTold(satellites: nil), at: now))
+        // What was determined before a pause is none of what comes after it.
+        guard !state.withLock({ $0.isHungUp }) else { return }
+        take(hearing.finish(at: now), inbox)
+        if hearing.hasFix || isAskedFor {
+            tell(.lost, "\(name) has gone; there are no positions.", inbox)
+        }
+    }
+
+    private func take(_ reports: [GpsdDecoder.Report], _ inbox: Inbox) {
+        let now = runtime.now()
+        for report in reports {
+            switch report {
+            // A stranger may tell it as often as it likes; where there is no room it is left out.
+            case .greeted: inbox.offer(Arrived(.receptionTold(satellites: nil), at: now))
+            case .satellites(let count):
+                inbox.offer(Arrived(.receptionTold(satellites: count), at: now))
+            case .receivers(0):
+                tell(.withoutReceiver, "\(name) has no receiver yet.", retries: false, inbox)
+            case .receivers: break
+            case .fix(let fix):
+                let told = state.withLock { state in
+                    defer { state.told = [] }
+                    return state.told
+                }
+                if told.contains(.lost) {
+                    inbox.insist(Arrived(.said("\(name) tells positions again."), at: now))
+                }
+                inbox.put(Arrived(.read(.record(.positionFixed(fix))), at: now))
+            }
+        }
+    }
+
+    /// Tells a trouble, once until there is a fix; what nobody asked for is told only when it was
+    /// there and is lost.
+    private func tell(
+        _ trouble: Trouble, _ sentence: String, retries: Bool = true, _ inbox: Inbox
+    ) {
+        guard isAskedFor || trouble == .lost,
+            state.withLock({ $0.told.insert(trouble).inserted })
+        else { return }
+        let rest = retries ? " Trying again every \(Self.retrySeconds) seconds." : ""
+        inbox.insist(Arrived(.said(sentence + rest), at: runtime.now()))
+    }
+
+    private var place: String {
+        let host = printable(host, limit: 100)
+        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    private var name: String { "gpsd at \(place)" }
+}
+
+/// What is heard on one connection.
+private struct Hearing {
+    private var decoder = GpsdDecoder()
+    private(set) var isGreeted = false
+    private(set) var hasFix = false
+    private let since: UInt64
+    private var bytes = 0
+
+    init(since: UInt64) {
+        self.since = since
+    }
+
+    mutating func take(_ bytes: [UInt8], at now: Arrival) -> [GpsdDecoder.Report] {
+        self.bytes = min(self.bytes + bytes.count, 1 << 30)
+        return noted(decoder.take(bytes, at: now.bootMilliseconds))
+    }
+
+    mutating func pass(to now: Arrival) -> [GpsdDecoder.Report] {
+        noted(decoder.pass(to: now.bootMilliseconds))
+    }
+
+    mutating func finish(at now: Arrival) -> [GpsdDecoder.Report] {
+        noted(decoder.finish(at: now.bootMilliseconds))
+    }
+
+    private mutating func noted(_ reports: [GpsdDecoder.Report]) -> [GpsdDecoder.Report] {
+        for report in reports {
+            if report == .greeted { isGreeted = true }
+            if case .fix = report { hasFix = true }
+        }
+        return reports
+    }
+
+    /// How long to wait for bytes: no longer than a second, and than a fix that is due.
+    func patience(at now: UInt64) -> Int32 {
+        let due = decoder.dueMilliseconds ?? .max
+        return due <= now ? 0 : Int32(min(due - now, 1_000))
+    }
+
+    /// Whether it has said enough, or long enough nothing, that is not gpsd's.
+    func isForeign(at now: UInt64, within limit: (milliseconds: UInt64, bytes: Int)) -> Bool {
+        !isGreeted && (bytes > limit.bytes || now >= since + limit.milliseconds)
+    }
+}

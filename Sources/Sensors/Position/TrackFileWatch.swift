@@ -1,0 +1,204 @@
+internal import Clocks
+internal import Dispatch
+internal import Events
+internal import Interchange
+internal import Projections
+public import Recording
+internal import Synchronization
+internal import Words
+
+/// Watches a GPX file that a logger writes, and tells its new points as fixes.
+///
+/// A point is new if its time is later than the moment from which positions are wanted, and than
+/// the point that was told last: so nothing of a pause is told, and nothing twice, also by a logger
+/// that writes its whole file anew. What is appended is read on from where the last look ended.
+///
+/// Like ``HealthWatch`` it asks the file for its time each second, on a thread of its own.
+public final class TrackFileWatch: Sensor {
+    /// A point whose time is farther ahead of the clock than a day is left out: as the last point
+    /// that was told it would hide all others.
+    private static let aheadMilliseconds: Int64 = 86_400_000
+
+    private struct State {
+        var isWanted = false
+        var isLooking = false
+        /// The wall clock when positions began to be wanted; nil while they are not, or the clock
+        /// was never set.
+        var since: Int64?
+    }
+
+    private let path: String
+    private let runtime: Runtime
+    private let queue = DispatchQueue(label: "track file")
+    private let state = Mutex(State())
+    private let track: Mutex<WatchedTrack>
+
+    /// Names a file; it need not exist yet.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - runtime: The clock and the pauses.
+    public init(path: String, on runtime: Runtime = .machine) {
+        self.path = path
+        self.runtime = runtime
+        track = Mutex(WatchedTrack(path))
+    }
+
+    /// Says whether positions are wanted.
+    public func want(_ wish: SensorWish) {
+        let now = runtime.now()
+        state.withLock { state in
+            state.isWanted = wish.positions
+            state.since = wish.positions ? state.since ?? now.whenSet : nil
+        }
+    }
+
+    /// Looks at the file each second until the task is cancelled.
+    public func run(into inbox: Inbox) async {
+        await runtime.eachSecond { look(inbox) }
+    }
+
+    private func look(_ inbox: Inbox) {
+        let now = runtime.now()
+        let since = state.withLock { state -> Int64? in
+            guard state.isWanted, !state.isLooking else { return nil }
+            // A clock that was never set does not tell which points are new.
+            state.since = state.since ?? now.whenSet
+            if state.since != nil { state.isLooking = true }
+            return state.since
+        }
+        guard let since else { return }
+        queue.async { [self] in
+            defer { state.withLock { $0.isLooking = false } }
+            let (fixes, sentence) = track.withLock {
+                $0.look(within: since...max(since, now.wallMilliseconds + Self.aheadMilliseconds))
+            }
+            // It may have taken long.
+            let isWanted = state.withLock { $0.since == since }
+            let now = runtime.now()
+            if isWanted {
+                for fix in fixes {
+                    inbox.put(Arrived(.read(.record(.positionFixed(fix))), at: now))
+                }
+            }
+            if let sentence { inbox.insist(Arrived(.said(sentence), at: now)) }
+        }
+    }
+}
+
+extension Arrival {
+    /// The wall clock; nil if it was never set.
+    fileprivate var whenSet: Int64? {
+        wallMilliseconds >= Self.earliestTrustedMilliseconds ? wallMilliseconds : nil
+    }
+}
+
+/// A GPX file that grows, or is written anew.
+struct WatchedTrack: ~Copyable {
+    private let path: String
+    private var reader = GPXTrackReader()
+    /// Which file the reader reads, and how much of it it has.
+    private var file: (device: UInt64, number: UInt64)?
+    private var offset: Int64 = 0
+    /// What was seen last.
+    private var seen: FileSight?
+    /// Why it cannot be read, to be told if it stays as it is.
+    private var failure: String?
+    /// What was told last, and still holds.
+    private var told: String?
+    /// The latest times of what was read, and of what was told.
+    private var latest: (read: Int64?, told: Int64?)
+    /// Whether it was said that the times are of the past.
+    private var isLateTold = false
+
+    /// Names a file.
+    init(_ path: String) {
+        self.path = path
+    }
+
+    /// Looks at the file, and reads what is new in it.
+    ///
+    /// - Parameter times: Points outside of these times are not told, in milliseconds since 1970.
+    /// - Returns: The new points, and a sentence if there is something to tell.
+    mutating func look(
+        within times: ClosedRange<Int64>
+    ) -> (fixes: [PositionFixed], sentence: String?) {
+        let sight = FileSight(of: path)
+        guard sight != seen else {
+            // Only what is as it was the second before is certainly not being written.
+            return ([], failure.take().flatMap { once($0) })
+        }
+        seen = sight
+        failure = nil
+        guard case .file(let device, let number, let size, _) = sight else {
+            if case .nothing(let sentence) = sight { return ([], once(sentence)) }
+            return ([], nil)
+        }
+        let isSame = file.map { $0 == (device, number) } ?? false
+        let before = latest.read
+        var fixes: [PositionFixed] = []
+        var isRead = false
+        if isSame, size >= offset, !reader.isAtEnd { isRead = readOn(within: times, into: &fixes) }
+        if !isRead {
+            reader = GPXTrackReader()
+            (offset, file) = (0, (device, number))
+            failure = nil
+            isRead = readOn(within: times, into: &fixes)
+        }
+        // What cannot be read on is read anew at the next look.
+        guard isRead else {
+            file = nil
+            return (fixes, nil)
+        }
+        told = nil
+        return (fixes, sentenceOnPast(after: before, since: times.lowerBound))
+    }
+
+    /// Reads to the end of the file.
+    ///
+    /// - Returns: false if that fails, for a reason that stands in ``failure``.
+    private mutating func readOn(
+        within times: ClosedRange<Int64>, into fixes: inout [PositionFixed]
+    ) -> Bool {
+        do {
+            let input = try InputFile(path, onlyRegular: true, from: offset)
+            while let chunk = try input.next() {
+                offset += Int64(chunk.count)
+                for point in try reader.push(chunk) {
+                    if isNew(point, within: times) { fixes.append(point) }
+                }
+            }
+            return true
+        } catch let error as FileError {
+            failure = error.description
+        } catch {
+            failure = "\(printable(path, limit: 200)): \(error)"
+        }
+        return false
+    }
+
+    /// Whether a point is to be told, from now on no more.
+    private mutating func isNew(_ point: PositionFixed, within times: ClosedRange<Int64>) -> Bool {
+        guard let time = point.fixedAtMilliseconds, time <= times.upperBound else { return false }
+        latest.read = max(latest.read ?? time, time)
+        guard time > times.lowerBound, time > latest.told ?? .min else { return false }
+        latest.told = time
+        return true
+    }
+
+    /// What to tell where points are written that are all of the past; once.
+    private mutating func sentenceOnPast(after before: Int64?, since: Int64) -> String? {
+        guard let before, let newest = latest.read, newest > before, newest <= since,
+            latest.told == nil, !isLateTold
+        else { return nil }
+        isLateTold = true
+        return "\(printable(path, limit: 200)) gets points of \(TimeText.utc(newest)), which was "
+            + "before this recording: they are left out. Compare the clocks."
+    }
+
+    /// A sentence, unless it was the last one that was told.
+    private mutating func once(_ sentence: String) -> String? {
+        defer { told = sentence }
+        return told == sentence ? nil : sentence
+    }
+}

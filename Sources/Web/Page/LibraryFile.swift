@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// A file of Leaflet or dygraphs: its path in the page.
+///
+/// Both are Debian's: they are served from where their packages put them, so that a library is
+/// mended by the system's updates.
+public enum LibraryFile: String, CaseIterable, Sendable {
+    /// The map.
+    case leafletScript = "/leaflet/leaflet.min.js"
+    /// Its looks.
+    case leafletStyle = "/leaflet/leaflet.css"
+    /// The charts.
+    case dygraphsScript = "/dygraphs/dygraph.min.js"
+    /// Their looks.
+    case dygraphsStyle = "/dygraphs/dygraph.min.css"
+
+    /// The most bytes that are taken for one.
+    private static let limitBytes = 4 << 20
+
+    /// Where it is on this machine.
+    public var path: String { "/usr/share/javascript" + rawValue }
+
+    /// The package that brings it.
+    public var package: String {
+        switch self {
+        case .leafletScript, .leafletStyle: "libjs-leaflet"
+        case .dygraphsScript, .dygraphsStyle: "libjs-dygraphs"
+        }
+    }
+
+    /// The packages whose files cannot be read, in order.
+    public static var missingPackages: [String] {
+        Set(allCases.filter { access($0.path, R_OK) != 0 }.map(\.package)).sorted()
+    }
+
+    /// What is in it; nil if it cannot be read.
+    var bytes: [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 256 * 1_024)
+        while bytes.count <= Self.limitBytes {
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { return count == 0 ? bytes : nil }
+            bytes += chunk[..<count]
+        }
+        return nil
+    }
+}

@@ -1,0 +1,91 @@
+internal import Certification
+internal import EventStore
+internal import Events
+internal import Interchange
+internal import NIOHTTP1
+internal import Projections
+internal import Recording
+internal import Words
+
+/// What was: sessions, days, and the log itself.
+extension WalkEndpoint {
+    func session(
+        _ position: Position, _ state: LogState, _ moment: Moment
+    ) throws(EventLogError) -> Response {
+        let reports = state.sessionReports(at: moment)
+        guard let report = reports.first(where: { $0.position == position }) else {
+            return HTTPRefusal(
+                .notFound, "noSuchSession", "There is no session at this position."
+            ).response
+        }
+        let series = try log.series(of: report, until: state.head.map { $0 + 1 })
+        return json { json in
+            report.writeFields(to: &json)
+            series.writeFields(to: &json)
+        }
+    }
+
+    /// A day, its staircase, and whether a second calculation agrees with it.
+    func day(_ date: CivilDate, _ state: LogState) throws(EventLogError) -> Response {
+        guard let day = state.dayReports().first(where: { $0.date == date }) else {
+            return HTTPRefusal(
+                .notFound, "noSuchDay", "The log has nothing about this day."
+            ).response
+        }
+        let changes = try log.staircase(of: day)
+        let certified = try log.certify(date)
+        return json { json in
+            DayText(day, state).writeFields(to: &json)
+            json.field("changes", changes)
+            json.object("certificate") { json in
+                switch certified {
+                case .success: json.field("holds", true)
+                case .failure(let example):
+                    json.field("holds", false)
+                    json.field("position", example.position)
+                    json.field("message", CounterExampleText(example).sentence)
+                }
+            }
+        }
+    }
+
+    /// An event, and how things stood after it.
+    func event(at position: Position, _ state: LogState) throws(EventLogError) -> Response {
+        guard position < state.end,
+            let event = try log.events(in: position..<position + 1).first
+        else {
+            return HTTPRefusal(
+                .notFound, "noSuchEvent", "The log has no event at this position."
+            ).response
+        }
+        var then = LogState()
+        try log.fold(until: position + 1, into: &then)
+        let recorder = then.live.recorder
+        let isSimulated = try log.isSimulated(recorder)
+        let hasCentral = recorder.isRecording && !isSimulated
+        let report = StatusReport(
+            then, isRecording: recorder.isRecording, hasCentral: hasCentral, at: then.lastMoment)
+        return json { json in
+            json.field("head", state.head)
+            json.field("event", event)
+            report.writeFields(to: &json)
+        }
+    }
+
+    /// Some events of the log.
+    func events(
+        from start: Position, count: Int, _ state: LogState
+    ) throws(EventLogError) -> Response {
+        let end = start < state.end ? min(state.end - start, Position(count)) + start : start
+        let events = try log.events(in: start..<end)
+        return json { json in
+            json.field("head", state.head)
+            json.field("events", events)
+        }
+    }
+}
+
+extension LogState {
+    /// The position after the last event.
+    fileprivate var end: Position { head.map { $0 + 1 } ?? 0 }
+}

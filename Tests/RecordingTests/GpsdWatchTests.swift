@@ -1,0 +1,248 @@
+import Clocks
+import Events
+import Foundation
+import Projections
+import Recording
+import Sensors
+import Synchronization
+import TestSupport
+import Testing
+
+/// A watch against a server that plays gpsd, or something else, on this machine.
+@Suite("A watched gpsd", .timeLimit(.minutes(2)))
+struct GpsdWatchTests {
+    private static let place = GpsdLines.Place(latitudeE7: 481_371_500, longitudeE7: 115_754_000)
+
+    /// A round of what gpsd says of one second.
+    private static func epoch(_ second: Int) -> String {
+        GpsdLines.epoch("2026-03-01T09:00:\(second + 10)Z", at: place)
+    }
+
+    /// Says to a client what gpsd says before the first epoch.
+    private static func greet(_ client: LoopbackConnection) {
+        client.send(GpsdLines.version)
+        #expect(client.receive() == "?WATCH={\"enable\":true,\"json\":true};\n")
+        client.send(GpsdLines.watched + GpsdLines.empty)
+    }
+
+    /// A watch, and what it has told.
+    private final class Watching: Sendable {
+        let watch: GpsdWatch
+        private let inbox = Inbox()
+        private let task: Task<Void, Never>
+        /// The pauses that it made.
+        private let counter: PauseCounter
+
+        init(
+            port: UInt16, isAskedFor: Bool = true,
+            now: @escaping @Sendable () -> Arrival = Arrival.now
+        ) {
+            let counted = PauseCounter()
+            let runtime = Runtime(
+                now: now,
+                sleep: { _ in
+                    counted.add()
+                    try await Task.sleep(for: .milliseconds(2))
+                }, executor: nil)
+            let watch = GpsdWatch(port: port, isAskedFor: isAskedFor, on: runtime)
+            self.watch = watch
+            counter = counted
+            watch.want(SensorWish(positions: true))
+            task = Task { [inbox] in await watch.run(into: inbox) }
+        }
+
+        func want(_ positions: Bool) {
+            watch.want(SensorWish(positions: positions))
+        }
+
+        /// What was told, until that is enough.
+        func told(until isEnough: ([Told]) -> Bool) async -> [Told] {
+            var told: [Told] = []
+            for await _ in inbox.wakes {
+                told += inbox.take().elements.compactMap { arrived in Told(arrived.happening) }
+                if isEnough(told) { break }
+            }
+            return told
+        }
+
+        /// What was told while so many pauses were made.
+        func told(within pauses: Int) async -> [Told] {
+            await counter.wait(for: pauses)
+            return inbox.take().elements.compactMap { arrived in Told(arrived.happening) }
+        }
+
+        func end() async {
+            task.cancel()
+            await task.value
+        }
+    }
+
+    private enum Told: Equatable {
+        case fix(Int64?)
+        case satellites(UInt64?)
+        case said(String)
+
+        init?(_ happening: Happening) {
+            switch happening {
+            case .read(.record(.positionFixed(let fix))):
+                self = .fix(fix.fixedAtMilliseconds.map { ($0 - 1_772_355_610_000) / 1_000 })
+            case .receptionTold(let satellites): self = .satellites(satellites)
+            case .said(let sentence): self = .said(sentence)
+            default: return nil
+            }
+        }
+    }
+
+    @Test("tells its satellites, and a fix for each time")
+    func fixes() async throws {
+        let server = try LoopbackServer { client in
+            Self.greet(client)
+            for second in 0..<3 { client.send(Self.epoch(second)) }
+            client.waitForEnd()
+        }
+        let watching = Watching(port: server.port)
+        let told = await watching.told { $0.last == .fix(2) }
+        #expect(told == [.satellites(nil), .satellites(9), .fix(0), .fix(1), .fix(2)])
+        await watching.end()
+    }
+
+    @Test("that goes is told once, and is listened to again when it comes back")
+    func comesBack() async throws {
+        let count = Mutex(0)
+        let server = try LoopbackServer { client in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            Self.greet(client)
+            // The second and third time there is no fix; the first three times it ends.
+            if number == 1 || number > 3 { client.send(Self.epoch(number)) }
+            if number > 3 { client.waitForEnd() }
+        }
+        let watching = Watching(port: server.port, isAskedFor: false)
+        let told = await watching.told { $0.contains(.fix(4)) }
+        let name = "gpsd at 127.0.0.1:\(server.port)"
+        #expect(
+            told.filter { if case .satellites = $0 { false } else { true } } == [
+                .fix(1),
+                .said("\(name) has gone; there are no positions. Trying again every 10 seconds."),
+                .said("\(name) tells positions again."), .fix(4),
+            ])
+        await watching.end()
+    }
+
+    @Test("that is not there is told once to who asked for it", arguments: [true, false])
+    func absent(isAskedFor: Bool) async throws {
+        var server: LoopbackServer? = try LoopbackServer { _ in }
+        let port = try #require(server?.port)
+        server = nil
+        let watching = Watching(port: port, isAskedFor: isAskedFor)
+        let sentence =
+            "gpsd at 127.0.0.1:\(port) cannot be reached: Connection refused. "
+            + "Trying again every 10 seconds."
+        #expect(await watching.told(within: 50) == (isAskedFor ? [.said(sentence)] : []))
+        await watching.end()
+    }
+
+    @Test("that is something else is told once, and left", arguments: [true, false])
+    func foreign(isAskedFor: Bool) async throws {
+        let left = AsyncStream<Bool>.makeStream()
+        let server = try LoopbackServer { client in
+            // A megabyte without a line end, twice as much with rubbish.
+            let rubbish = String(repeating: "{\"class\":\"TPV\u{7F}\",}\n", count: 100_000)
+            client.send(String(repeating: "x", count: 1 << 20) + rubbish)
+            client.waitForEnd()
+            left.continuation.yield(true)
+        }
+        let watching = Watching(port: server.port, isAskedFor: isAskedFor)
+        var leaves = left.stream.makeAsyncIterator()
+        for _ in 0..<2 { _ = await leaves.next(isolation: #isolation) }
+        let sentence =
+            "What answers at 127.0.0.1:\(server.port) is not gpsd. "
+            + "Trying again every 10 seconds."
+        #expect(await watching.told(within: 20) == (isAskedFor ? [.said(sentence)] : []))
+        await watching.end()
+    }
+
+    @Test("that is silent is left after ten seconds")
+    func silent() async throws {
+        let server = try LoopbackServer { client in client.waitForEnd() }
+        // Each look at the clock finds it eleven seconds later.
+        let clock = Mutex<UInt64>(0)
+        let watching = Watching(port: server.port) {
+            clock.withLock { clock in
+                clock += 11_000
+                return Arrival(bootMilliseconds: clock, wallMilliseconds: 0)
+            }
+        }
+        let told = await watching.told { !$0.isEmpty }
+        guard case .said(let sentence)? = told.first else { throw ProgramError("\(told)") }
+        #expect(sentence.contains("is not gpsd"))
+        await watching.end()
+    }
+
+    @Test("fills the inbox no farther than there is room, whatever it tells")
+    func flood() async throws {
+        let server = try LoopbackServer { client in
+            Self.greet(client)
+            let sky = (0..<2).map { #"{"class":"SKY","uSat":\#($0)}"# + "\n" }.joined()
+            client.send(String(repeating: GpsdLines.version + sky, count: 2_000))
+            client.send(Self.epoch(0) + Self.epoch(1))
+        }
+        let ends = PauseCounter()
+        let runtime = Runtime(
+            now: Arrival.now,
+            sleep: { _ in
+                ends.add()
+                try await Task.sleep(for: .seconds(600))
+            }, executor: nil)
+        let inbox = Inbox(capacity: 100)
+        let watch = GpsdWatch(port: server.port, isAskedFor: true, on: runtime)
+        watch.want(SensorWish(positions: true))
+        let task = Task { await watch.run(into: inbox) }
+        await ends.wait(for: 1)
+        let (elements, lost) = inbox.take()
+        // Beside what there is room for: that it has gone, as a state and in words.
+        #expect(elements.count == 102)
+        #expect(lost == 2, "the fixes are counted")
+        task.cancel()
+        await task.value
+    }
+
+    @Test("without a receiver is told once to who asked for it")
+    func withoutReceiver() async throws {
+        let server = try LoopbackServer { client in
+            client.send(GpsdLines.version + #"{"class":"DEVICES","devices":[]}"# + "\n")
+            client.waitForEnd()
+        }
+        let watching = Watching(port: server.port)
+        let sentence = "gpsd at 127.0.0.1:\(server.port) has no receiver yet."
+        #expect(await watching.told { $0.count == 2 } == [.satellites(nil), .said(sentence)])
+        await watching.end()
+    }
+
+    @Test("is left while no positions are wanted, and listened to at once when they are again")
+    func unwanted() async throws {
+        let count = Mutex(0)
+        let left = AsyncStream<Bool>.makeStream()
+        let server = try LoopbackServer { client in
+            count.withLock { $0 += 1 }
+            Self.greet(client)
+            client.send(Self.epoch(0) + Self.epoch(1))
+            client.waitForEnd()
+            left.continuation.yield(true)
+        }
+        let watching = Watching(port: server.port)
+        #expect(await watching.told { $0.contains(.fix(0)) }.contains(.fix(0)))
+        watching.want(false)
+        for await _ in left.stream { break }
+        // The second fix may have been due before; that the receiver is not heard any more is last.
+        #expect(await watching.told { $0.last == .satellites(nil) }.contains(.fix(0)) == false)
+        #expect(await watching.told(within: 20).isEmpty)
+        #expect(count.withLock { $0 } == 1)
+        watching.want(true)
+        #expect(await watching.told { $0.contains(.fix(1)) }.contains(.fix(0)))
+        #expect(count.withLock { $0 } == 2)
+        await watching.end()
+    }
+}

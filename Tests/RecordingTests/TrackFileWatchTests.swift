@@ -1,0 +1,208 @@
+import Clocks
+import Events
+import Foundation
+import Projections
+import Recording
+import Sensors
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A watched track", .timeLimit(.minutes(2)))
+struct TrackFileWatchTests {
+    private static let head = "<gpx><trk><trkseg>"
+    private static let end = "</trkseg></trk></gpx>"
+
+    /// A point of so many seconds after 09:00 UTC on 2026-03-01.
+    private static func point(_ second: Int) -> String {
+        let minutes = String(format: "%02d:%02d", second / 60, second % 60)
+        return #"<trkpt lat="48.1" lon="11.5"><time>2026-03-01T09:\#(minutes)Z</time></trkpt>"#
+    }
+
+    /// A watch of a file of its own, with a clock that is set by hand.
+    private final class Watching: Sendable {
+        let path: String
+        private let watch: TrackFileWatch
+        private let directory: TemporaryDirectory
+        private let inbox = Inbox()
+        private let pauses: PauseCounter
+        private let clock: Clock
+        private let task: Task<Void, Never>
+
+        /// Begins to watch so many seconds after 09:00.
+        init(at second: Int) throws {
+            directory = try TemporaryDirectory()
+            path = directory.path + "/track.gpx"
+            let (pauses, clock) = (PauseCounter(), Clock(Self.nine + Int64(second) * 1_000))
+            (self.pauses, self.clock) = (pauses, clock)
+            let runtime = Runtime(
+                now: {
+                    Arrival(
+                        bootMilliseconds: 0, wallMilliseconds: clock.wall.withLock { $0 })
+                },
+                sleep: { _ in
+                    pauses.add()
+                    try await Task.sleep(for: .milliseconds(1))
+                }, executor: nil)
+            let watch = TrackFileWatch(path: path, on: runtime)
+            self.watch = watch
+            watch.want(SensorWish(positions: true))
+            task = Task { [inbox] in await watch.run(into: inbox) }
+        }
+
+        private final class Clock: Sendable {
+            let wall: Mutex<Int64>
+
+            init(_ wall: Int64) {
+                self.wall = Mutex(wall)
+            }
+        }
+
+        static let nine: Int64 = 1_772_355_600_000
+
+        func set(_ second: Int) {
+            clock.wall.withLock { $0 = Self.nine + Int64(second) * 1_000 }
+        }
+
+        func want(_ positions: Bool) {
+            watch.want(SensorWish(positions: positions))
+        }
+
+        func write(_ text: String) throws {
+            try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+        }
+
+        func append(_ text: String) throws {
+            let file = try FileHandle(forWritingTo: URL(filePath: path))
+            try file.seekToEnd()
+            try file.write(contentsOf: Data(text.utf8))
+            try file.close()
+        }
+
+        /// The seconds of the fixes and the sentences of some looks.
+        func told(within looks: Int = 30) async -> (fixes: [Int64], sentences: [String]) {
+            await pauses.wait(for: looks)
+            var told: (fixes: [Int64], sentences: [String]) = ([], [])
+            for arrived in inbox.take().elements {
+                switch arrived.happening {
+                case .read(.record(.positionFixed(let fix))):
+                    told.fixes.append(((fix.fixedAtMilliseconds ?? 0) - Self.nine) / 1_000)
+                case .said(let sentence): told.sentences.append(sentence)
+                default: break
+                }
+            }
+            return told
+        }
+
+        func stop() async {
+            task.cancel()
+            await task.value
+        }
+    }
+
+    @Test("tells the points that are later than its beginning, each once, as they are appended")
+    func appended() async throws {
+        let watching = try Watching(at: 10)
+        try watching.write(Self.head + (8...12).map(Self.point).joined())
+        #expect(await watching.told().fixes == [11, 12])
+        let next = Self.point(13)
+        try watching.append(String(next.prefix(40)))
+        #expect(await watching.told().fixes == [])
+        try watching.append(next.dropFirst(40) + Self.point(14))
+        #expect(await watching.told().fixes == [13, 14])
+        try watching.append(Self.end)
+        let told = await watching.told()
+        #expect(told.fixes.isEmpty && told.sentences.isEmpty)
+        await watching.stop()
+    }
+
+    @Test("is read anew when a logger writes it anew, and no point is told twice")
+    func rewritten() async throws {
+        let watching = try Watching(at: 0)
+        try watching.write(Self.head + Self.point(1) + Self.end)
+        #expect(await watching.told().fixes == [1])
+        // In its place, and into the same file over its own end.
+        try watching.write(Self.head + Self.point(1) + Self.point(2) + Self.end)
+        #expect(await watching.told().fixes == [2])
+        let file = try FileHandle(forUpdating: URL(filePath: watching.path))
+        let whole = Self.head + Self.point(1) + Self.point(2)
+        try file.seek(toOffset: UInt64(whole.utf8.count))
+        try file.write(contentsOf: Data((Self.point(3) + Self.end).utf8))
+        try file.close()
+        let told = await watching.told()
+        #expect(told.fixes == [3] && told.sentences.isEmpty)
+        await watching.stop()
+    }
+
+    @Test("tells nothing of a pause")
+    func pause() async throws {
+        let watching = try Watching(at: 0)
+        try watching.write(Self.head + Self.point(1))
+        #expect(await watching.told().fixes == [1])
+        watching.want(false)
+        try watching.append(Self.point(2))
+        #expect(await watching.told().fixes == [])
+        watching.set(3)
+        watching.want(true)
+        try watching.append(Self.point(3) + Self.point(4))
+        #expect(await watching.told().fixes == [4])
+        await watching.stop()
+    }
+
+    @Test("leaves out a point of the future, which hides no other")
+    func future() async throws {
+        let watching = try Watching(at: 0)
+        let future = Self.point(2).replacingOccurrences(of: "2026-03-01", with: "2045-10-15")
+        try watching.write(Self.head + Self.point(1) + future + Self.point(3))
+        #expect(await watching.told().fixes == [1, 3])
+        await watching.stop()
+    }
+
+    @Test("waits for a clock that was never set")
+    func clock() async throws {
+        let watching = try Watching(at: -1_772_355_600)
+        try watching.write(Self.head + Self.point(1))
+        #expect(await watching.told().fixes == [])
+        watching.set(0)
+        #expect(await watching.told().fixes == [1])
+        await watching.stop()
+    }
+
+    @Test("says once what is wrong, and goes on when it is right")
+    func wrong() async throws {
+        let watching = try Watching(at: 0)
+        var sentences = await watching.told().sentences
+        #expect(sentences.count == 1)
+        #expect(sentences.first?.contains("cannot be read yet: No such file") == true)
+        try watching.write("<HealthData/>")
+        sentences = await watching.told().sentences
+        #expect(sentences.count == 1)
+        #expect(sentences.first?.contains("not a GPX file") == true)
+        try watching.write(Self.head + Self.point(1) + "</b>")
+        sentences = await watching.told().sentences
+        #expect(sentences.count == 1)
+        #expect(sentences.first?.contains("malformed in line 1") == true)
+        try watching.write(Self.head + Self.point(1))
+        let told = await watching.told()
+        #expect(told.fixes == [1] && told.sentences.isEmpty)
+        await watching.stop()
+    }
+
+    @Test("that gets points of the past only is told, once")
+    func past() async throws {
+        let watching = try Watching(at: 60)
+        try watching.write(Self.head + Self.point(1))
+        // It may have been looked for before it was written.
+        let first = await watching.told().sentences
+        #expect(first.allSatisfy { $0.contains("cannot be read yet: No such file") })
+        try watching.append(Self.point(2))
+        let sentences = await watching.told().sentences
+        #expect(sentences.count == 1)
+        #expect(sentences.first?.contains("2026-03-01T09:00:02.000Z, which was before") == true)
+        try watching.append(Self.point(3))
+        #expect(await watching.told().sentences.isEmpty)
+        try watching.append(Self.point(61))
+        #expect(await watching.told().fixes == [61])
+        await watching.stop()
+    }
+}

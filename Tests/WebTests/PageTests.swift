@@ -1,0 +1,130 @@
+import Foundation
+import NIOHTTP1
+import TestSupport
+import Testing
+
+@testable import Web
+
+@Suite("The page", .timeLimit(.minutes(2)))
+struct PageTests {
+    private static let site = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Sources/CPage/site")
+
+    private func get(_ path: String, _ bench: Bench, _ fields: String = "") async throws -> Reply {
+        try await bench.send(
+            Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:8367\r\n\(fields)\r\n".utf8))
+    }
+
+    @Test("is all that stands in its folder, byte for byte")
+    func isWhole() async throws {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: Self.site.path)
+        let files = names.filter { $0.contains(".") }.map { "/" + $0 }
+        #expect(PageFile.embeddedPaths == files.sorted())
+        try await Bench.serving { bench in
+            for path in files {
+                let reply = try await get(path, bench)
+                #expect(reply.status == 200)
+                let text = try String(
+                    contentsOf: Self.site.appending(path: path), encoding: .utf8)
+                #expect(reply.body == text, "\(path)")
+            }
+        }
+    }
+
+    @Test(
+        "tells the type of each file, and what it may do",
+        arguments: [
+            ("/", "text/html; charset=utf-8"), ("/index.html", "text/html; charset=utf-8"),
+            ("/style.css?v=1", "text/css; charset=utf-8"),
+            ("/app.js", "text/javascript; charset=utf-8"), ("/mark.svg", "image/svg+xml"),
+            ("/leaflet/leaflet.min.js", "text/javascript; charset=utf-8"),
+            ("/dygraphs/dygraph.min.css", "text/css; charset=utf-8"),
+        ])
+    func types(_ path: String, _ type: String) async throws {
+        try await Bench.serving { bench in
+            let reply = try await get(path, bench)
+            #expect(reply.status == 200)
+            #expect(reply.text.contains("\r\nContent-Type: \(type)\r\n"))
+            #expect(reply.text.contains("\r\nContent-Security-Policy: default-src 'self';"))
+            #expect(reply.text.contains("\r\nX-Content-Type-Options: nosniff\r\n"))
+        }
+    }
+
+    @Test(
+        "is nothing else of this machine",
+        arguments: [
+            "/../etc/passwd", "/%2e%2e/etc/passwd", "/leaflet/", "/leaflet/../leaflet/leaflet.js",
+            "/leaflet/leaflet.js.map", "/dygraphs/../../../etc/passwd", "/app.js/", "/APP.JS",
+            "//app.js", "/page.c", "/css", "/css/", "/app.js%00",
+        ])
+    func nothingElse(_ path: String) async throws {
+        try await Bench.serving { bench in
+            let status = try await get(path, bench).status
+            #expect(status == 404)
+        }
+    }
+
+    @Test("lets a browser in that was opened with the token, and keeps it in a cookie of the port")
+    func cookie() async throws {
+        try await Bench.serving { bench in
+            let token = bench.token.text
+            let cookie = "Set-Cookie: pulselog-8367=\(token); Path=/; Max-Age=31536000; "
+            // Also from a file or another program, which a browser calls another site.
+            for field in ["", "Sec-Fetch-Site: cross-site\r\n", "Sec-Fetch-Site: none\r\n"] {
+                let entered = try await get("/?token=\(token)", bench, field)
+                #expect(entered.status == 303)
+                #expect(entered.text.contains("\r\nLocation: /\r\n"))
+                #expect(entered.text.contains(cookie + "HttpOnly; SameSite=Strict\r\n"))
+                // A browser goes on as it came.
+                let shown = try await get("/", bench, field)
+                #expect(shown.status == 200)
+            }
+            for other in ["", "x", String(token.dropLast()), token + "A"] {
+                let refused = try await get("/?token=\(other)", bench)
+                #expect(refused.status == 303)
+                #expect(!refused.text.contains("Set-Cookie"))
+            }
+        }
+    }
+
+    @Test("is answered with its cookie only")
+    func admission() async throws {
+        try await Bench.serving { bench in
+            let token = bench.token.text
+            for (field, status) in [
+                ("Cookie: pulselog-8367=\(token)", 200),
+                ("Cookie: a=b; pulselog-8367=\(token); c=d", 200),
+                ("Cookie: pulselog-8368=\(token)", 401), ("Cookie: pulselog-8367=", 401),
+                ("Cookie: pulselog-8367=\(token)x", 401), ("Cookie: \(token)", 401),
+                ("Cookie: pulselog-8367=\(token)\r\nSec-Fetch-Site: cross-site", 403),
+                ("Cookie: pulselog-8367=\(token)\r\nSec-Fetch-Site: same-site", 403),
+                ("Cookie: pulselog-8367=\(token)\r\nOrigin: http://127.0.0.1:8368", 403),
+                ("Cookie: pulselog-8367=\(token)\r\nOrigin: null", 403),
+                ("Cookie: pulselog-8367=\(token)\r\nOrigin: http://127.0.0.1:8367", 200),
+                ("Cookie: pulselog-8367=stale\r\nAuthorization: Bearer \(token)", 200),
+                ("Cookie: a=b\r\nCookie: pulselog-8367=\(token)", 400),
+            ] {
+                let reply = try await get("/api/status", bench, field + "\r\n")
+                #expect(reply.status == status, "\(field)")
+            }
+            // Health totals are for programs: a page of ours needs no way to send them.
+            let health = try await bench.send(
+                Request(bench.token).with("Authorization", nil)
+                    .with("Cookie", "pulselog-8367=\(token)").bytes)
+            #expect(health.status == 401)
+        }
+    }
+
+    @Test("has nothing in its files that the policy forbids, and no address of elsewhere")
+    func policy() throws {
+        for path in PageFile.embeddedPaths {
+            let text = try String(contentsOf: Self.site.appending(path: path), encoding: .utf8)
+            for word in ["style=\"", "<style", "onclick=\"", "innerHTML", "eval(", "https://"] {
+                #expect(!text.contains(word), "\(path) has \(word)")
+            }
+            let others = text.components(separatedBy: "http://").dropFirst()
+            for other in others { #expect(other.hasPrefix("www.w3.org/"), "\(path)") }
+        }
+    }
+}
