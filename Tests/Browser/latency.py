@@ -1,0 +1,101 @@
+"""From a strap's notification to the pixel: how long it takes until the heart card of a walk has
+been painted with a new value. Prints the half, the 99th percentile and the longest in milliseconds.
+
+    Tests/Browser/check_page latency [VALUES]          400 values, five a second, unless told
+"""
+
+import json
+import os
+import sys
+import time
+
+from playwright.sync_api import sync_playwright
+
+from program import Program, Straps
+from scenarios import STRAP, heard, strap
+
+# The frame in which the value was changed has been painted when a message that was posted in its
+# animation callback is delivered.
+WATCH = """() => {
+    const number = document.querySelector(".pulse .num");
+    globalThis.shown = [];
+    new MutationObserver(() => {
+        const text = number.textContent;
+        requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = () =>
+                shown.push([text, performance.timeOrigin + performance.now()]);
+            port2.postMessage(null);
+        });
+    }).observe(number, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+def boot_offset():
+    """What to take off the wall clock to get the boot clock, both in milliseconds."""
+    return (time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)) * 1000
+
+
+def sent_values(straps):
+    """When each value was sent, by the boot clock."""
+    lines = [json.loads(line) for line in straps.sent.read_text().splitlines()]
+    return [(int(line["value"][2:4], 16), line["t"]) for line in lines
+            if line["characteristic"] == "2a37" and line["delivered"]]
+
+
+def delays(sent, shown):
+    """For each value that was shown how long it had been under way."""
+    found, first = [], 0
+    for text, moment in shown:
+        for index in range(first, len(sent)):
+            value, told = sent[index]
+            if str(value) == text and 0 <= moment - told + 1 < 20_000:
+                found.append(moment - told)
+                first = index + 1
+                break
+    return sorted(found)
+
+
+def measure(values):
+    """Plays the strap, watches the card, and returns what was sent and what was shown."""
+    play = [{"stream": "counter", "count": values, "rate": 5}]
+    straps = Straps(heard(strap(play)))
+    program = Program(straps)
+    try:
+        program.start()
+        program.pair(STRAP)
+        program.command("start", goal={"kind": "none"}, outAndBack=False)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=os.environ["CHROMIUM"], args=["--no-sandbox"])
+            page = browser.new_page()
+            page.goto(program.address)
+            page.locator(".pulse .num").wait_for()
+            page.evaluate(WATCH)
+            while not straps.sent.exists() or len(sent_values(straps)) < values:
+                page.wait_for_timeout(500)
+            page.wait_for_timeout(1000)
+            shown, offset = page.evaluate("shown"), boot_offset()
+            browser.close()
+        return sent_values(straps), [(text, moment - offset) for text, moment in shown]
+    finally:
+        program.remove()
+        straps.stop()
+
+
+def main():
+    values = int(sys.argv[1]) if len(sys.argv) > 1 else 400
+    sent, shown = measure(values)
+    found = delays(sent, shown)
+    if not found:
+        sys.exit("latency: no value was seen on the page")
+
+    def at(share):
+        return found[min(len(found) - 1, int(share * len(found)))]
+
+    print(f"{len(found)} of {len(sent)} values seen; notification to pixel: "
+          f"p50 {at(.5):.0f} ms, p99 {at(.99):.0f} ms, longest {found[-1]:.0f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Another process has the recorder: the page shows what it records and can pause and end it, and
+says why nothing can be started meanwhile."""
+
+import os
+import subprocess
+
+from playwright.sync_api import expect
+
+from pages import PageTest
+from program import Program, end
+from scenarios import STRAP, steady
+
+
+class Elsewhere(PageTest):
+    """A terminal, or a second server, works on the same store."""
+
+    straps = steady()
+
+    def test_terminal_records(self):
+        self.program.pair(STRAP)
+        page = self.open()
+        expect(page.locator(".strip")).to_contain_text("BPM")
+        page.goto("about:blank")
+        self.wait_until_free()
+        terminal = subprocess.Popen(
+            [os.environ["PULSELOG"], "record", "--goal", "steps=6000"],
+            env=self.program.environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(end, terminal)
+        page.goto(self.program.origin + "/#/walk")
+        expect(page.locator(".panel .chip")).to_contain_text("Recording")
+        expect(page.locator(".pulse .num")).not_to_have_text("–")
+        page.get_by_role("button", name="Pause").click()
+        expect(page.locator(".panel .chip")).to_contain_text("Paused for")
+        page.get_by_role("button", name="Finish").click()
+        page.get_by_role("button", name="Finish", exact=True).click()
+        page.wait_for_url("**/#/walks/*")
+        self.assertEqual(terminal.wait(60), 0)
+
+    def wait_until_free(self):
+        """The server lets the recorder go some time after the last page asked for it."""
+        page = self.open("#/history")
+        seen = page.evaluate("""async () => {
+            const answer = await fetch("/api/events");
+            const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+            for (;;) {
+                const { value } = await reader.read();
+                if (value.includes('"recorder":"none"')) return "none";
+            }
+        }""")
+        self.assertEqual(seen, "none")
+        page.context.close()
+
+    def test_another_server_sets_up(self):
+        other = Program(self.played, beside=self.program)
+        self.addCleanup(other.remove)
+        other.start()
+        other.command("setUp")
+        self.tolerated.append("409")
+        page = self.open()
+        expect(page.locator(".sheet .say")).to_contain_text(
+            "Another Pulselog is using the recorder.")
+        expect(page.get_by_role("button", name="Start", exact=True)).to_be_disabled()
+        self.go(page, "#/devices")
+        expect(page.get_by_label("In range")).to_contain_text("Straps can be paired when it ends.")

@@ -1,0 +1,94 @@
+"""What the heart card says of the link: no change for 10 s after a loss, then grey with a dash, and
+back without a word. Nothing pops up, ever."""
+
+from playwright.sync_api import expect
+
+from pages import PageTest
+from scenarios import STRAP, losing, moody
+
+
+class LinkTest(PageTest):
+    """A walk with the strap paired."""
+
+    def begin(self):
+        # The play begins with the pairing: whoever watches it has to be there.
+        page = self.open()
+        self.program.pair(STRAP)
+        self.program.command("start", goal={"kind": "steps", "target": 6000}, outAndBack=False)
+        expect(page.locator(".pulse .num")).to_have_text("110")
+        return page
+
+    def show(self, page, word, number="–"):
+        """The card says a word and shows a dash in a grey heart that stands still."""
+        expect(page.locator(".pulse .zone")).to_have_text(word)
+        expect(page.locator(".pulse .num")).to_have_text(number)
+        expect(page.locator(".pulse")).to_have_class("pulse glass off ")
+        self.assertEqual(page.locator(".pulse .beat").count(), 0)
+
+    def record_changes(self, page):
+        """Collects what the card shows from now on."""
+        page.evaluate("""() => {
+            const card = document.querySelector(".pulse");
+            const now = () => card.className + "|" + card.innerText.replace(/\\s+/g, " ");
+            globalThis.seen = [now()];
+            new MutationObserver(() => {
+                if (seen.at(-1) !== now()) seen.push(now());
+            }).observe(card, { subtree: true, childList: true, characterData: true,
+                attributes: true });
+        }""")
+
+
+class LostForLong(LinkTest):
+    """Out of range for longer than the grace period."""
+
+    straps = losing(20)
+
+    def test_grey_and_back(self):
+        page = self.begin()
+        before = page.locator(".pulse").bounding_box()
+        self.show(page, "Reconnecting")
+        self.assertEqual(page.locator(".pulse").bounding_box(), before)
+        lost = self.program.events("linkLost")
+        self.assertEqual(len(lost), 1)
+        expect(page.locator("#say")).to_have_text("Heart rate lost. Reconnecting.")
+        expect(page.locator(".pulse .num")).to_have_text("118")
+        expect(page.locator(".pulse .zone")).to_have_text("Moderate")
+        expect(page.locator(".panel .chip")).to_contain_text("Recording")
+
+
+class LostForAMoment(LinkTest):
+    """Out of range for less than the grace period: nothing is seen of it."""
+
+    straps = losing(5)
+
+    def test_no_change(self):
+        page = self.begin()
+        self.record_changes(page)
+        expect(page.locator(".pulse .num")).to_have_text("118")
+        self.assertEqual(len(self.program.events("linkLost")), 1)
+        seen = page.evaluate("seen")
+        self.assertEqual(len(seen), 2, seen)
+        self.assertTrue(all("Moderate" in text and " off" not in text for text in seen), seen)
+
+
+class SilentAndWithoutContact(LinkTest):
+    """The link is up, but there is no heart rate."""
+
+    straps = moody()
+
+    def test_says_which(self):
+        page = self.begin()
+        self.show(page, "No contact")
+        self.show(page, "No value")
+        expect(page.locator(".pulse .num")).to_have_text("112")
+
+
+class NoBluetooth(PageTest):
+    """Without a bus: a sentence, and the command that helps; a walk can start all the same."""
+
+    def test_says_what_helps(self):
+        page = self.open()
+        expect(page.locator(".sheet .say")).to_contain_text("Bluetooth")
+        expect(page.locator(".sheet .say code")).to_be_visible()
+        page.get_by_role("button", name="Start without a strap").click()
+        expect(page.locator(".panel .chip")).to_contain_text("Recording")

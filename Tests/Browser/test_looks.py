@@ -1,0 +1,212 @@
+"""Every screen, light and dark, on a phone and on a desk: nothing serious for somebody who reads
+with other means (axe), nothing wider than the screen, no complaint, no foreign request."""
+
+import os
+import re
+import signal
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from pages import DESK, PHONE, PageTest
+from scenarios import STRAP, crowd, steady
+
+SMALL, SIDEWAYS = (320, 568), (844, 390)
+
+# Colours follow the theme and places the size, so two of the four show everything but what only
+# comes together; PAGE_LOOKS=all looks at all four.
+LOOKS = [(PHONE, True), (DESK, False)]
+if os.environ.get("PAGE_LOOKS") == "all":
+    LOOKS += [(PHONE, False), (DESK, True)]
+
+
+class LooksTest(PageTest):
+    """Looks at screens of one state of the program."""
+
+    def look(self, page, what):
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        self.assertLessEqual(wide, 0, f"{what} is wider than the screen.")
+        # axe measures colours with inline styles, which the policy blocks, and says so. Whether the
+        # page itself has any is seen where axe is not run.
+        self.tolerated += ["Applying inline style", "^policy style-src"]
+        found = Axe().run(page, options={
+            "resultTypes": ["violations"], "preload": False}).response["violations"]
+        bad = [f"{one['id']} ({one['impact']}): {one['help']}; "
+               + "; ".join(node["html"][:160] for node in one["nodes"][:3])
+               for one in found if one["impact"] in ("serious", "critical")]
+        self.assertEqual(bad, [], what)
+
+    def look_at(self, screens):
+        """Each screen is a hash and a locator that is there when it stands."""
+        for size, dark in LOOKS:
+            page = self.open(size=size, dark=dark)
+            for where, standing in screens:
+                self.go(page, where)
+                expect(page.locator(standing).first).to_be_visible()
+                with self.subTest(where=where, size=size, dark=dark):
+                    self.look(page, f"{where} at {size[0]}x{size[1]}")
+            page.context.close()
+
+    def is_narrow(self, screens):
+        """Nothing is wider than a small screen; axe is not run here."""
+        for size in (SMALL, SIDEWAYS):
+            page = self.open(size=size)
+            for where, standing in screens:
+                self.go(page, where)
+                expect(page.locator(standing).first).to_be_visible()
+                wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                with self.subTest(where=where, size=size):
+                    self.assertLessEqual(wide, 0)
+            page.context.close()
+
+
+class PlantedFault(LooksTest):
+    """The look finds what it is for."""
+
+    def test_is_found(self):
+        page = self.open("#/history")
+        expect(page.locator(".blank")).to_be_visible()
+        page.evaluate("document.querySelector('main').append(document.createElement('img'))")
+        with self.assertRaisesRegex(AssertionError, "image-alt"):
+            self.look(page, "a picture without words")
+
+    def test_foreign_request_is_found(self):
+        page = self.open("#/history")
+        page.evaluate("""async () => {
+            const refused = new Promise((done) =>
+                document.addEventListener("securitypolicyviolation", done));
+            await fetch("http://127.0.0.2:9/").catch(() => {});
+            await refused;
+        }""")
+        page.goto("about:blank")
+        self.assertIn("policy connect-src http://127.0.0.2:9/", " ".join(self.complaints))
+        self.complaints.clear()
+
+
+class EmptyStore(LooksTest):
+    """Nothing was ever recorded, and two straps are in range."""
+
+    straps = crowd()
+
+    screens = (("#/walk", ".pair li"), ("#/history", ".blank"), ("#/history/days", "main"),
+               ("#/history/weeks", ".blank"), ("#/devices", ".rows li"), ("#/log", ".event"),
+               ("#/day", ".count"))
+
+    def test_looks(self):
+        self.look_at(self.screens)
+
+    def test_small_screens(self):
+        self.is_narrow(self.screens)
+
+
+class WithAWalk(LooksTest):
+    """The store of a walk with a route; then another walk begins, and pauses."""
+
+    straps = steady()
+    replay = "track"
+
+    def prepare(self):
+        super().prepare()
+        self.program.run("profile", "set", "daily-goal=8000")
+
+    def test_stored(self):
+        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
+        self.look_at(self.stored(walk))
+
+    def test_small_screens(self):
+        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
+        self.is_narrow(self.stored(walk))
+
+    def stored(self, walk):
+        return ((f"#/walks/{walk}", ".zones li"), ("#/history", ".walk"),
+                ("#/history/days", ".plot canvas"), ("#/history/weeks", ".plot canvas"),
+                ("#/day/2026-03-01", ".count"), ("#/log/100", ".event li, .event .say"),
+                ("#/devices", ".blank, .dev"))
+
+    def test_walking(self):
+        self.program.pair(STRAP)
+        self.look_at((("#/walk", ".strip .beat"),))
+        self.program.command("start", goal={"kind": "steps", "target": 6000}, outAndBack=True)
+        self.look_at((("#/walk", ".pulse .beat"), ("#/devices", ".dev")))
+        self.program.command("pause")
+        self.look_at((("#/walk", ".chip.caution"),))
+
+
+class LeftOpen(LooksTest):
+    """The program was killed during a walk."""
+
+    straps = steady()
+
+    def test_looks(self):
+        self.program.pair(STRAP)
+        self.program.command("start", goal={"kind": "distance", "target": 5_000_000},
+                             outAndBack=False)
+        self.program.stop(signal.SIGKILL)
+        self.program.start()
+        self.look_at((("#/walk", ".still-open"), ("#/history", ".open")))
+
+
+class ADayWithACorrection(LooksTest):
+    """Health totals that came late, and a correction."""
+
+    replay = "late-health-total"
+
+    def test_looks(self):
+        self.look_at((("#/day/2026-03-01", ".step .ops"), ("#/history/days", ".plot canvas"),
+                      ("#/walk", ".sheet .say")))
+
+
+class AWalkWithLosses(LooksTest):
+    """The link was lost four times: the gaps have names, and the parts sum to the whole."""
+
+    replay = "drops"
+
+    def test_looks(self):
+        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
+        self.look_at(((f"#/walks/{walk}", ".account"),))
+        page = self.open(f"#/walks/{walk}")
+        expect(page.locator(".plot [role=img]")).to_have_attribute(
+            "aria-label", re.compile("disconnected"))
+
+
+class Motion(PageTest):
+    """The heart beats; for whoever asked for less motion nothing moves."""
+
+    straps = steady()
+
+    def animations(self, page):
+        return page.evaluate("document.getAnimations().map((one) => one.animationName ?? '')")
+
+    def test_reduced(self):
+        self.program.pair(STRAP)
+        self.program.command("start", goal={"kind": "none"}, outAndBack=False)
+        page = self.open(reduced=True)
+        expect(page.locator(".pulse .beat")).to_be_visible()
+        self.assertEqual(self.animations(page), [])
+
+    def test_beats(self):
+        self.program.pair(STRAP)
+        page = self.open()
+        page.locator("summary").click()
+        page.get_by_role("switch", name="Beat with the heart").check()
+        page.get_by_role("button", name="Start", exact=True).click()
+        expect(page.locator(".pulse .beat-own")).to_be_visible()
+        bpm = int(page.locator(".pulse .num").inner_text())
+        length = page.locator(".pulse .beat-own").evaluate(
+            "node => parseFloat(getComputedStyle(node).animationDuration) * 1000")
+        self.assertAlmostEqual(length, 60_000 / bpm, delta=60)
+        page.reload()
+        expect(page.locator(".pulse .beat-own")).to_be_visible()
+
+
+class Themes(PageTest):
+    """The system's theme, unless the address asks for one."""
+
+    def ground(self, page):
+        return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+    def test_follows(self):
+        light, dark = self.ground(self.open()), self.ground(self.open(dark=True))
+        self.assertNotEqual(light, dark)
+        self.assertEqual(self.ground(self.open(theme="dark")), dark)
+        self.assertEqual(self.ground(self.open(dark=True, theme="light")), light)

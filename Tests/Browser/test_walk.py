@@ -1,0 +1,88 @@
+"""A whole session by keyboard alone: pair, set a goal, walk, mark, pause, finish, look back."""
+
+from playwright.sync_api import expect
+
+from pages import PageTest, tab_to
+from scenarios import crowd
+
+
+class WalkByKeyboard(PageTest):
+    """Nothing is paired at first; no pointer is used."""
+
+    straps = crowd()
+
+    def test_walks(self):
+        page = self.open()
+        self.pair(page)
+        self.set_goal(page)
+        self.walk(page)
+        self.look_back_at(page)
+
+    def pair(self, page):
+        expect(page.get_by_role("heading", name="Pair a strap")).to_be_visible()
+        expect(page.get_by_role("button", name="Pair Strap One")).to_be_visible()
+        tab_to(page, "button", "Pair Strap One")
+        page.keyboard.press("Enter")
+        expect(page.locator(".strip")).to_contain_text("BPM")
+        expect(page.locator(".strip")).to_contain_text("Strap One")
+
+    def set_goal(self, page):
+        tab_to(page, "radio", "Steps")
+        page.keyboard.press("ArrowRight")
+        field = page.get_by_label("Target in kilometres")
+        expect(field).to_have_value("5")
+        tab_to(page, "button", "half a kilometre more")
+        page.keyboard.press("Enter")
+        expect(field).to_have_value("5.5")
+        summary = page.locator("summary")
+        for _ in range(20):
+            page.keyboard.press("Tab")
+            if summary.evaluate("node => node === document.activeElement"):
+                break
+        page.keyboard.press("Enter")
+        tab_to(page, "switch", "Out and back")
+        page.keyboard.press("Space")
+        tab_to(page, "button", "Start")
+        page.keyboard.press("Enter")
+
+    def walk(self, page):
+        expect(page.locator(".hero")).to_contain_text("of 5.5 km")
+        expect(page.locator(".way")).to_contain_text("Turn at 2.75 km")
+        expect(page.locator(".pulse .num")).not_to_have_text("–")
+        tab_to(page, "button", "Mark")
+        page.keyboard.press("Enter")
+        expect(page.locator(".panel")).to_contain_text("Marked.")
+        tab_to(page, "button", "Mark with a text")
+        page.keyboard.press("Enter")
+        page.keyboard.type("the bridge")
+        page.keyboard.press("Enter")
+        expect(page.locator(".panel")).to_contain_text("Marked: the bridge")
+        tab_to(page, "button", "Pause")
+        page.keyboard.press("Enter")
+        expect(page.locator(".panel .chip")).to_contain_text("Paused for")
+        expect(page.locator(".pulse .zone")).to_have_text("Paused")
+        expect(page.get_by_role("button", name="Resume")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator(".panel .chip")).to_contain_text("Recording")
+        expect(page.get_by_role("button", name="Pause")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Resume")).to_be_focused()
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Enter")
+        # It asks once, in place, and the harmless answer has the focus.
+        expect(page.get_by_role("button", name="Keep on")).to_be_focused()
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Enter")
+
+    def look_back_at(self, page):
+        page.wait_for_url("**/#/walks/*")
+        expect(page.locator(".head")).to_contain_text("Goal not reached: 5.5 kilometres.")
+        expect(page.locator(".marks")).to_contain_text("the bridge")
+        expect(page.get_by_label("Heart rate over time")).to_be_visible()
+        texts = [event["text"] for event in self.program.events("sessionMarked")]
+        self.assertEqual(texts, ["", "the bridge"])
+        kinds = [event["kind"] for event in self.program.events()
+                 if event["kind"].startswith("session")]
+        self.assertEqual(kinds, [
+            "sessionStarted", "sessionMarked", "sessionMarked", "sessionPaused",
+            "sessionResumed", "sessionPaused", "sessionEnded"])
