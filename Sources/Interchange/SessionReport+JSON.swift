@@ -19,6 +19,7 @@ extension SessionReport: JSONWritable {
         json.field("elapsedMilliseconds", elapsedMilliseconds)
         json.field("activeMilliseconds", activeMilliseconds)
         json.field("pausedMilliseconds", pausedMilliseconds)
+        json.field("pauseMilliseconds", pauseMilliseconds)
         json.field("accounting", accounting)
         json.field("heartRate", heartRate)
         json.object("rr") { json in
@@ -146,6 +147,9 @@ extension HeartRateReport: JSONWritable {
                 json.field("moderateMilliseconds", zones.moderateMilliseconds)
                 json.field("vigorousMilliseconds", zones.vigorousMilliseconds)
                 json.field("maximumMilliseconds", zones.maximumMilliseconds)
+                json.field("moderateFrom", zones.bounds.moderateFrom.description)
+                json.field("vigorousFrom", zones.bounds.vigorousFrom.description)
+                json.field("maximumFrom", zones.bounds.maximumFrom.description)
             }
         }
     }

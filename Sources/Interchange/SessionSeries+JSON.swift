@@ -1,11 +1,18 @@
 public import Projections
 
 extension SessionSeries {
-    /// Writes the samples, the track and its heat-map into a session's object that is open.
+    /// Writes the marks, the splits, the samples, the track and its heat-map into a session's
+    /// object that is open.
     public func writeFields(to json: inout JSONWriter) {
         json.field("offsetMinutes", offsetMinutes)
         json.array("intervals") { json in
             for interval in intervals { json.value(interval) }
+        }
+        json.array("marked") { json in
+            for mark in marks { json.value(mark) }
+        }
+        json.array("splits") { json in
+            for split in splits { json.value(split) }
         }
         json.array("samples") { json in
             for sample in samples { json.value(sample) }
@@ -41,6 +48,31 @@ extension SessionSeries.Sample: JSONWritable {
     }
 }
 
+extension SessionSeries.Mark: JSONWritable {
+    /// Writes a mark that the walker set.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("position", position)
+            json.field("elapsedMilliseconds", elapsedMilliseconds)
+            json.field("text", text)
+        }
+    }
+}
+
+extension Split: JSONWritable {
+    /// Writes a kilometre of a session; times are since it began, with its pauses.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("startMilliseconds", start.elapsedMilliseconds)
+            json.field("endMilliseconds", end.elapsedMilliseconds)
+            json.field("activeMilliseconds", activeMilliseconds)
+            json.field("distanceMillimetres", distanceMillimetres)
+            json.field("steps", steps)
+            json.field("mean", mean?.description)
+        }
+    }
+}
+
 extension SessionSeries.Point: JSONWritable {
     /// Writes a point of the track.
     public func write(to json: inout JSONWriter) {
@@ -64,6 +96,10 @@ extension HeatMap.Segment: JSONWritable {
             json.field("mean", mean?.description)
             json.field("zone", zone?.name)
             json.field("opacity", opacity.description)
+            json.field("cadence", cadence?.description)
+            json.field("paceMilliseconds", paceMilliseconds)
+            json.field("altitudeMillimetres", altitudeMillimetres)
+            json.field("rmssdMilliseconds", rmssdMilliseconds?.description)
         }
     }
 }

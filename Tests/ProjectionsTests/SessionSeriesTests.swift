@@ -209,4 +209,70 @@ struct HeatMapTests {
         let highest = try map(points: 2, zones: zones) { _ in 500 }
         #expect(highest.map(\.opacity.description) == ["1.00"])
     }
+
+    /// The segments of a walk that goes on for 8 s, a fix each second from place to place.
+    private func course(
+        _ body: (inout Tape, Int) throws -> Void
+    ) throws -> [HeatMap.Segment] {
+        var tape = Tape()
+        try tape.command(.start())
+        tape.count(0, distance: 0)
+        for second in 0..<9 {
+            tape.fix(at: (Int64(second) * 100, 0), altitude: Int64(second) * 1_000)
+            try body(&tape, second)
+            tape.wait(1_000)
+        }
+        var series = SessionSeries(of: 0, source: 0, after: LogState())
+        for event in tape.recorded { try event.withView { series.evolve($0) } }
+        return HeatMap(series, zones: .standard).segments
+    }
+
+    @Test("has cadence and pace by the session's own steps and distance, spread evenly")
+    func cadenceAndPace() throws {
+        // A reading each 4 s: 8 steps and 4 m, then 4 steps and 2 m.
+        let segments = try course { tape, second in
+            if second == 4 { tape.count(8, distance: 4_000) }
+            if second == 8 { tape.count(12, distance: 6_000) }
+        }
+        #expect(
+            segments.map { $0.cadence?.description } == ["120.00", "120.00", "60.00", "60.00"])
+        #expect(segments.map(\.paceMilliseconds) == [1_000_000, 1_000_000, 2_000_000, 2_000_000])
+    }
+
+    @Test("has the mean height of its points")
+    func heights() throws {
+        let segments = try course { _, _ in }
+        #expect(segments.map(\.altitudeMillimetres) == [1_000, 3_000, 5_000, 7_000])
+    }
+
+    @Test("has no value for what nothing told")
+    func nothingTold() throws {
+        let segments = try map(points: 5) { _ in nil }
+        #expect(
+            segments.allSatisfy {
+                $0.cadence == nil && $0.altitudeMillimetres == nil && $0.rmssdMilliseconds == nil
+            })
+    }
+
+    @Test("has the variability of the beats in its time, cleaned")
+    func variability() throws {
+        // Differences of 32 ticks, 31.25 ms; in the second half none, and one artefact.
+        let segments = try course { tape, second in
+            let rr: [UInt16] = second < 4 ? [800, 832, 800, 832] : [800, 800, 2_000, 800]
+            tape.heart(75, rr: rr)
+        }
+        #expect(
+            segments.map { $0.rmssdMilliseconds?.description } == ["31.25", "31.25", nil, nil])
+    }
+
+    @Test("counts no beat twice where a strap's values come twice")
+    func copies() throws {
+        func rmssd(_ times: Int) throws -> [String?] {
+            try course { tape, second in
+                let beat = UInt16(800 + 32 * (second % 2))
+                for _ in 0..<times { tape.heart(75, rr: [beat, beat + 16, beat, beat + 16]) }
+            }.map { $0.rmssdMilliseconds?.description }
+        }
+        #expect(try rmssd(2).dropFirst() == rmssd(1).dropFirst())
+    }
 }

@@ -40,6 +40,8 @@ public struct HeartRateReport: Hashable, Sendable {
         public let vigorousMilliseconds: UInt64
         /// Maximum.
         public let maximumMilliseconds: UInt64
+        /// Where they begin.
+        public let bounds: Zones
     }
 
     /// Readings that count.
@@ -66,7 +68,7 @@ public struct HeartRateReport: Hashable, Sendable {
     /// Time in each zone.
     public let zones: ZoneTimes
 
-    init(_ totals: HeartRateTotals) {
+    init(_ totals: HeartRateTotals, in zones: Zones) {
         samples = totals.samples
         sum = totals.sum
         mean = Hundredths(totals.sum, over: totals.samples)
@@ -85,11 +87,11 @@ public struct HeartRateReport: Hashable, Sendable {
             zero: totals.excludedZero, noContact: totals.excludedNoContact,
             paused: totals.excludedPaused, undecodable: totals.excludedUndecodable,
             copies: totals.excludedCopies)
-        zones = ZoneTimes(
+        self.zones = ZoneTimes(
             restingMilliseconds: totals.restingMilliseconds,
             moderateMilliseconds: totals.moderateMilliseconds,
             vigorousMilliseconds: totals.vigorousMilliseconds,
-            maximumMilliseconds: totals.maximumMilliseconds)
+            maximumMilliseconds: totals.maximumMilliseconds, bounds: zones)
     }
 }
 
@@ -106,14 +108,20 @@ public struct RRReport: Hashable, Sendable {
     /// Share of successive differences over 50 ms; nil without a difference.
     public let pnn50Percent: Hundredths?
 
+    /// A tick is 1000/1024 ms, squared 15,625 / 16,384.
+    private static let squaredMilliseconds: (UInt128, UInt128) = (15_625, 16_384)
+
+    /// The root of the mean of squared differences, in ticks; nil without a difference.
+    static func rmssd(_ sumSquaredDifferences: UInt64, over differences: UInt64) -> Hundredths? {
+        Hundredths(
+            squareRootOf: UInt128(sumSquaredDifferences), over: UInt128(differences),
+            times: squaredMilliseconds)
+    }
+
     init(_ sums: RRSums) {
-        // A tick is 1000/1024 ms, squared 15,625 / 16,384.
-        let squaredMilliseconds: (UInt128, UInt128) = (15_625, 16_384)
         count = sums.count
         sumTicks = sums.sumTicks
-        rmssdMilliseconds = Hundredths(
-            squareRootOf: UInt128(sums.sumSquaredDifferences), over: UInt128(sums.differences),
-            times: squaredMilliseconds)
+        rmssdMilliseconds = Self.rmssd(sums.sumSquaredDifferences, over: sums.differences)
         let count = UInt128(sums.count)
         let sum = UInt128(sums.sumTicks)
         let (spread, overflow) = (count * UInt128(sums.sumSquaredTicks))
@@ -122,7 +130,7 @@ public struct RRReport: Hashable, Sendable {
             count < 2 || overflow
             ? nil
             : Hundredths(
-                squareRootOf: spread, over: count * (count - 1), times: squaredMilliseconds)
+                squareRootOf: spread, over: count * (count - 1), times: Self.squaredMilliseconds)
         pnn50Percent = Hundredths(
             sums.differencesOver50Milliseconds.times(100), over: sums.differences)
     }

@@ -95,7 +95,7 @@ public struct SessionReport: Hashable, Sendable {
         pausedMilliseconds = session.accounting.pausedMilliseconds
         pauseMilliseconds = session.state == .paused ? session.pauseMilliseconds : nil
         accounting = session.accounting
-        heartRate = HeartRateReport(session.heartRate)
+        heartRate = HeartRateReport(session.heartRate, in: session.zones)
         rr = RRReport(session.rr.raw)
         filteredRR = RRReport(session.rr.filtered)
         rrConservation = RRConservation(session.rr)

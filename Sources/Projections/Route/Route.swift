@@ -99,8 +99,13 @@ public struct Route: StatePart, Hashable, Sendable {
         fix.fixedAtMilliseconds == nil || fix.fixedAtMilliseconds != lastFixAtMilliseconds
     }
 
+    /// Whether a height is within 100 km in either direction.
+    static func isBelievable(_ altitude: Int64) -> Bool {
+        altitude.magnitude <= greatestAltitudeMillimetres
+    }
+
     private mutating func climb(to altitude: Int64?) {
-        guard let altitude, altitude.magnitude <= Self.greatestAltitudeMillimetres else { return }
+        guard let altitude, Self.isBelievable(altitude) else { return }
         let from = level ?? altitude
         if level == nil { level = altitude }
         if altitude - from >= Self.leastClimbMillimetres {

@@ -1,4 +1,4 @@
-/// A track in segments, coloured by the heart rate in each.
+/// A track in segments, coloured by the heart rate in each, with what else is known of them.
 ///
 /// With n points and s = max(2, n / 50), segment k has the points from k s to
 /// min((k + 1) s, n - 1), so neighbours share an end. A sample belongs to the segment in whose time
@@ -16,6 +16,14 @@ public struct HeatMap: Hashable, Sendable {
         public let zone: Zone?
         /// How strong the colour is: from 0.40 at the zone's lower bound to 1.00 at its upper one.
         public let opacity: Hundredths
+        /// Steps a minute; nil in a pause, and in a session without a step.
+        public let cadence: Hundredths?
+        /// Milliseconds a kilometre by the session's distance; nil where it is below 1 m.
+        public let paceMilliseconds: UInt64?
+        /// The mean height of its points, as their sources give it; nil if none gives one.
+        public let altitudeMillimetres: Int64?
+        /// RMSSD of the cleaned intervals between beats; nil below five differences.
+        public let rmssdMilliseconds: Hundredths?
     }
 
     /// The segments along the track; none of less than two points.
@@ -48,8 +56,10 @@ public struct HeatMap: Hashable, Sendable {
                 $0.elapsedMilliseconds < points[last].elapsedMilliseconds
                     || isEnd && $0.elapsedMilliseconds == points[last].elapsedMilliseconds
             }
-            let sum = own.reduce(0) { $0 + UInt64($1.bpm) }
-            segments.append(Segment(first, last, sum: sum, count: UInt64(own.count), zones))
+            segments.append(
+                Segment(
+                    first, last, Colour(own.map(\.bpm), zones),
+                    Course(points[first...last], series.progress)))
             first = last
         }
         self.segments = segments
@@ -57,24 +67,86 @@ public struct HeatMap: Hashable, Sendable {
 }
 
 extension HeatMap.Segment {
-    fileprivate init(_ first: Int, _ last: Int, sum: UInt64, count: UInt64, _ zones: Zones) {
+    fileprivate init(
+        _ first: Int, _ last: Int, _ colour: HeatMap.Colour, _ course: HeatMap.Course
+    ) {
         firstPoint = first
         lastPoint = last
-        mean = Hundredths(sum, over: count)
-        guard count > 0 else {
-            zone = nil
-            opacity = Hundredths(value: HeatMap.leastOpacityHundredths)
-            return
+        mean = colour.mean
+        zone = colour.zone
+        opacity = colour.opacity
+        cadence = course.cadence
+        paceMilliseconds = course.paceMilliseconds
+        altitudeMillimetres = course.altitudeMillimetres
+        rmssdMilliseconds = course.rmssdMilliseconds
+    }
+}
+
+extension HeatMap {
+    /// What the samples of a segment make of it.
+    fileprivate struct Colour {
+        let mean: Hundredths?
+        let zone: Zone?
+        let opacity: Hundredths
+
+        init(_ samples: [UInt16], _ zones: Zones) {
+            let sum = samples.reduce(0) { $0 + UInt64($1) }
+            let count = UInt64(samples.count)
+            mean = Hundredths(sum, over: count)
+            guard count > 0 else {
+                zone = nil
+                opacity = Hundredths(value: HeatMap.leastOpacityHundredths)
+                return
+            }
+            // Rounded down, a mean is in the same zone as the exact one: bounds are whole
+            // hundredths.
+            let zone = zones.zone(ofHundredths: sum * 100 / count)
+            let bounds = zones.bounds(of: zone)
+            let whole = UInt64(bounds.count) * count
+            let part = min((sum * 100).minus(bounds.lowerBound * count), whole)
+            self.zone = zone
+            opacity = Hundredths(
+                value: HeatMap.leastOpacityHundredths
+                    + part.scaled(by: HeatMap.opacityRangeHundredths, over: whole))
         }
-        // Rounded down, a mean is in the same zone as the exact one: bounds are whole hundredths.
-        let zone = zones.zone(ofHundredths: sum * 100 / count)
-        let bounds = zones.bounds(of: zone)
-        let whole = UInt64(bounds.count) * count
-        let part = min((sum * 100).minus(bounds.lowerBound * count), whole)
-        self.zone = zone
-        opacity = Hundredths(
-            value: HeatMap.leastOpacityHundredths
-                + part.scaled(by: HeatMap.opacityRangeHundredths, over: whole))
+    }
+
+    /// What a segment's points and the session's progress make of it.
+    fileprivate struct Course {
+        private static let leastMillimetres: UInt64 = 1_000
+        private static let leastDifferences: UInt64 = 5
+
+        let cadence: Hundredths?
+        let paceMilliseconds: UInt64?
+        let altitudeMillimetres: Int64?
+        let rmssdMilliseconds: Hundredths?
+
+        init(_ points: ArraySlice<SessionSeries.Point>, _ progress: [SessionProgress]) {
+            let (first, last) = (points[points.startIndex], points[points.endIndex - 1])
+            let beats = last.beats.differences.minus(first.beats.differences)
+            rmssdMilliseconds =
+                beats < Self.leastDifferences
+                ? nil
+                : RRReport.rmssd(
+                    last.beats.sumSquaredDifferences.minus(first.beats.sumSquaredDifferences),
+                    over: beats)
+            // A height that is not believed is not averaged.
+            let altitudes = points.compactMap(\.altitudeMillimetres).filter(Route.isBelievable)
+            altitudeMillimetres =
+                altitudes.isEmpty ? nil : altitudes.reduce(0, +) / Int64(altitudes.count)
+            guard let start = progress.at(elapsed: first.elapsedMilliseconds),
+                let end = progress.at(elapsed: last.elapsedMilliseconds)
+            else {
+                (cadence, paceMilliseconds) = (nil, nil)
+                return
+            }
+            let active = end.activeMilliseconds.minus(start.activeMilliseconds)
+            let steps = progress.last?.steps == 0 ? nil : end.steps - start.steps
+            cadence = steps.flatMap { Hundredths($0.times(60_000), over: active) }
+            let length = end.distanceMillimetres - start.distanceMillimetres
+            paceMilliseconds =
+                length < Self.leastMillimetres ? nil : active.scaled(by: 1_000_000, over: length)
+        }
     }
 }
 

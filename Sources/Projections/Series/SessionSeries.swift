@@ -30,6 +30,18 @@ public struct SessionSeries: Sendable {
         public let altitudeMillimetres: Int64?
         /// Whether it goes on from no other: the first one, and those after a pause or a jump.
         public let isStart: Bool
+        /// What the intervals between beats add up to so far, cleaned.
+        let beats: RRSums
+    }
+
+    /// A mark that the walker set.
+    public struct Mark: Hashable, Sendable {
+        /// The event.
+        public let position: Position
+        /// Since the session began, with its pauses.
+        public let elapsedMilliseconds: UInt64
+        /// Its text; may be empty.
+        public let text: String
     }
 
     /// The session's first event.
@@ -38,6 +50,11 @@ public struct SessionSeries: Sendable {
     public private(set) var samples: [Sample] = []
     /// Its track, in order.
     public private(set) var points: [Point] = []
+    /// Its marks, in order.
+    public private(set) var marks: [Mark] = []
+    /// How far it had come, each time that this changed or the walker rested; none of the figures
+    /// falls.
+    public private(set) var progress: [SessionProgress] = []
     /// Where no heart rate came that counts, in order; up to the last event that changed that.
     public private(set) var intervals: [SessionInterval] = []
     /// Minutes east of UTC where the session began.
@@ -70,8 +87,8 @@ public struct SessionSeries: Sendable {
     /// What the open session has counted; nil before and after it.
     private var counts: Counts? {
         // The live source where it stands: a copy of it takes longer than an event.
-        if source == 0 { return Counts(state.shared.folds.live, session) }
-        return state[source: source].flatMap { Counts($0, session) }
+        if source == 0 { return Counts(state.shared.folds.live, session, state.rules) }
+        return state[source: source].flatMap { Counts($0, session, state.rules) }
     }
 
     /// Takes in the event that comes next in the log.
@@ -80,23 +97,61 @@ public struct SessionSeries: Sendable {
         guard header.source == source else { return state.evolve(event) }
         let before = counts
         state.evolve(event)
-        guard let before else { return }
         guard let after = counts else {
-            // It has ended with this event.
-            let ended = state[source: source]?.sessions[session]?.accounting
-            return intervals.add(from: before.accounting, to: ended ?? before.accounting)
+            if let before { end(from: before) }
+            return
         }
+        note(after.progress, isTurn: before == nil || before?.isPaused != after.isPaused)
+        guard let before else { return }
         intervals.add(from: before.accounting, to: after.accounting)
-        if header.kind == .characteristicNotified {
-            takeSample(from: before, to: after, at: header.position)
+        switch header.kind {
+        case .characteristicNotified: takeSample(from: before, to: after, at: header.position)
+        case .positionFixed: takePoint(event, from: before, to: after)
+        case .sessionMarked: takeMark(event, at: after.progress.elapsedMilliseconds)
+        default: break
         }
+    }
+
+    /// It has ended with the last event.
+    private mutating func end(from before: Counts) {
+        let ended = state[source: source]?.sessions[session]
+        intervals.add(from: before.accounting, to: ended?.accounting ?? before.accounting)
+        guard let ended else { return }
+        note(
+            SessionProgress(ended, at: ended.accounting.elapsedMilliseconds, state.rules),
+            isTurn: true)
+    }
+
+    /// Notes how far it has come, if that is further than before or a pause begins or ends.
+    private mutating func note(_ now: SessionProgress, isTurn: Bool) {
+        var now = now
+        if let last = progress.last {
+            now.steps = max(now.steps, last.steps)
+            now.distanceMillimetres = max(now.distanceMillimetres, last.distanceMillimetres)
+            let isFurther =
+                now.steps > last.steps || now.distanceMillimetres > last.distanceMillimetres
+            guard isTurn || isFurther else { return }
+        }
+        progress.append(now)
+    }
+
+    private mutating func takePoint(
+        _ event: borrowing EventView, from before: Counts, to after: Counts
+    ) {
         guard after.fixes > before.fixes, let fix = event.fix else { return }
         points.append(
             Point(
-                position: header.position, elapsedMilliseconds: after.elapsedMilliseconds,
+                position: event.header.position,
+                elapsedMilliseconds: after.progress.elapsedMilliseconds,
                 latitudeE7: fix.latitudeE7, longitudeE7: fix.longitudeE7,
                 altitudeMillimetres: fix.altitudeMillimetres,
-                isStart: before.isBroken || after.jumps > before.jumps))
+                isStart: before.isBroken || after.jumps > before.jumps, beats: after.beats))
+    }
+
+    private mutating func takeMark(_ event: borrowing EventView, at elapsed: UInt64) {
+        guard case .sessionMarked(let mark) = event.decoded else { return }
+        marks.append(
+            Mark(position: event.header.position, elapsedMilliseconds: elapsed, text: mark.text))
     }
 
     /// Compares what the session had counted before an event and after it.
@@ -118,14 +173,15 @@ public struct SessionSeries: Sendable {
         }
         samples.append(
             Sample(
-                position: position, elapsedMilliseconds: after.elapsedMilliseconds,
+                position: position, elapsedMilliseconds: after.progress.elapsedMilliseconds,
                 bpm: after.bpm))
     }
 }
 
-/// What an event can change of an open session's samples and points.
+/// What an event can change of an open session's samples, points and progress.
 private struct Counts {
-    let elapsedMilliseconds: UInt64
+    let progress: SessionProgress
+    let isPaused: Bool
     let samples: UInt64
     /// The BPM of the last sample.
     let bpm: UInt16
@@ -134,26 +190,50 @@ private struct Counts {
     let trialDevice: DeviceID?
     /// The samples without those on trial.
     let certainSamples: UInt64
+    /// The cleaned intervals between beats, without those on trial.
+    let beats: RRSums
     let fixes: UInt64
     let jumps: UInt64
     let isBroken: Bool
     let accounting: Accounting
 
-    init?(_ source: borrowing SourceState, _ session: Position) {
+    init?(_ source: borrowing SourceState, _ session: Position, _ rules: Rules) {
         guard !source.sessions.slot.isEmpty, source.sessions.slot.value.position == session else {
             return nil
         }
-        elapsedMilliseconds =
-            source.clock.milliseconds.minus(source.sessions.slot.value.startedAtFold)
+        progress = SessionProgress(
+            source.sessions.slot.value,
+            at: source.clock.milliseconds.minus(source.sessions.slot.value.startedAtFold), rules)
+        isPaused = source.sessions.slot.value.state == .paused
         samples = source.sessions.slot.value.readings.heartRate.samples
         bpm = source.sessions.slot.value.readings.heartRate.weighing
         copies = source.sessions.slot.value.readings.heartRate.excludedCopies
         trialDevice = source.sessions.slot.value.trials.first?.device
         certainSamples =
             source.sessions.slot.value.trials.first?.readings.heartRate.samples ?? samples
+        beats =
+            source.sessions.slot.value.trials.first?.readings.rr.filtered
+            ?? source.sessions.slot.value.readings.rr.filtered
         fixes = source.sessions.slot.value.route.fixes
         jumps = source.sessions.slot.value.route.jumps
         isBroken = source.sessions.slot.value.route.isBroken
         accounting = source.sessions.slot.value.accounting
+    }
+}
+
+extension SessionProgress {
+    /// How far a session has come.
+    ///
+    /// - Parameters:
+    ///   - session: The session, settled to within the fold's last event.
+    ///   - elapsed: Milliseconds since it began.
+    ///   - rules: What tells the distance.
+    fileprivate init(_ session: borrowing Session, at elapsed: UInt64, _ rules: Rules) {
+        let unsettled = elapsed.minus(session.accounting.elapsedMilliseconds)
+        elapsedMilliseconds = elapsed
+        activeMilliseconds =
+            session.accounting.activeMilliseconds + (session.state == .running ? unsettled : 0)
+        steps = session.steps
+        distanceMillimetres = session.distance(rules)?.millimetres ?? 0
     }
 }

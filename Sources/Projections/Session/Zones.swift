@@ -63,6 +63,13 @@ public struct Zones: StatePart, Hashable, Sendable {
         maximumFromHundredths = hundredths[2]
     }
 
+    /// From here on moderate, in BPM.
+    public var moderateFrom: Hundredths { Hundredths(value: moderateFromHundredths) }
+    /// From here on vigorous, in BPM.
+    public var vigorousFrom: Hundredths { Hundredths(value: vigorousFromHundredths) }
+    /// From here on maximum, in BPM.
+    public var maximumFrom: Hundredths { Hundredths(value: maximumFromHundredths) }
+
     /// The zone of a heart rate in hundredths of a BPM.
     public func zone(ofHundredths hundredths: UInt64) -> Zone {
         if hundredths < moderateFromHundredths { return .resting }
