@@ -84,9 +84,6 @@ static const unsigned char marks_js[] = {
 static const unsigned char parts_js[] = {
 #embed "site/parts.js"
 };
-static const unsigned char readings_js[] = {
-#embed "site/readings.js"
-};
 static const unsigned char screens_after_js[] = {
 #embed "site/screens/after.js"
 };
@@ -122,9 +119,6 @@ static const unsigned char screens_setup_js[] = {
 };
 static const unsigned char screens_splits_js[] = {
 #embed "site/screens/splits.js"
-};
-static const unsigned char series_js[] = {
-#embed "site/series.js"
 };
 static const unsigned char settings_js[] = {
 #embed "site/settings.js"
@@ -179,7 +173,6 @@ static const struct page_file page_files[] = {
     PAGE_FILE("mark.svg", mark_svg),
     PAGE_FILE("marks.js", marks_js),
     PAGE_FILE("parts.js", parts_js),
-    PAGE_FILE("readings.js", readings_js),
     PAGE_FILE("screens/after.js", screens_after_js),
     PAGE_FILE("screens/day.js", screens_day_js),
     PAGE_FILE("screens/devices.js", screens_devices_js),
@@ -192,7 +185,6 @@ static const struct page_file page_files[] = {
     PAGE_FILE("screens/route.js", screens_route_js),
     PAGE_FILE("screens/setup.js", screens_setup_js),
     PAGE_FILE("screens/splits.js", screens_splits_js),
-    PAGE_FILE("series.js", series_js),
     PAGE_FILE("settings.js", settings_js),
     PAGE_FILE("speaker.js", speaker_js),
     PAGE_FILE("store.js", store_js),

@@ -1,12 +1,21 @@
-"""From a strap's notification to the pixel: how long it takes until the heart card of a walk has
-been painted with a new value. Prints the half, the 99th percentile and the longest in milliseconds.
+"""From a strap's notification to the eye: how long it takes until the heart card of the page has
+been painted with a new value, and until the screen of `pulselog record` has been written with it.
+Prints the half, the 99th percentile and the longest in milliseconds.
 
     Tests/Browser/check_page latency [VALUES]          400 values, five a second, unless told
 """
 
+import fcntl
 import json
 import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
 import sys
+import termios
 import time
 
 from playwright.sync_api import sync_playwright
@@ -56,10 +65,19 @@ def delays(sent, shown):
     return sorted(found)
 
 
-def measure(values):
+def play(values):
+    """A strap whose values differ each from the one before."""
+    return Straps(heard(strap([{"stream": "counter", "count": values, "rate": 5}])))
+
+
+def has_sent(straps, values):
+    """Whether the strap is through."""
+    return straps.sent.exists() and len(sent_values(straps)) >= values
+
+
+def on_page(values):
     """Plays the strap, watches the card, and returns what was sent and what was shown."""
-    play = [{"stream": "counter", "count": values, "rate": 5}]
-    straps = Straps(heard(strap(play)))
+    straps = play(values)
     program = Program(straps)
     try:
         program.start()
@@ -72,7 +90,7 @@ def measure(values):
             page.goto(program.address)
             page.locator(".pulse .num").wait_for()
             page.evaluate(WATCH)
-            while not straps.sent.exists() or len(sent_values(straps)) < values:
+            while not has_sent(straps, values):
                 page.wait_for_timeout(500)
             page.wait_for_timeout(1000)
             shown, offset = page.evaluate("shown"), boot_offset()
@@ -83,18 +101,59 @@ def measure(values):
         straps.stop()
 
 
-def main():
-    values = int(sys.argv[1]) if len(sys.argv) > 1 else 400
-    sent, shown = measure(values)
+def in_terminal(values):
+    """Plays the strap, reads what `record` writes to a terminal, and returns both."""
+    straps = play(values)
+    program = Program(straps)
+    own, other = pty.openpty()
+    fcntl.ioctl(own, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    record = subprocess.Popen(
+        [os.environ["PULSELOG"], "record"], stdin=other, stdout=other, stderr=other,
+        env=program.environment | {"TERM": "xterm-256color"}, start_new_session=True)
+    os.close(other)
+    shown = []
+    try:
+        end_at = None
+        while end_at is None or time.monotonic() < end_at:
+            if end_at is None and has_sent(straps, values):
+                end_at = time.monotonic() + 1
+            if not select.select([own], [], [], .5)[0]:
+                continue
+            text = os.read(own, 1 << 16).decode(errors="replace")
+            moment = time.clock_gettime(time.CLOCK_BOOTTIME) * 1000
+            text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+            shown += [(value, moment) for value in re.findall(r"(\d+) BPM", text)]
+        return sent_values(straps), shown
+    finally:
+        record.send_signal(signal.SIGTERM)
+        while select.select([own], [], [], 5)[0]:
+            try:
+                os.read(own, 1 << 16)
+            except OSError:
+                break
+        record.wait(20)
+        os.close(own)
+        program.remove()
+        straps.stop()
+
+
+def tell(where, sent, shown):
+    """Prints the figures of one way."""
     found = delays(sent, shown)
     if not found:
-        sys.exit("latency: no value was seen on the page")
+        sys.exit(f"latency: no value was seen {where}")
 
     def at(share):
         return found[min(len(found) - 1, int(share * len(found)))]
 
-    print(f"{len(found)} of {len(sent)} values seen; notification to pixel: "
-          f"p50 {at(.5):.0f} ms, p99 {at(.99):.0f} ms, longest {found[-1]:.0f} ms")
+    print(f"{where}: p50 {at(.5):.0f} ms, p99 {at(.99):.0f} ms, longest {found[-1]:.0f} ms; "
+          f"{len(found)} of {len(sent)} values seen", flush=True)
+
+
+def main():
+    values = int(sys.argv[1]) if len(sys.argv) > 1 else 400
+    tell("on the page", *on_page(values))
+    tell("in the terminal", *in_terminal(values))
 
 
 if __name__ == "__main__":

@@ -114,30 +114,40 @@ export class MessageReader {
     }
 }
 
-/** The stream of events and scenes; goes on until `stop()`, from where it was cut. */
+/** The stream of events and scenes; it goes on by itself, from where it was cut. */
 export class EventStream {
     #lastID = null;
     #failures = 0;
-    #stopped = false;
+    #pause = null;
+    #goOn = () => {};
     #abort = null;
     #watch = 0;
 
     /**
      * `handlers`: log(event), scene(scene), reset() when the log is another one,
-     * link("open" | "away"), refused(Refusal).
+     * link("open" | "away", why it was refused), refused(Refusal).
      */
     constructor(handlers) {
         this.handlers = handlers;
         this.#run();
     }
 
-    stop() {
-        this.#stopped = true;
+    /** Lets go of the connection until `resume()`. */
+    pause() {
+        if (this.#pause !== null) return;
+        this.#pause = new Promise((done) => { this.#goOn = done; });
         this.#abort?.abort();
     }
 
+    /** Goes on after `pause()`, from where it was. */
+    resume() {
+        this.#pause = null;
+        this.#goOn();
+    }
+
     async #run() {
-        while (!this.#stopped) {
+        for (;;) {
+            let sentence = "";
             try {
                 await this.#readOnce();
             } catch (error) {
@@ -145,10 +155,14 @@ export class EventStream {
                     this.handlers.refused(error);
                     return;
                 }
+                if (error instanceof Refusal) sentence = error.message;
             }
             clearTimeout(this.#watch);
-            if (this.#stopped) return;
-            this.handlers.link("away");
+            if (this.#pause !== null) {
+                await this.#pause;
+                continue;
+            }
+            this.handlers.link("away", sentence);
             const wait = waits[Math.min(this.#failures, waits.length - 1)];
             this.#failures += 1;
             await new Promise((done) => setTimeout(done, wait));

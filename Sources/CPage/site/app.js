@@ -137,7 +137,7 @@ function follow() {
 
 function tell() {
     const silent = store.link === "away" && !store.refused;
-    setText(away, silent ? sentences.awayShort : "");
+    setText(away, silent ? store.refusal || sentences.awayShort : "");
     away.hidden = !silent;
     if (store.generation !== generation) {
         // Another log: nothing that stands here holds.

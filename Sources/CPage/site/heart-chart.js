@@ -2,24 +2,27 @@
 // that stood alone. A walk of a day has more samples than pixels: it is thinned first.
 
 import { Chart, font, ring, ticks, timeTicks } from "./chart.js";
-import { clock } from "./words.js";
+import { clock, duration } from "./words.js";
 
 const bandColours = { noContact: "caution-soft" };
-const bandNames = {
-    paused: "paused", disconnected: "disconnected", noContact: "no contact", silent: "silent",
-};
+const bandNames = { noContact: "no contact" };
+
+/** Where a walk has no heart rate, and why: `{kind, name, from, to, length}`, in order. */
+export const bandsOf = (session) =>
+    session.intervals.map(({ kind, startMilliseconds: from, endMilliseconds: to }) =>
+        ({ kind, name: bandNames[kind] ?? kind, from, to, length: duration(to - from) }));
 
 /**
  * Heart rate over a walk. `walk`: samples, min, max, start (milliseconds since 1970), elapsed,
- * offset, bands [{kind, from, to, length}] in elapsed milliseconds, lone {at, bpm} or null, marks
- * [{at, text}].
+ * offset, limits of the zones, bands of `bandsOf`, lone {at, bpm} or null, marks [{at, text}].
  */
 export function heartChart(box, label, walk, readout) {
-    const rows = heartRows(thinned(walk.samples, walk.lone?.at), walk.lone?.at);
+    const rows = heartRows(thinned(broken(walk.samples, walk.bands), walk.lone?.at), walk.lone?.at);
     const low = Math.min(60, Math.floor((walk.min - 5) / 10) * 10);
     const high = Math.max(190, Math.ceil((walk.max + 10) / 10) * 10);
+    const limits = walk.limits.filter((limit) => limit > low);
     const clockOf = (elapsed) => clock(walk.start + elapsed, walk.offset);
-    const offset = walk.start + (walk.offset ?? 0) * 60_000;
+    const offset = walk.start + walk.offset * 60_000;
     const make = (paint) => ({
         rows,
         tell: (x, points) => (points[0]?.yval == null ? ""
@@ -40,18 +43,28 @@ export function heartChart(box, label, walk, readout) {
             },
             axes: {
                 x: { ticker: timeTicks(offset, clockOf), drawGrid: false, axisTickSize: 8 },
-                y: { ticker: ticks([low, 100, 140, 180], String), axisLabelWidth: 32 },
+                y: { ticker: ticks([low, ...limits], String), axisLabelWidth: 32 },
             },
         },
     });
     return new Chart(box, label, make, readout);
 }
 
+/** The samples, with a note of each that comes after a band: no line leads to it. */
+function broken(samples, bands) {
+    let next = 0;
+    return samples.map((sample) => {
+        const before = next;
+        while (next < bands.length && bands[next].from < sample.elapsedMilliseconds) next += 1;
+        return { ...sample, isAfterGap: next > before };
+    });
+}
+
 function heartRows(samples, loneAt) {
     const rows = [];
     let last = null;
-    for (const { elapsedMilliseconds: at, bpm, gap } of samples) {
-        if (last !== null && (gap ?? at - last) > 5_000) rows.push([last + 1, null, null]);
+    for (const { elapsedMilliseconds: at, bpm, isAfterGap } of samples) {
+        if (last !== null && isAfterGap) rows.push([last + 1, null, null]);
         rows.push([at, bpm, loneAt === at ? bpm : null]);
         last = at;
     }
@@ -62,14 +75,12 @@ const mostRows = 12_000;
 
 /**
  * At most some thousand samples: of each stretch the lowest and the highest, in order, and every
- * sample beside a gap. `gap` is how long before a sample the one before it was.
+ * sample beside a gap.
  */
 function thinned(samples, loneAt) {
     if (samples.length <= mostRows) return samples;
     const size = Math.ceil(samples.length / (mostRows / 4));
     const kept = [];
-    const gapAt = (index) => (index === 0 ? 0
-        : samples[index].elapsedMilliseconds - samples[index - 1].elapsedMilliseconds);
     for (let from = 0; from < samples.length; from += size) {
         const until = Math.min(from + size, samples.length);
         const chosen = new Set([from, until - 1]);
@@ -77,11 +88,11 @@ function thinned(samples, loneAt) {
         for (let index = from; index < until; index += 1) {
             if (samples[index].bpm < samples[low].bpm) low = index;
             if (samples[index].bpm > samples[high].bpm) high = index;
-            if (gapAt(index) > 5_000) chosen.add(index).add(index - 1);
+            if (samples[index].isAfterGap) chosen.add(index).add(index - 1);
             if (samples[index].elapsedMilliseconds === loneAt) chosen.add(index);
         }
         for (const index of [...chosen.add(low).add(high)].sort((a, b) => a - b)) {
-            if (index >= from) kept.push({ ...samples[index], gap: gapAt(index) });
+            if (index >= from) kept.push(samples[index]);
         }
     }
     return kept;
@@ -123,9 +134,9 @@ function paintBands(context, area, graph, walk, paint) {
         const width = Math.max(3, graph.toDomXCoord(band.to) - left);
         context.fillStyle = paint(bandColours[band.kind] ?? "sunken");
         context.fillRect(left, area.y, width, area.h);
-        if (width < 54 || !bandNames[band.kind]) continue;
+        if (width < 54) continue;
         context.fillStyle = paint("ink-2");
-        context.fillText(bandNames[band.kind], left + width / 2, top);
+        context.fillText(band.name, left + width / 2, top);
         context.fillText(band.length, left + width / 2, top + 16);
     }
 }

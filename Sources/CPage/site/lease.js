@@ -8,6 +8,7 @@ const everyMilliseconds = 10_000;
 export class Lease {
     #timer = 0;
     #isEnded = false;
+    #wasWanted = false;
 
     /**
      * `ask()` sends the command, `isWanted()` says whether it makes sense now, `tell(sentence)`
@@ -24,6 +25,11 @@ export class Lease {
         this.#turn();
     }
 
+    /** Asks at once if it makes sense now and did not before. */
+    update() {
+        if (this.isWanted() && !this.#wasWanted) this.#turn();
+    }
+
     end() {
         this.#isEnded = true;
         clearTimeout(this.#timer);
@@ -34,7 +40,8 @@ export class Lease {
         clearTimeout(this.#timer);
         if (this.#isEnded) return;
         this.#timer = setTimeout(() => this.#turn(), everyMilliseconds);
-        if (document.visibilityState !== "visible" || !this.isWanted()) return;
+        this.#wasWanted = this.isWanted();
+        if (document.visibilityState !== "visible" || !this.#wasWanted) return;
         try {
             await this.ask();
             if (!this.#isEnded) this.tell("");

@@ -251,8 +251,13 @@ export class TrackMap {
         });
     }
 
-    /** Shows a single place, at the set-up. */
+    /** Shows a single place, at the set-up; null where it is not known any more. */
     setPlace(point) {
+        if (point === null) {
+            for (const dot of this.last ?? []) dot.remove();
+            this.last = undefined;
+            return;
+        }
         if (this.last === undefined || !this.#fitted) {
             this.map.setView(latLng(point), 16.5, { animate: false });
             this.#fitted = true;

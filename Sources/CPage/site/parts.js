@@ -92,15 +92,16 @@ export function askInPlace(holder, question, yes, no, act, classes = "fault") {
         from?.focus?.();
     };
     const keep = button("", back, no);
-    replace(holder, el("span.ask", { role: "group", "aria-label": question },
-        el("span", question), button(classes, () => {
-            back();
-            act();
-        }, yes), keep));
+    replace(holder, el("span.ask", {
+        role: "group", "aria-label": question,
+        onkeydown: (event) => {
+            if (event.key === "Escape") back();
+        },
+    }, el("span", question), button(classes, () => {
+        back();
+        act();
+    }, yes), keep));
     keep.focus();
-    holder.addEventListener("keydown", (event) => {
-        if (event.key === "Escape" && keep.isConnected) back();
-    });
 }
 
 /** Draws a place anew and gives the focus back to the control of the same name. */

@@ -2,14 +2,19 @@
 // stream of events. It holds no meaning of its own: totals come from the server.
 
 import { api, EventStream, Refusal } from "./api.js";
-import { readWalk } from "./readings.js";
 
 const recentLimit = 400;
 const heldMilliseconds = 10_000;
+// A fix with a greater error counts for nothing, and is not drawn.
+const greatestErrorMillimetres = 50_000;
+// A page that nobody sees lets go of its stream: a browser has few connections to one server.
+const unseenMilliseconds = 10_000;
 
 export class Store {
     scene = null;
     link = "opening";
+    /** Why the stream was refused, in a sentence; empty while it was not. */
+    refusal = "";
     /** Whether what the scene calls current is too old to be shown as such. */
     isStale = false;
     #ageing = 0;
@@ -39,9 +44,10 @@ export class Store {
             log: (event) => this.#fold(event),
             scene: (scene) => this.#show(scene),
             reset: () => this.#drop(),
-            link: (link) => {
-                if (this.link === link) return;
+            link: (link, sentence = "") => {
+                if (this.link === link && this.refusal === sentence) return;
                 this.link = link;
+                this.refusal = sentence;
                 this.#ageWithoutLink(link);
                 this.#tell();
             },
@@ -49,6 +55,12 @@ export class Store {
                 this.refused = refusal;
                 this.#tell();
             },
+        });
+        let unseen = 0;
+        document.addEventListener("visibilitychange", () => {
+            clearTimeout(unseen);
+            if (document.visibilityState === "visible") this.stream.resume();
+            else unseen = setTimeout(() => this.stream.pause(), unseenMilliseconds);
         });
     }
 
@@ -135,38 +147,18 @@ export class Store {
         this.#forget();
         this.walk = position;
         this.#paused = this.scene.session.state === "paused";
+        // What comes now goes on from the past, unless that ended in a pause.
+        this.#newSegment = this.#paused;
         try {
             const session = await api.session(position);
             if (this.walk !== position) return;
-            this.#join(session.track ?? []);
-            if (session.marks > 0) this.#findMarks(session);
+            this.track = merged(session.track, this.track);
+            this.marks = merged(session.marked, this.marks);
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             // What the stream brings is shown all the same; the past is missing on the map only.
         }
         this.#tell();
-    }
-
-    /** Puts the past before what came meanwhile; what goes on is no new segment. */
-    #join(past) {
-        const whole = merged(past, this.track);
-        const isNew = whole.length > past.length;
-        if (past.length > 0 && isNew) whole[past.length] = { ...whole[past.length], start: false };
-        if (past.length > 0 && !isNew && !this.#paused) this.#newSegment = false;
-        this.track = whole;
-    }
-
-    /** The marks of a walk that was under way before the page came. */
-    async #findMarks(session) {
-        try {
-            const { marks } = await readWalk(session, { only: "marks" });
-            if (this.walk !== session.position) return;
-            this.marks = merged(marks, this.marks);
-            this.#tell();
-        } catch (error) {
-            if (!(error instanceof Refusal)) throw error;
-            // A map without its older marks is still the walk's map.
-        }
     }
 
     #fold(event) {
@@ -196,7 +188,8 @@ export class Store {
             this.#newSegment = true;
             break;
         case "positionFixed":
-            if (this.walk === null || this.#paused) break;
+            if (this.walk === null || this.#paused
+                || event.accuracyMillimetres > greatestErrorMillimetres) break;
             this.track.push({
                 position: event.position,
                 latitudeE7: event.latitudeE7,

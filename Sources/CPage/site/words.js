@@ -97,20 +97,26 @@ export const counted = (number, noun, plural = `${noun}s`) =>
 
 // Zones, without holes.
 
-export const zones = [
-    { key: "resting", name: "Resting", from: "below 100", start: 0, end: 100 },
-    { key: "moderate", name: "Moderate", from: "from 100", start: 100, end: 140 },
-    { key: "vigorous", name: "Vigorous", from: "from 140", start: 140, end: 180 },
-    { key: "maximum", name: "Maximum", from: "from 180", start: 180, end: 300 },
+const zoneNames = [
+    ["resting", "Resting"], ["moderate", "Moderate"], ["vigorous", "Vigorous"],
+    ["maximum", "Maximum"],
 ];
 
-/** The zone's number, 1 to 4; 0 for none. */
-export function zoneOf(bpm) {
-    if (bpm == null) return 0;
-    return bpm < 100 ? 1 : bpm < 140 ? 2 : bpm < 180 ? 3 : 4;
+/** The four zones of a session, `{key, name, start, from}`, as its profile bounds them. */
+export function zonesOf(session) {
+    const { moderateFrom, vigorousFrom, maximumFrom } = session.heartRate.zones;
+    const starts = [0, moderateFrom, vigorousFrom, maximumFrom].map(Number);
+    return zoneNames.map(([key, name], index) => ({
+        key, name, start: starts[index],
+        from: index === 0 ? `below ${starts[1]}` : `from ${starts[index]}`,
+    }));
 }
 
-export const zoneNumber = (key) => zones.findIndex((zone) => zone.key === key) + 1;
+/** The number of a heart rate's zone, 1 to 4; 0 for none. */
+export const zoneOf = (bpm, zones) => (bpm == null ? 0
+    : zones.filter((zone) => bpm >= zone.start).length);
+
+export const zoneNumber = (key) => zoneNames.findIndex(([name]) => name === key) + 1;
 
 // Goals.
 
@@ -140,9 +146,13 @@ export const goals = {
     },
 };
 
+/** A goal as the page counts it: what is left of a day's goal is a goal in steps. */
+export const goalOf = (session) => (session.goal?.kind === "daily"
+    ? { ...session.goal, kind: "steps" } : session.goal ?? { kind: "none" });
+
 /** "6,000 steps", "5 kilometres", "45 minutes" */
 export function goalText(goal) {
-    const kind = goals[goal?.kind];
+    const kind = goals[goal.kind];
     return kind ? `${kind.show(goal.target)} ${kind.unit}` : "none";
 }
 
@@ -212,37 +222,38 @@ export const bluetooth = {
     },
     noAdapter: {
         short: "No Bluetooth",
-        sentence: "This machine has no Bluetooth adapter that can be used. Steps and route "
-            + "are recorded without it.",
+        sentence: "This machine has no usable Bluetooth adapter. Steps and route are "
+            + "recorded without it.",
         command: "pulselog doctor",
     },
     bluetoothAway: {
-        short: "Bluetooth is away",
-        sentence: "The Bluetooth service is not running. It is used as soon as it is back.",
+        short: "Bluetooth not running",
+        sentence: "The Bluetooth service is not running. Your strap connects once it is.",
         command: "systemctl start bluetooth",
     },
     denied: {
-        short: "Bluetooth is denied",
-        sentence: "This user may not use Bluetooth.",
+        short: "No permission",
+        sentence: "You do not have permission to use Bluetooth.",
         command: "pulselog doctor",
     },
 };
 
 export const sentences = {
     shut: "Open the address that `pulselog serve` printed.",
-    away: "Pulselog does not answer. It is asked again by itself.",
-    strangeAnswer: (status) => `Pulselog gave an answer that this page does not know (${status}).`,
-    awayShort: "No answer from Pulselog. What is shown is the last that was heard.",
-    opening: "Asking Pulselog.",
-    elsewhere: "Another Pulselog is using the recorder. When it ends, a walk can start here.",
-    elsewhereDevices: "Another Pulselog is using the recorder. Straps can be paired when it ends.",
+    away: "Pulselog is not answering. Trying again.",
+    strangeAnswer: (status) => `Pulselog gave an unexpected answer (${status}).`,
+    awayShort: "No answer from Pulselog. This is the last it sent.",
+    opening: "Loading.",
+    elsewhere: "Another Pulselog is using the recorder. You can start a walk here when it ends.",
+    elsewhereDevices: "Another Pulselog is using the recorder. You can pair straps here when it "
+        + "ends.",
     stillOpen: (since) => `A walk from ${since} is still open.`,
-    leftOpen: "Pulselog ended while it recorded. Nothing that was recorded is lost.",
+    leftOpen: "Pulselog stopped while recording. Nothing that was recorded is lost.",
     pairing: (name) => `Pairing ${name}. It may take a minute.`,
     paired: (name) => `${name} is paired.`,
-    beatHint: "As often as yours; else every 1.3 s",
+    beatHint: "At your own rate; otherwise every 1.3 s",
     pairHint: "Put it on first: most straps wake up on skin. The first one becomes your primary.",
-    listening: (number) => (number === 0 ? "Listening. None heard yet."
+    listening: (number) => (number === 0 ? "Listening. Nothing in range yet."
         : `Listening. ${counted(number, "strap")} in range.`),
     turnAt: (goal) => `Tells you to turn at ${halfText(goal)}`
         + (goal.kind === "steps" ? " steps" : ""),
@@ -251,7 +262,7 @@ export const sentences = {
     lost: "Heart rate lost. Reconnecting.",
     back: "Heart rate is back.",
     paused: "Paused.",
-    resumed: "Recording goes on.",
+    resumed: "Recording again.",
     reached: "Goal reached.",
     turn: "Half of your goal: turn around now.",
     zone: (name) => `${name} heart rate.`,
@@ -261,12 +272,10 @@ export const sentences = {
         + "What else was recorded is complete.",
     heatOff: "Off. Choose what to show, or switch it on.",
     heatWithoutHeart: "No heart rate in this walk. Pace and elevation can be shown.",
-    heatTooLong: "This walk is too long to read its events one by one here.",
-    readingWalk: "Reading the walk’s events.",
     cleaned: "Cleaned: a beat counts from 300 to 2,000 ms and within 20 % of the one before.",
     weightAssumed: "70 kg assumed",
     export: "The walk as JSON, with its values and its track.",
-    noWalks: "Your first walk appears here when it ends. `pulselog import` brings back a log of "
+    noWalks: "Your first walk appears here when it ends. `pulselog import` brings in a log from "
         + "another machine.",
     noStrap: "No strap yet. Put yours on, then pick it from the list of what is in range. The "
         + "first one becomes your primary.",
@@ -275,9 +284,10 @@ export const sentences = {
     onlyOurs: "Straps and pedometers are listed, nothing else. Most straps wake up when they "
         + "touch skin: put it on and wet the contacts.",
     listeningOff: "Listening starts when Bluetooth is on.",
-    listeningLater: "Straps are not sought during a walk. Listening starts when it has ended.",
-    listeningOpen: "A walk is still open. Listening starts when it has ended.",
+    listeningLater: "Pulselog does not look for straps during a walk. Listening starts when it "
+        + "ends.",
+    listeningOpen: "A walk is still open. Listening starts when it ends.",
     logLead: "Everything that came in, in order. Move the slider to see what was known at that "
         + "moment.",
-    emptyLog: "Nothing was recorded yet.",
+    emptyLog: "Nothing has been recorded yet.",
 };

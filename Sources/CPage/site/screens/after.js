@@ -1,18 +1,16 @@
 // After: one walk, looked back at. Figures, route with heat-map, heart rate, zones, variability,
 // splits. What was not recorded is said in a sentence and never drawn as 0.
 
-import { api, Refusal } from "../api.js";
+import { api } from "../api.js";
 import { el, replace, svg, unseen } from "../dom.js";
-import { heartChart } from "../heart-chart.js";
+import { bandsOf, heartChart } from "../heart-chart.js";
 import { icon } from "../icons.js";
 import { card, figure, head } from "../parts.js";
-import { readWalk } from "../readings.js";
-import { bands, splits, splitsBySteps, stepsOf } from "../series.js";
 import { routeCard } from "./route.js";
 import { splitsCard } from "./splits.js";
 import {
-    clock, clockSeconds, count, dateOf, duration, goalText, kilocalories, kilometres, longDate,
-    measuresOf, pace, sentences, zones,
+    clock, clockSeconds, count, dateOf, duration, goalOf, goalText, kilocalories, kilometres,
+    longDate, measuresOf, pace, sentences, zonesOf,
 } from "../words.js";
 
 export const name = "after";
@@ -54,68 +52,17 @@ function draw(main, session, made) {
                 title: sentences.export,
             }, icon("export"), "Export")),
         el("dl.figures.lead", leadFigures(session)), grid);
-    const stop = new AbortController();
-    made.push({ destroy: () => stop.abort() });
-    const readings = remembered(() => readWalk(session, { signal: stop.signal }));
-    const route = hasRoute ? routeCard(session, hasHeart, made, readings) : null;
-    if (route) left.append(route.node);
-    const heart = heartCard(session, hasHeart, made);
-    left.append(heart.node);
+    if (hasRoute) left.append(routeCard(session, hasHeart, made));
+    left.append(heartCard(session, hasHeart, made));
+    if (session.marked.length > 0) left.append(marksCard(session));
     if (hasHeart) right.append(meansCard(session), zonesCard(session));
     if (hasHeart && session.rr?.count > 0) right.append(variabilityCard(session.rr));
-    const list = splits(session);
-    const places = { left, grid, route, heart, splits: null };
-    if (list.length > 0) grid.append(places.splits = splitsCard(list, "position"));
-    const hasSteps = measuresOf(session).steps !== null;
-    if (hasSteps || session.marks > 0) {
-        // Of a long walk without marks only what nothing else tells is read.
-        const isShort = (session.samples?.at(-1)?.position ?? session.position)
-            - session.position < shortWalkEvents;
-        const read = hasSteps && (list.length === 0 || isShort) ? readings
-            : () => readWalk(session, { only: "marks", signal: stop.signal });
-        addReadings(session, read, list, places);
-    }
+    if (session.splits.length > 0) grid.append(splitsCard(session));
 }
 
-const shortWalkEvents = 20_000;
-
-/** What is asked for once and given to all who ask. */
-function remembered(work) {
-    let answer = null;
-    return () => (answer ??= work().catch((error) => {
-        answer = null;
-        throw error;
-    }));
-}
-
-/** Marks, and the steps of the splits: the log has them, and the page stands while it is read. */
-async function addReadings(session, read, list, { left, grid, route, heart, splits: before }) {
-    try {
-        const { marks, steps, isWhole } = await read();
-        if (!grid.isConnected) return;
-        if (marks.length > 0) {
-            route?.mark(marks);
-            heart.mark(marks);
-            left.append(marksCard(session, marks));
-        }
-        if (!isWhole || steps.length === 0) return;
-        if (before !== null) {
-            before.replaceWith(splitsCard(list, "position", stepsOf(list, steps)));
-            return;
-        }
-        const bySteps = splitsBySteps(session, steps);
-        if (bySteps.length > 0) {
-            grid.append(splitsCard(bySteps, "steps", stepsOf(bySteps, steps)));
-        }
-    } catch (error) {
-        // A walk without its marks and splits is still the walk.
-        if (!(error instanceof Refusal) && error.name !== "AbortError") throw error;
-    }
-}
-
-function marksCard(session, marks) {
+function marksCard(session) {
     const start = Date.parse(session.startedAt);
-    return card("Marks", "Marks", null, el("ul.rows.marks", marks.map((mark, index) =>
+    return card("Marks", "Marks", null, el("ul.rows.marks", session.marked.map((mark, index) =>
         el("li",
             el("time.quiet", clock(start + mark.elapsedMilliseconds, session.offsetMinutes)),
             el("span.grow", mark.text || `Mark ${index + 1}`),
@@ -128,8 +75,8 @@ function marksCard(session, marks) {
 function endWords(session) {
     const ended = session.endedAt
         ? `Ended ${clock(session.endedAt, session.offsetMinutes)}.` : "Still open.";
-    const { goal } = session;
-    if (!goal || goal.kind === "none") return ended;
+    const goal = goalOf(session);
+    if (goal.kind === "none") return ended;
     return `${ended} Goal ${goal.reached ? "reached" : "not reached"}: ${goalText(goal)}.`;
 }
 
@@ -156,9 +103,8 @@ const accountWords = [
 
 function heartCard(session, hasHeart, made) {
     if (!hasHeart) {
-        const node = card("Heart rate over time", "Heart rate", null,
+        return card("Heart rate over time", "Heart rate", null,
             el("p.none", icon("heart"), sentences.noHeart));
-        return { node, mark: () => {} };
     }
     const { heartRate, accounting } = session;
     const plot = el("div.plot.heart");
@@ -169,35 +115,25 @@ function heartCard(session, hasHeart, made) {
     const account = el("p.account", parts.flatMap((part) => [part, " "]),
         el("span", "= ", el("strong", duration(session.elapsedMilliseconds)), " elapsed"));
     const range = `${heartRate.min} to ${heartRate.max} BPM`;
-    const gaps = bands(session);
+    const gaps = bandsOf(session);
     const lone = heartRate.max > heartRate.supportedMax
         ? session.samples.find((sample) => sample.position === heartRate.maxPosition) : null;
     const data = {
         samples: session.samples, min: heartRate.min, max: heartRate.max,
-        start: Date.parse(session.startedAt),
-        elapsed: session.elapsedMilliseconds, offset: session.offsetMinutes
-            ?? -new Date(session.startedAt).getTimezoneOffset(),
+        start: Date.parse(session.startedAt), elapsed: session.elapsedMilliseconds,
+        offset: session.offsetMinutes, limits: zonesOf(session).slice(1).map((zone) => zone.start),
         bands: gaps, lone: lone ? { at: lone.elapsedMilliseconds, bpm: lone.bpm } : null,
-        marks: [],
+        marks: session.marked.map((mark) => ({ at: mark.elapsedMilliseconds, text: mark.text })),
     };
-    let chart = null;
-    queueMicrotask(() => {
-        chart = heartChart(plot, chartWords(session, gaps), data, readout);
-        made.push(chart);
-    });
-    const node = card("Heart rate over time", "Heart rate", range, plot, readout, account);
-    const mark = (marks) => {
-        data.marks = marks.map((one) => ({ at: one.elapsedMilliseconds, text: one.text }));
-        chart?.paint();
-    };
-    return { node, mark };
+    queueMicrotask(() =>
+        made.push(heartChart(plot, chartWords(session, gaps), data, readout)));
+    return card("Heart rate over time", "Heart rate", range, plot, readout, account);
 }
 
 function chartWords(session, gaps) {
     const from = clock(session.startedAt, session.offsetMinutes);
     const until = session.endedAt ? ` to ${clock(session.endedAt, session.offsetMinutes)}` : "";
-    const kinds = { noContact: "no contact", gap: "no value" };
-    const list = gaps.map((gap) => `${kinds[gap.kind] ?? gap.kind} ${gap.length}`).join(", ");
+    const list = gaps.map((gap) => `${gap.name} ${gap.length}`).join(", ");
     return `Heart rate from ${from}${until}, from ${session.heartRate.min} to `
         + `${session.heartRate.max} beats per minute. ${list ? `Gaps: ${list}.` : "No gaps."}`;
 }
@@ -225,6 +161,7 @@ function meansCard(session) {
 }
 
 function zonesCard(session) {
+    const zones = zonesOf(session);
     const times = zones.map((zone) => session.heartRate.zones[`${zone.key}Milliseconds`] ?? 0);
     const total = times.reduce((sum, time) => sum + time, 0);
     let at = 0;

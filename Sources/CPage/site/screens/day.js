@@ -5,7 +5,7 @@ import { api } from "../api.js";
 import { stairChart } from "../chart.js";
 import { el, replace, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
-import { card } from "../parts.js";
+import { card, redraw } from "../parts.js";
 import { clock, count, dateOf, longDate, sentences } from "../words.js";
 import {
     addCorrections, certificateWords, correctedWords, rows, sentenceOf, titleOf, whyOf,
@@ -17,25 +17,44 @@ export const isStage = false;
 
 const rowsAtFirst = 60;
 
+/** The day of today is asked for again when its count has changed, at most this often. */
+const againMilliseconds = 5_000;
+
 export function mount(main, { store, parameters, entitle, refused }) {
-    const made = [];
-    let gone = false;
     const date = parameters[0] ?? dateOf(Date.now());
+    const page = { made: [], gone: false, isWhole: false };
+    const counted = () => store.scene?.steps?.today;
+    let drawn = counted();
+    let wait = 0;
+    async function load() {
+        try {
+            const day = await api.day(date);
+            if (page.gone) return;
+            for (const thing of page.made.splice(0)) thing.destroy();
+            const goal = day.dailyGoal ?? store.scene?.steps?.dailyGoal ?? null;
+            redraw(main, () => draw(main, day, goal, page));
+            entitle(longDate(date));
+        } catch (error) {
+            if (page.gone) return;
+            refused(error);
+            main.prepend(headOf(date));
+        }
+    }
     main.append(el("p.quiet", sentences.opening));
-    api.day(date).then((day) => {
-        if (gone) return;
-        const goal = day.dailyGoal ?? store.scene?.steps?.dailyGoal ?? null;
-        draw(main, day, goal, made);
-        entitle(longDate(date));
-    }).catch((error) => {
-        if (gone) return;
-        refused(error);
-        main.prepend(headOf(date));
-    });
+    load();
     return {
+        update() {
+            if (date !== dateOf(Date.now()) || counted() === drawn || wait !== 0) return;
+            wait = setTimeout(() => {
+                wait = 0;
+                drawn = counted();
+                load();
+            }, againMilliseconds);
+        },
         unmount() {
-            gone = true;
-            for (const thing of made) thing.destroy();
+            page.gone = true;
+            clearTimeout(wait);
+            for (const thing of page.made) thing.destroy();
         },
     };
 }
@@ -51,7 +70,7 @@ function headOf(date) {
             isLast ? null : link("The day after", "right", 1)));
 }
 
-function draw(main, day, goal, made) {
+function draw(main, day, goal, page) {
     const changes = day.changes ?? [];
     const offset = day.offsetMinutes;
     const list = addCorrections(rows(changes));
@@ -66,10 +85,10 @@ function draw(main, day, goal, made) {
                 day.corrected === day.displayed ? null : correctedCard(day, changes))),
         changes.length === 0 ? null : card("The count over the day", null, null, plot, readout,
             keyOf(list)),
-        changes.length === 0 ? null : stepsCard(list, offset));
+        changes.length === 0 ? null : stepsCard(list, offset, page));
     if (changes.length === 0) return;
     const chart = chartOf(day, changes, goal);
-    made.push(stairChart(plot, chart.label, chart, readout));
+    page.made.push(stairChart(plot, chart.label, chart, readout));
 }
 
 function certificateCard(day, changes) {
@@ -150,20 +169,22 @@ function keyOf(list) {
         .map(([kind, text]) => el("li", shape(kind), text)));
 }
 
-function stepsCard(list, offset) {
-    const items = el("ol", list.slice(0, rowsAtFirst).map((row) => stepRow(row, offset)));
+function stepsCard(list, offset, page) {
+    const first = page.isWhole ? list : list.slice(0, rowsAtFirst);
+    const items = el("ol", first.map((row) => stepRow(row, offset)));
     const node = card("Each step explained", "Each step", "The greatest of the three wins", items);
     node.classList.add("steps");
-    if (list.length > rowsAtFirst) {
+    if (list.length > first.length) {
         const more = el("button.btn.plain", {
             type: "button",
             onclick: () => {
+                page.isWhole = true;
                 more.remove();
                 const rest = list.slice(rowsAtFirst).map((row) => stepRow(row, offset));
                 items.append(...rest);
                 rest[0].querySelector("a").focus();
             },
-        }, `Show the other ${count(list.length - rowsAtFirst)}`);
+        }, `Show the other ${count(list.length - first.length)}`);
         node.append(more);
     }
     return node;

@@ -47,6 +47,7 @@ export function mount(main, { store, refused }) {
     }
 
     function update() {
+        lease.update();
         const scene = store.scene;
         if (!scene || devices === null) return;
         // Another page, or the command line, may pair and forget as well.
@@ -68,19 +69,19 @@ export function mount(main, { store, refused }) {
             const { pairing = null } = scene;
             redraw(main, () => drawLists(places, { devices, connection, hindrance, send }));
             redraw(places.range, () =>
-                drawRange(places, { devices, straps, pairing, quiet, send }));
+                drawRange(places, { straps, pairing, quiet, send }));
         }
         for (const fact of main.querySelectorAll("[data-fact]")) {
             setText(fact, stateWords(connection, fact.dataset.fact));
         }
     }
 
-    load();
     // What is in range is heard only while somebody listens.
     const lease = new Lease(() => store.command("scan"),
         () => store.scene !== null && !store.isElsewhere && !store.isWalking
             && store.leftOpen === null,
         (sentence) => setText(said, sentence));
+    load();
     return {
         update,
         unmount() {
@@ -175,22 +176,19 @@ function roleWords(strap) {
     return words.length > 0 ? `, ${words.join(" and ")}` : "";
 }
 
-function drawRange({ range, heard }, { devices, straps, pairing, quiet, send }) {
+function drawRange({ range, heard }, { straps, pairing, quiet, send }) {
     setText(heard, quiet ? "" : pairing ? `Pairing ${strapName(pairing.name)}`
-        : straps.length === 0 ? "Listening. None heard yet" : `Listening. ${straps.length} heard`);
+        : straps.length === 0 ? "Listening. Nothing in range yet" : `Listening. ${straps.length} in range`);
     if (quiet || straps.length === 0) {
         replace(range, blank("scan", quiet ?? sentences.onlyOurs));
         return;
     }
-    const paired = new Set(devices.map((device) => device.address));
     replace(range, el("ul.rows", straps.map((strap) => {
         const called = strapName(strap.name);
         return el("li", signal(strap.signal),
             el("div.grow", el("h3", { title: called }, called),
                 el("p.note.cut", el("span.mono", strap.address), roleWords(strap))),
-            paired.has(strap.address) ? el("span.chip", "Paired")
-                : pairButton(strap, pairing,
-                    () => send("pair", { address: strap.address })));
+            pairButton(strap, pairing, () => send("pair", { address: strap.address })));
     })));
 }
 

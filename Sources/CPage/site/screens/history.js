@@ -22,7 +22,7 @@ const weeksShown = 12;
 
 export function mount(main, { store, parameters, refused }) {
     const view = parameters[0] ?? "walks";
-    const page = { made: [], gone: false, store };
+    const page = { chart: null, gone: false, store };
     const body = el("div", el("p.quiet", sentences.opening));
     main.append(el("div.head", el("div", el("h1", "History")),
         el("div.head-end", el("nav.seg", { "aria-label": "Show" }, views.map(([key, text]) =>
@@ -32,19 +32,20 @@ export function mount(main, { store, parameters, refused }) {
     const again = () => load(page, body, again).catch((error) => {
         if (!page.gone) refused(error);
     });
+    // What is shown of a walk under way is as of when the page was opened; its end is followed.
     const standing = () => `${store.leftOpen?.position}/${store.isWalking}`;
     let drawn = standing();
     again();
     return {
         update() {
-            if (view !== "walks" || standing() === drawn) return;
+            if (standing() === drawn) return;
             drawn = standing();
             again();
         },
         unmount() {
             page.gone = true;
             page.thumbs?.disconnect();
-            for (const thing of page.made) thing.destroy();
+            page.chart?.destroy();
         },
     };
 }
@@ -220,7 +221,8 @@ async function showDays(page, body) {
             el("p.note.after-key", "These figures are the corrected ones.", cut.map((day) =>
                 ` The bar of ${dayAndMonth(day.date)} is cut: ${count(day.corrected)}.`))),
         daysTable(days, goal));
-    page.made.push(barChart(plot, `Steps of the last ${days.length} days`
+    page.chart?.destroy();
+    page.chart = barChart(plot, `Steps of the last ${days.length} days`
         + `${goal ? ` against the daily goal of ${count(goal)}` : ""}; the table below has them.`, {
         bars: [...days].reverse().map((day) => ({
             value: day.corrected, ghost: day.displayed, met: goal === null || day.corrected >= goal,
@@ -228,7 +230,7 @@ async function showDays(page, body) {
         })),
         goal, top, show: count,
         tell: (bar) => `${shortDate(bar.day.date)}, ${count(bar.value)} steps`,
-    }, readout));
+    }, readout);
 }
 
 /** One day far above the others must not flatten them: its bar is cut, and said to be. */
@@ -292,7 +294,8 @@ async function showWeeks(page, body) {
                 readout),
             card("Weeks", null, null,
                 table(["Week of", "Walks", "km", "Active", "Steps"], rows))));
-    page.made.push(barChart(plot, `Active hours in each of the last ${weeksShown} weeks; the table `
+    page.chart?.destroy();
+    page.chart = barChart(plot, `Active hours in each of the last ${weeksShown} weeks; the table `
         + "below has them.", {
         bars: [...weeks].reverse().map((week) => ({
             value: week.active / 3_600_000, met: true, label: smallDate(week.monday), week,
@@ -300,7 +303,7 @@ async function showWeeks(page, body) {
         goal: null, top: hoursTop(Math.max(...weeks.map((week) => week.active / 3_600_000))),
         show: (hours) => String(Number(hours.toFixed(2))),
         tell: ({ week }) => `Week of ${smallDate(week.monday)}: ${hoursMinutes(week.active)} h`,
-    }, readout));
+    }, readout);
 }
 
 /** The top of an axis in hours that divides well into four. */

@@ -7,8 +7,8 @@ import { placesOf } from "../marks.js";
 import { askInPlace, attempt, saidLine } from "../parts.js";
 import { Pulse } from "./pulse.js";
 import {
-    amounts, amountText, count, duration, kilocalories, kilometres, ofGoal, sentences, toGo,
-    turnText, zoneOf, zones,
+    amounts, amountText, count, duration, goalOf, kilocalories, kilometres, measuresOf, ofGoal,
+    sentences, toGo, turnText, zoneOf, zonesOf,
 } from "../words.js";
 
 export const name = "live";
@@ -44,7 +44,7 @@ export function mount(main, { store, speaker }) {
         panel.draw(scene, session, isPaused);
         const connection = scene.connection ?? {};
         pulse.draw(store.isStale ? { ...connection, status: "connected", bpm: null } : connection,
-            isPaused);
+            isPaused, zonesOf(session));
         map.setTrack(store.track, { live: true });
         blind.hidden = store.track.length > 0 || (scene.gps?.quality ?? "none") !== "none";
         map.setMarks(placesOf(store.marks, store.track));
@@ -97,7 +97,6 @@ const rows = {
 class Panel {
     #kind = null;
     #isPaused = null;
-    #pausedBefore = 0;
 
     constructor(store, speaker) {
         this.store = store;
@@ -125,7 +124,7 @@ class Panel {
     }
 
     draw(scene, session, isPaused) {
-        const goal = session.goal ?? { kind: "none" };
+        const goal = goalOf(session);
         this.#drawState(scene, session, isPaused);
         setText(this.trouble, (scene.troubles ?? []).join(" "));
         if (goal.kind !== this.#kind) {
@@ -140,9 +139,10 @@ class Panel {
         setText(this.hero, amountText(goal.kind, amount));
         setText(this.of, ofGoal(goal));
         this.way.draw(goal, amount, goal.outAndBack === true);
-        this.measures.distance.draw(kilometres(session.distanceMillimetres), "km");
-        this.measures.energy.draw(kilocalories(session.energyCalories), "kcal");
-        this.measures.steps.draw(count(session.steps?.session), "steps");
+        const { steps, distance, energy } = measuresOf(session);
+        this.measures.distance.draw(kilometres(distance), "km");
+        this.measures.energy.draw(kilocalories(energy), "kcal");
+        this.measures.steps.draw(count(steps), "steps");
         const { today, dailyGoal } = scene.steps ?? {};
         this.measures.today.draw(count(today),
             dailyGoal ? `of ${count(dailyGoal)} today` : "today");
@@ -150,8 +150,6 @@ class Panel {
 
     #drawState(scene, session, isPaused) {
         if (isPaused !== this.#isPaused) {
-            // Only a pause whose begin was seen has a length of its own.
-            this.#pausedBefore = this.#isPaused === false ? session.pausedMilliseconds : 0;
             this.#isPaused = isPaused;
             setAttribute(this.chip, "class", isPaused ? "chip caution" : "chip good");
             this.word = el("span");
@@ -159,7 +157,7 @@ class Panel {
             this.#drawControls(isPaused);
         }
         setText(this.word, isPaused
-            ? `Paused for ${duration(session.pausedMilliseconds - this.#pausedBefore)}`
+            ? `Paused for ${duration(session.pauseMilliseconds ?? 0)}`
             : { starting: "Starting", ending: "Finishing" }[scene.phase] ?? "Recording");
     }
 
@@ -276,7 +274,7 @@ class News {
 
     take(scene, session, isPaused) {
         const { connection } = scene;
-        const goal = session.goal ?? {};
+        const goal = goalOf(session);
         const now = {
             isPaused,
             isLost: connection?.device != null && connection.status === "disconnected",
@@ -286,7 +284,7 @@ class News {
         };
         const before = this.#before;
         this.#before = now;
-        this.#takeZone(isPaused ? null : connection?.bpm);
+        this.#takeZone(isPaused ? null : connection?.bpm, zonesOf(session));
         if (before === null) return;
         if (now.isPaused !== before.isPaused) {
             this.speaker.answer(now.isPaused ? sentences.paused : sentences.resumed);
@@ -297,8 +295,8 @@ class News {
         }
     }
 
-    #takeZone(bpm) {
-        const zone = zoneOf(bpm);
+    #takeZone(bpm, zones) {
+        const zone = zoneOf(bpm, zones);
         const now = performance.now();
         if (zone !== this.#zone) {
             this.#zone = zone;

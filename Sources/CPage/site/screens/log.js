@@ -46,6 +46,8 @@ class Log {
     #wait = 0;
     #abort = null;
     #isBegun = false;
+    #isBeginning = false;
+    #isGone = false;
 
     constructor(main, { store, parameters, refused, settle }) {
         this.store = store;
@@ -94,8 +96,10 @@ class Log {
     }
 
     async begin() {
+        this.#isBeginning = true;
         try {
             const { head: last } = await api.log();
+            if (this.#isGone) return;
             if (last === null) {
                 replace(this.list, el("li.note", sentences.emptyLog));
                 return;
@@ -105,7 +109,9 @@ class Log {
             this.go(this.asked ?? last, 0);
             await this.#drawHours(last);
         } catch (error) {
-            this.refused(error);
+            if (!this.#isGone) this.refused(error);
+        } finally {
+            this.#isBeginning = false;
         }
     }
 
@@ -126,12 +132,15 @@ class Log {
     stop() {
         clearTimeout(this.#wait);
         this.#abort?.abort();
-        this.#isBegun = false;
+        this.#isGone = true;
     }
 
     /** The log grows while it is looked at; the moment that is shown stays. */
     update() {
-        if (!this.#isBegun) return;
+        if (!this.#isBegun) {
+            if (this.store.head !== null && !this.#isBeginning) this.begin();
+            return;
+        }
         for (const event of this.store.recent) this.#known.set(event.position, event);
         if (this.store.head > this.#head) this.#setHead(this.store.head);
     }
@@ -194,7 +203,8 @@ class Log {
         if (!time) {
             const position = Number.parseInt(text.replace(/[^\d]/g, ""), 10);
             if (Number.isSafeInteger(position)) this.go(position, 0);
-            else setText(this.said, "A time, as 09:51:57, or a position, as 21,906.");
+            else setText(this.said, "Enter a time such as 09:51:57, or a position such as "
+                + "21,906.");
             return;
         }
         const here = this.#known.get(this.#at);
@@ -205,7 +215,8 @@ class Log {
         try {
             while (low < high) {
                 const middle = Math.floor((low + high) / 2);
-                const event = this.#known.get(middle) ?? (await api.log(middle)).event;
+                const event = this.#known.get(middle) ?? (await api.events(middle, 1)).events[0];
+                if (this.#isGone) return;
                 this.#known.set(middle, event);
                 if (event.wallMilliseconds < noon.getTime()) low = middle + 1;
                 else high = middle;
@@ -213,7 +224,7 @@ class Log {
             this.go(low, 0);
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;
-            setText(this.said, error.message);
+            if (!this.#isGone) setText(this.said, error.message);
         }
     }
 

@@ -4,16 +4,17 @@ import { api, Refusal } from "../api.js";
 
 /** Where the map stands: at the fix, else where the last walk ended. */
 export class Place {
-    constructor(map, store) {
+    constructor(map) {
         this.map = map;
-        this.store = store;
         this.#fromLastWalk();
     }
 
     draw(scene) {
-        const fix = scene.gps?.latitudeE7 == null
-            ? this.store.recent.findLast((event) => event.kind === "positionFixed") : scene.gps;
-        if (!fix) return;
+        const fix = scene.gps;
+        if (fix?.latitudeE7 == null) {
+            this.map.setPlace(null);
+            return;
+        }
         const isFirst = !this.isFixed;
         this.isFixed = true;
         this.map.setPlace(fix);

@@ -3,7 +3,7 @@
 import { el, replace, setAttribute, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
-import { bluetooth, zoneOf, zones } from "../words.js";
+import { bluetooth, zoneOf } from "../words.js";
 
 /** The heart card: every slot has a fixed size, so that no value moves another. */
 export class Pulse {
@@ -34,7 +34,8 @@ export class Pulse {
         if (this.#beat !== null) this.heart.style.setProperty("--own-beat", this.#beat);
     }
 
-    draw(connection, isPaused) {
+    /** Shows the connection; `zones` are the session's. */
+    draw(connection, isPaused, zones) {
         this.node.hidden = !connection.device;
         const { state, text, bpm } = pulseOf(connection, isPaused, this.#last);
         this.#last = bpm ?? this.#last;
@@ -46,7 +47,7 @@ export class Pulse {
                 : state === "hold" ? "" : "i-fill"));
         }
         this.#beatAs(bpm);
-        const zone = zoneOf(bpm);
+        const zone = zoneOf(bpm, zones);
         setText(this.number, bpm ?? "–");
         setAttribute(this.number, "aria-label", bpm === null ? "no value" : null);
         setAttribute(this.dot, "class", `dot z${zone}`);

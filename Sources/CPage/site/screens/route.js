@@ -1,15 +1,15 @@
 // After: the route with its heat-map. Off at first, legend on; choosing a type switches it on.
 
 import { button, el, replace, setText, svg } from "../dom.js";
-import { hasHeat, heat, heatTypes, needsReadings } from "../heat.js";
+import { hasHeat, heat, heatTypes } from "../heat.js";
 import { icon } from "../icons.js";
 import { TrackMap } from "../map.js";
 import { placesOf } from "../marks.js";
-import { attempt, toggle } from "../parts.js";
+import { toggle } from "../parts.js";
 import { kilometres, sentences } from "../words.js";
 
 /** The map with the heat-map's switch, type and legend. Off at first, legend on. */
-export function routeCard(session, hasHeart, made, readings) {
+export function routeCard(session, hasHeart, made) {
     const box = el("div.map");
     const legend = el("ul.legend", { "aria-label": "Legend" });
     const hint = el("p.legend", { role: "status" });
@@ -28,35 +28,17 @@ export function routeCard(session, hasHeart, made, readings) {
         el("div.heat", el("label.on", { for: "hm" }, heatSwitch, "Heat-map"),
             el("span.select", select, icon("down", "i-s")), reset), legend, hint);
     let map = null;
-    let read = null;
 
     function set(change) {
         Object.assign(state, change);
         input.checked = state.isOn;
         select.value = state.key;
-        if (needsReadings(state.key) && read === null) readFirst();
-        else show();
-    }
-
-    function show() {
-        const isTooLong = needsReadings(state.key) && !read.isWhole;
-        const { segments, legend: list } = heat(session, state.key, isTooLong ? null : read);
+        const { segments, legend: list } = heat(session, state.key);
         replace(legend, list.map(legendRow));
-        const text = !state.isOn ? hasHeart ? sentences.heatOff : sentences.heatWithoutHeart
-            : isTooLong ? sentences.heatTooLong : "";
+        const text = state.isOn ? "" : hasHeart ? sentences.heatOff : sentences.heatWithoutHeart;
         setText(hint, text);
         hint.hidden = text === "";
-        map?.setHeat(state.isOn && !isTooLong ? segments : null);
-    }
-
-    /** Steps and beats over time are in the walk's events: they are read once, when asked for. */
-    async function readFirst() {
-        const { key } = state;
-        hint.hidden = false;
-        setText(hint, sentences.readingWalk);
-        read = await attempt(hint, readings);
-        if (read === null) hint.hidden = false;
-        else if (state.key === key) show();
+        map?.setHeat(state.isOn ? segments : null);
     }
 
     // Leaflet wants a box that has a size: the card is put into the page first.
@@ -67,11 +49,10 @@ export function routeCard(session, hasHeart, made, readings) {
         });
         made.push(map);
         map.setTrack(session.track);
+        map.setMarks(placesOf(session.marked, session.track));
     });
     set({});
-    /** Marks come later: they are read from the log. */
-    const mark = (marks) => map?.setMarks(placesOf(marks, session.track));
-    return { node, mark };
+    return node;
 }
 
 function legendRow({ zone, name, from }) {

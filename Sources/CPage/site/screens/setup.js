@@ -26,13 +26,14 @@ export function mount(main, { store, speaker }) {
     const map = new TrackMap(box, {
         label: "Map without tiles, where you are", tools: false, scale: false, labelTop: 18,
     });
-    const place = new Place(map, store);
+    const place = new Place(map);
     // While this is on the screen the server connects to the strap and reconciles the steps.
     const lease = new Lease(() => store.command("setUp"),
         () => !store.isElsewhere && !store.isWalking && store.leftOpen === null,
         (sentence) => setText(sheet.said, sentence));
     return {
         update() {
+            lease.update();
             sheet.draw();
             place.draw(store.scene);
         },
@@ -225,12 +226,12 @@ function openTierOf() {
 }
 
 function drawTrouble(node, scene, hindrance, isElsewhere) {
-    const sentence = isElsewhere ? sentences.elsewhere
-        : hindrance?.sentence ?? scene.troubles?.[0] ?? null;
+    const said = isElsewhere ? [sentences.elsewhere]
+        : [...scene.troubles, hindrance?.sentence].filter(Boolean);
     const command = isElsewhere ? null : hindrance?.command ?? null;
-    node.hidden = sentence === null;
-    if (node.hidden || node.dataset.said === sentence) return;
-    node.dataset.said = sentence;
-    replace(node, icon("info"), el("p", ...codes(sentence),
+    node.hidden = said.length === 0;
+    if (node.hidden || node.dataset.said === said.join(" ")) return;
+    node.dataset.said = said.join(" ");
+    replace(node, icon("info"), el("p", ...codes(said.join(" ")),
         command ? [el("br"), el("code.mono", command)] : null));
 }

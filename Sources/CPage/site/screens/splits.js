@@ -6,15 +6,19 @@ import { count, kilometres, pace, whole } from "../words.js";
 
 const splitsAtFirst = 25;
 
-/** The table; `source` says what measured the way, `steps` how many fell into each split. */
-export function splitsCard(list, source, steps = null) {
-    const rows = rowsOf(list, steps);
+const sources = { pedometer: "pedometer", stride: "steps", position: "position" };
+
+/** The table of a session that has splits. */
+export function splitsCard(session) {
+    const hasSteps = session.splits.some((split) => split.steps > 0);
+    const rows = rowsOf(session.splits, hasSteps);
     const body = el("tbody", rows.slice(0, splitsAtFirst));
     const column = (label, classes = null) => el("th", { scope: "col", class: classes }, label);
-    const node = card("Splits", "Splits", `per kilometre, by ${source}`,
+    const source = sources[session.distanceSource];
+    const node = card("Splits", "Splits", `per kilometre${source ? `, by ${source}` : ""}`,
         el("table.table", el("thead", el("tr", column("km"),
             column(unseen("Pace, drawn"), "opt"), column("Pace"), column("BPM"),
-            steps ? column("Steps") : null)), body));
+            hasSteps ? column("Steps") : null)), body));
     node.classList.add("wide");
     if (rows.length > splitsAtFirst) {
         const more = button("plain", () => {
@@ -28,17 +32,17 @@ export function splitsCard(list, source, steps = null) {
     return node;
 }
 
-function rowsOf(list, steps) {
-    const paces = list.map((split) => split.milliseconds / split.length);
+function rowsOf(splits, hasSteps) {
+    const paces = splits.map((split) => split.activeMilliseconds / split.distanceMillimetres);
     const fastest = Math.min(...paces);
-    return list.map((split, index) => {
-        const isWhole = split.length > 999_999;
+    return splits.map((split, index) => {
+        const length = split.distanceMillimetres;
         const bar = svg("svg", { class: "pace", "aria-hidden": "true" },
             svg("rect", { class: "bg", width: "100%", height: 6 }),
             svg("rect", { class: "fg", height: 6,
-                width: `${Math.round(78 * (fastest / paces[index]) ** 2)}%` }));
-        return el("tr", el("td", isWhole ? index + 1 : kilometres(split.length)),
-            el("td.opt", bar), el("td", pace(split.length, split.milliseconds)),
-            el("td", whole(split.bpm)), steps ? el("td", count(steps[index])) : null);
+                width: `${Math.round(78 * (fastest / paces[index]) ** 2) || 0}%` }));
+        return el("tr", el("td", length === 1_000_000 ? index + 1 : kilometres(length)),
+            el("td.opt", bar), el("td", pace(length, split.activeMilliseconds)),
+            el("td", whole(split.mean)), hasSteps ? el("td", count(split.steps)) : null);
     });
 }

@@ -58,26 +58,26 @@ export function whyOf(row) {
         return `${steps} in ${duration(span)} and ${counted(row.readings, "reading")}.`;
     }
     if (row.kind === "fix") return whyCorrected(change, row.correction);
-    if (change.cause === "rollover") return "Yesterday was put away; the count begins at 0.";
+    if (change.cause === "rollover") return "Yesterday is closed; the count starts at 0.";
     if (change.health === null) {
         return change.cause === "start"
             ? startWords(change)
-            : "Nothing was told by a health store. The count stays as it was.";
+            : "No health store reported. The count stays as it was.";
     }
     if (row.kind === "health") {
         const more = change.after - (here ?? change.before);
         const end = change.cause === "observer" ? " The phone saw those; this count follows." : "";
-        return `It told ${count(change.health)}, which is ${count(more)} more than was counted `
+        return `It reported ${count(change.health)}, which is ${count(more)} more than was counted `
             + `here.${end}`;
     }
     const behind = change.after - change.health;
     return behind > 0 ? `It was ${count(behind)} behind. The count stays as it was.`
-        : "It told what was counted here. The count stays as it was.";
+        : "It reported what was counted here. The count stays as it was.";
 }
 
 function startWords(change) {
-    return change.after === 0 ? "Nothing was known of this day yet. The count begins at 0."
-        : `Nothing was told by a health store; the log itself proves ${count(change.after)}.`;
+    return change.after === 0 ? "Nothing is recorded for this day yet. The count starts at 0."
+        : `No health store reported; the log itself accounts for ${count(change.after)}.`;
 }
 
 function whyCorrected(change, difference) {
@@ -108,11 +108,11 @@ export function sentenceOf(changes, offset) {
     const total = counted(last.after, "step");
     if (last.winner === "health") {
         const here = last.baselinePlusDelta ?? last.before;
-        return `${total} since ${time}, when your health store told ${count(last.health)}: `
+        return `${total} since ${time}, when your health store reported ${count(last.health)}: `
             + `${count(last.after - here)} more than the ${count(here)} counted here.`;
     }
     if (last.cause === "pedometer") {
-        return `${total} since ${time}, when your pedometer moved last.`;
+        return `${total} since ${time}, when your pedometer last moved.`;
     }
     return `${total} since ${time}.`;
 }

@@ -106,7 +106,7 @@ const fieldNames = {
 };
 
 /** A sentence about an event. */
-export function eventSentence(event, offset) {
+export function eventSentence(event) {
     if (event.characteristic === "heartRateMeasurement") {
         const reading = decodeHeartRate(event.value);
         if (reading.error) {
@@ -119,7 +119,7 @@ export function eventSentence(event, offset) {
             : beats.length === 1
                 ? ` One beat came ${count(beats[0])} ms after the one before.`
                 : ` ${beats.length} beats came, ${beats.map(count).join(", ")} ms apart.`;
-        return `The strap said ${reading.bpm} beats per minute`
+        return `The strap reported ${reading.bpm} beats per minute`
             + `${contacts[reading.contact] ?? ""}.${when}`;
     }
     const details = {
@@ -127,14 +127,14 @@ export function eventSentence(event, offset) {
         sessionResumed: "The walk went on.",
         sessionStarted: "A walk began.",
         sessionEnded: "The walk ended.",
-        linkLost: "The link to the strap was lost. It is sought again by itself.",
+        linkLost: "The link to the strap was lost. Pulselog keeps trying to reconnect.",
         linkUp: "The link to the strap is up.",
     }[event.kind];
     if (details) return details;
     if (event.kind === "healthTotalObserved") {
         const until = event.validUntilMilliseconds == null ? ""
-            : `, as of ${clock(event.validUntilMilliseconds, offset)}`;
-        return `A health store told ${counted(event.total, "step")}${until}.`;
+            : `, as of ${clock(event.validUntilMilliseconds)}`;
+        return `A health store reported ${counted(event.total, "step")}${until}.`;
     }
     return `${eventLine(event)}.`;
 }
