@@ -111,7 +111,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "BluetoothCentral", "CPage", "Certification", "Clocks", "EventStore", "Events",
-                "Interchange", "Projections", "Recording", "Words",
+                "Interchange", "Projections", "Recording", "SQLite", "Words",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -250,9 +250,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "BluetoothCentral", "Clocks", "EventStore", "Events", "Interchange",
-                "Projections", "Recording",
-                "TestSupport",
+                "Web", "BluetoothCentral", "CSQLite", "Clocks", "EventStore", "Events",
+                "Interchange", "Projections", "Recording", "TestSupport",
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",

@@ -132,6 +132,9 @@ static const unsigned char store_js[] = {
 static const unsigned char style_css[] = {
 #embed "site/style.css"
 };
+static const unsigned char tiles_js[] = {
+#embed "site/tiles.js"
+};
 static const unsigned char weeks_js[] = {
 #embed "site/weeks.js"
 };
@@ -189,6 +192,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("speaker.js", speaker_js),
     PAGE_FILE("store.js", store_js),
     PAGE_FILE("style.css", style_css),
+    PAGE_FILE("tiles.js", tiles_js),
     PAGE_FILE("weeks.js", weeks_js),
     PAGE_FILE("words.js", words_js),
     PAGE_FILE("words/day.js", words_day_js),

@@ -24,11 +24,17 @@ public struct SQLiteDatabase: ~Copyable {
 
     /// Opens a file.
     ///
-    /// - Parameter path: The file's path.
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - stepLimit: How many instructions of SQLite's virtual machine a query may take before it
+    ///     ends with an error; nil for any number.
     /// - Throws: ``SQLiteError`` if it cannot be opened; whether it is a database at all shows with
     ///   the first query.
-    public init(readingUnchanged path: String) throws(SQLiteError) {
+    public init(readingUnchanged path: String, stepLimit: Int32? = nil) throws(SQLiteError) {
         unsafe handle = try Self.open(path)
+        guard let stepLimit else { return }
+        // It is asked after so many instructions of a statement, and says no.
+        unsafe sqlite3_progress_handler(handle, stepLimit, { _ in 1 }, nil)
     }
 
     private static func open(_ path: String) throws(SQLiteError) -> OpaquePointer {
@@ -139,6 +145,19 @@ public struct SQLiteRow: ~Copyable {
             return nil
         }
         return unsafe sqlite3_column_int64(statement, Int32(index))
+    }
+
+    /// Takes the bytes out of a column.
+    ///
+    /// - Parameter index: The column, counted from 0.
+    /// - Returns: The bytes, or nil if something else is there.
+    public borrowing func bytes(at index: Int) -> [UInt8]? {
+        guard unsafe sqlite3_column_type(statement, Int32(index)) == SQLITE_BLOB else {
+            return nil
+        }
+        guard let start = unsafe sqlite3_column_blob(statement, Int32(index)) else { return [] }
+        let count = Int(unsafe sqlite3_column_bytes(statement, Int32(index)))
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// Takes the text out of a column.

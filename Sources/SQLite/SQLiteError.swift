@@ -14,6 +14,8 @@ public struct SQLiteError: Error, Hashable, Sendable {
         case inputOutput
         /// A text or row is longer than a mebibyte.
         case tooLong
+        /// The query took more steps than it may.
+        case tooManySteps
         /// Any other primary result code of SQLite.
         case other(Int32)
 
@@ -24,6 +26,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
             case SQLITE_CANTOPEN: self = .cannotOpen
             case SQLITE_IOERR: self = .inputOutput
             case SQLITE_TOOBIG: self = .tooLong
+            case SQLITE_INTERRUPT: self = .tooManySteps
             default: self = .other(result & 0xFF)
             }
         }
@@ -53,7 +56,7 @@ extension SQLiteError: CustomStringConvertible {
         case .notADatabase: "This is not an SQLite database. \(failure)"
         case .damaged:
             "The database is damaged, or it changed while it was read: export it again. \(failure)"
-        case .cannotOpen, .inputOutput, .tooLong, .other: failure
+        case .cannotOpen, .inputOutput, .tooLong, .tooManySteps, .other: failure
         }
     }
 }

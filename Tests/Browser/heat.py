@@ -33,8 +33,9 @@ CHOOSE = """async (type) => {
 
 def capture(points):
     """A log of one walk: each second a fix along a spiral, a sample, and a reading of steps."""
-    source = Path(os.environ["REPLAYS"]) / "track" / "capture.jsonl"
-    lines = [json.loads(line) for line in source.read_text().splitlines()]
+    replays = Path(os.environ["REPLAYS"])
+    lines = [json.loads(line) for case in ("track", "ordinary-walk")
+             for line in (replays / case / "capture.jsonl").read_text().splitlines()]
 
     def first(kind):
         return next(line for line in lines if line["kind"] == kind)
@@ -59,7 +60,7 @@ def capture(points):
         beat = round(61_440 / bpm)
         add("characteristicNotified", second, value=bytes(
             [0x16, bpm, *(beat + second % 9).to_bytes(2, "little")]).hex())
-        add("pedometerRead", second, form="counter", count=second * 2, distanceMillimetres=None)
+        add("pedometerRead", second, value=(second * 2).to_bytes(4, "little").hex())
     add("sessionEnded", points)
     add("recorderStopped", points)
     return "".join(json.dumps(line) + "\n" for line in made)

@@ -76,6 +76,7 @@ class Program:
         """`beside` is another program whose store this one shares."""
         self.folder = Path(tempfile.mkdtemp(prefix="page-store-"))
         self.process = self.proxy = None
+        self.options = []
         self.port = 0
         bus = straps.address if straps else f"unix:path={self.folder}/no-bus"
         self.environment = {
@@ -96,7 +97,8 @@ class Program:
         """Starts it; after a stop on the same port, so that a page finds it again."""
         errors = open(self.folder / "errors", "a", encoding="utf-8")
         self.process = subprocess.Popen(
-            [os.environ["PULSELOG"], "serve", "--port", str(self.port), "--json"],
+            [os.environ["PULSELOG"], "serve", "--port", str(self.port), "--json",
+             *self.options],
             env=self.environment, stdout=subprocess.PIPE, stderr=errors, text=True,
             preexec_fn=end_with_parent)
         errors.close()

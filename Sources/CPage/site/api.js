@@ -57,6 +57,7 @@ export const api = {
     days: (count) => ask(`/api/days?count=${part(count)}`),
     day: (date) => ask(`/api/days/${part(date)}`),
     devices: () => ask("/api/devices"),
+    map: () => ask("/api/map"),
     log: (position, signal) =>
         ask(position == null ? "/api/log" : `/api/log?at=${part(position)}`, { signal }),
     /** A part of the log: at most 500 events from a position on. */

@@ -3,6 +3,7 @@
 
 import { icon } from "./icons.js";
 import { el, svg } from "./dom.js";
+import { layTiles } from "./tiles.js";
 
 const L = globalThis.L;
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -27,7 +28,7 @@ class Graticule {
         map.createPane("graticule");
         this.sheet = svg("svg", { "aria-hidden": "true" });
         map.getPane("graticule").append(this.sheet);
-        map.on("moveend zoomend resize", () => this.draw());
+        map.on("moveend zoomend resize", this.redraw = () => this.draw());
         map.on("zoomstart", () => this.sheet.replaceChildren());
         this.draw();
     }
@@ -41,7 +42,9 @@ class Graticule {
         sheet.setAttribute("height", size.y);
         sheet.replaceChildren();
         // Before a place is known the map stands far away: lines would only pretend.
-        if (map.getZoom() <= 3) return;
+        const isFar = map.getZoom() <= 3;
+        map.getContainer().parentElement.classList.toggle("far", isFar);
+        if (isFar) return;
         const bounds = map.getBounds();
         const middle = map.getCenter();
         const wide = bounds.getEast() - bounds.getWest();
@@ -52,6 +55,12 @@ class Graticule {
         const ys = lines(bounds.getSouth(), bounds.getNorth(), step)
             .map((value) => [value, map.latLngToContainerPoint([value, middle.lng]).y]);
         this.#draw(xs, ys, size, step);
+    }
+
+    /** Where there are tiles nobody needs lines. */
+    remove() {
+        this.map.off("moveend zoomend resize", this.redraw);
+        this.sheet.remove();
     }
 
     #draw(xs, ys, size, step) {
@@ -129,6 +138,10 @@ export class TrackMap {
         }
         if (options.tools !== false) this.#addTools();
         this.map.on("dragstart", () => this.#setFollowing(false));
+        layTiles(this.map, box, () => {
+            box.classList.add("tiled");
+            this.graticule.remove();
+        });
     }
 
     #addTools() {

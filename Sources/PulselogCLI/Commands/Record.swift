@@ -60,6 +60,8 @@ struct Record: AsyncParsableCommand {
             discussion: "At port 8367, or at that of --health-port."))
     var serve = false
 
+    @OptionGroup var map: TilesOption
+
     @Option(
         help: ArgumentHelp(
             "Where positions come from: gpsd on this machine, HOST:PORT for one elsewhere, a "
@@ -99,6 +101,9 @@ struct Record: AsyncParsableCommand {
         if events && common.json {
             throw ValidationError("--events and --json exclude each other; --json has all events.")
         }
+        if map.tiles != nil && !serve {
+            throw ValidationError("--tiles is a map for the page; give --serve too.")
+        }
         if outAndBack && goal == nil {
             throw ValidationError("--out-and-back turns around halfway to a goal; give --goal too.")
         }
@@ -110,6 +115,7 @@ struct Record: AsyncParsableCommand {
         }
         // A port that cannot be had is said before anything is recorded.
         let number = healthPort ?? (serve ? Serve.defaultPort : nil)
+        let tiles = try map.map()
         let listener = try number.map { port throws(CommandFailure) in
             try WebPort.listen(port)
         }
@@ -119,7 +125,7 @@ struct Record: AsyncParsableCommand {
         // The page shows this recorder, and makes none.
         let page = serve ? try await WalkPage(store) { _ in nil } : nil
         let port = try listener.map { listener throws(CommandFailure) in
-            try WebPort(listener, store, page: page)
+            try WebPort(listener, store, page: page, tiles: tiles)
         }
         let counters = isLive ? KernelStepCounters(in: CommonOptions.stepCounterFolder) : nil
         let run = RecordingRun(

@@ -27,18 +27,20 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Show the secret of the page, for programs, and serve nothing.")
     var token = false
 
+    @OptionGroup var map: TilesOption
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         guard !token else {
             return common.show(try Store.open(common, for: .creating).token(for: .walks))
         }
+        let tiles = try map.map()
         let listener = try WebPort.listen(port)
         let store = try Store.open(common, for: .creating)
         let page = try await WalkPage(store) { begins throws(HostRefusal) in
             try await store.heldRecorder(begins)
         }
-        let port = try WebPort(listener, store, page: page)
+        let port = try WebPort(listener, store, page: page, tiles: tiles)
         let serving = Task { try await port.run(page.appender) }
         let interruption = Interruption { serving.cancel() }
         defer { interruption.stop() }

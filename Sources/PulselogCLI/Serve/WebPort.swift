@@ -11,6 +11,7 @@ struct WebPort: Sendable {
     private let healthToken: AccessToken
     /// What browsers are shown; nil for nothing.
     let page: WalkPage?
+    private let tiles: MapTiles?
 
     /// Takes a port of 127.0.0.1.
     ///
@@ -30,10 +31,12 @@ struct WebPort: Sendable {
     ///
     /// - Throws: ``CommandFailure`` if the token cannot be read or made.
     init(
-        _ listener: LoopbackListener, _ store: Store, page: WalkPage? = nil
+        _ listener: LoopbackListener, _ store: Store, page: WalkPage? = nil,
+        tiles: MapTiles? = nil
     ) throws(CommandFailure) {
         self.listener = listener
         self.page = page
+        self.tiles = tiles
         healthToken = try store.token(for: .health)
     }
 
@@ -61,7 +64,7 @@ struct WebPort: Sendable {
     ///   read any more.
     func run(_ appender: Appender) async throws {
         let site = Site(
-            token: healthToken, walk: page?.endpoint,
+            token: healthToken, walk: page?.endpoint, tiles: tiles,
             offsetMinutes: { LocalZone.zone(atWallMilliseconds: $0).offsetMinutes }
         ) { report in
             try await appender.record(report, at: .now()) {

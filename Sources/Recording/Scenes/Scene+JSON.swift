@@ -14,9 +14,8 @@ extension Scene {
             json.field("kind", goal.kind.name)
             json.field("target", goal.target)
         }
-        json.array("troubles") { json in
-            for trouble in troubles { json.value(trouble) }
-        }
+        json.field("standstill", standstill)
+        json.field("hindrance", hindrance)
         json.field("straps", newStraps)
         json.field("pairing", picking)
     }

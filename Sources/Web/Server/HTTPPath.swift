@@ -23,6 +23,10 @@ enum HTTPPath: Hashable, Sendable {
     case devices
     /// Something is asked for.
     case commands
+    /// What map there is.
+    case map
+    /// A tile of it; nil where there can be none.
+    case tile(MapTiles.Place?)
     /// How far the log goes.
     case log
     /// An event, and how things stood after it.
@@ -64,6 +68,8 @@ enum HTTPPath: Hashable, Sendable {
             self = .day(date)
         case ("api", "devices", 2): self = .devices
         case ("api", "commands", 2): self = .commands
+        case ("api", "map", 2): self = .map
+        case ("tiles", _, 4): self = .tile(try Self.place(parts.dropFirst().map(String.init)))
         case ("api", "log", 2): self = try Self.log(head)
         case ("", nil, 1) where head.parameter("token") != nil:
             self = .enter(token: head.parameter("token") ?? "")
@@ -82,6 +88,12 @@ enum HTTPPath: Hashable, Sendable {
             throw .malformed("`count` must be from 1 to \(eventLimit).")
         }
         return .logEvents(from: start, count: Int(count))
+    }
+
+    private static func place(_ parts: [String]) throws(HTTPRefusal) -> MapTiles.Place? {
+        MapTiles.Place(
+            zoom: try position(parts[0]), column: try position(parts[1]),
+            row: try position(parts[2]))
     }
 
     /// The most days that are told at once.

@@ -18,7 +18,7 @@ struct Response: Sendable {
     typealias Writing = @Sendable ([UInt8]) async throws -> Void
 
     /// The status.
-    let status: HTTPResponseStatus
+    private(set) var status: HTTPResponseStatus
     /// Fields beside those that every answer has.
     var fields = HTTPHeaders()
     /// What follows the head.
@@ -34,6 +34,13 @@ struct Response: Sendable {
     init(type: String, file: [UInt8]) {
         status = .ok
         body = .whole(file, type: type)
+    }
+
+    /// Answers that there is nothing.
+    static var nothing: Response {
+        var response = Response(type: "text/plain", file: [])
+        response.status = .noContent
+        return response
     }
 
     /// Sends a browser on to another path.

@@ -20,7 +20,7 @@ public struct WalkEndpoint: Sendable {
     /// How long a device may take to be found, connected to and paired.
     private let pairingLimit = Duration.seconds(90)
     private let streams = StreamPlaces()
-    private let history = HistoryThread()
+    private let history = ReadingThread(label: "history")
 
     /// Joins a log with what follows it.
     ///
@@ -87,7 +87,8 @@ public struct WalkEndpoint: Sendable {
         case .log: return json { $0.field("head", state.head) }
         case .logEvent(let position): return try event(at: position, state)
         case .logEvents(let start, let count): return try events(from: start, count: count, state)
-        case .commands, .events, .health, .enter, .page: return HTTPRefusal.notFound.response
+        case .commands, .events, .health, .enter, .page, .map, .tile:
+            return HTTPRefusal.notFound.response
         }
     }
 

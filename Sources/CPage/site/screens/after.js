@@ -109,7 +109,7 @@ function heartCard(session, hasHeart, made) {
     const { heartRate, accounting } = session;
     const plot = el("div.plot.heart");
     const readout = el("p.readout", { "aria-hidden": "true" });
-    const parts = accountWords.filter(([key]) => accounting[key] > 0)
+    const parts = accountWords.filter(([key]) => accounting[key] >= 1_000)
         .map(([key, word, mark]) => el("span", mark ? el("i", { class: mark }) : null,
             el("strong", duration(accounting[key])), ` ${word}`));
     const account = el("p.account", parts.flatMap((part) => [part, " "]),

@@ -19,6 +19,8 @@ export const isStage = false;
 const views = [["walks", "Walks"], ["days", "Days"], ["weeks", "Weeks"]];
 const daysShown = 30;
 const weeksShown = 12;
+/** Of fewer days with steps no bar is cut. */
+const fewestOthers = 5;
 
 export function mount(main, { store, parameters, refused }) {
     const view = parameters[0] ?? "walks";
@@ -235,9 +237,9 @@ async function showDays(page, body) {
 
 /** One day far above the others must not flatten them: its bar is cut, and said to be. */
 function topOf(values) {
-    const sorted = [...values].sort((one, other) => other - one);
-    const most = sorted[Math.min(sorted.length - 1, 1)] ?? 0;
-    const high = sorted[0] > most * 1.6 ? most : sorted[0];
+    const sorted = values.filter((value) => value > 0).sort((one, other) => other - one);
+    const [most = 0, next = 0] = sorted;
+    const high = sorted.length >= fewestOthers && most > next * 1.6 ? next : most;
     return Math.max(4_000, Math.ceil((high * 1.1) / 4_000) * 4_000);
 }
 
@@ -292,7 +294,7 @@ async function showWeeks(page, body) {
         el("div.grid",
             card("Active time a week", "Active time a week", `${weeksShown} weeks, hours`, plot,
                 readout),
-            card("Weeks", null, null,
+            rows.length === 0 ? null : card("Weeks", null, null,
                 table(["Week of", "Walks", "km", "Active", "Steps"], rows))));
     page.chart?.destroy();
     page.chart = barChart(plot, `Active hours in each of the last ${weeksShown} weeks; the table `

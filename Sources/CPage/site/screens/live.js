@@ -126,7 +126,8 @@ class Panel {
     draw(scene, session, isPaused) {
         const goal = goalOf(session);
         this.#drawState(scene, session, isPaused);
-        setText(this.trouble, (scene.troubles ?? []).join(" "));
+        setText(this.trouble,
+            [scene.standstill, scene.hindrance].filter(Boolean).join(" "));
         if (goal.kind !== this.#kind) {
             this.#kind = goal.kind;
             const keys = rows[goal.kind] ?? rows.none;

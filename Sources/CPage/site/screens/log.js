@@ -235,6 +235,7 @@ class Log {
         if (event) {
             const exact = clockExact(event.wallMilliseconds);
             replace(this.time, exact.slice(0, 8), el("small", exact.slice(8)));
+            this.field.placeholder = exact.slice(0, 8);
             setText(this.place, `${longDate(dateOf(event.wallMilliseconds))}, ${of}`);
         } else {
             setText(this.place, of);

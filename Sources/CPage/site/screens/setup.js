@@ -227,7 +227,7 @@ function openTierOf() {
 
 function drawTrouble(node, scene, hindrance, isElsewhere) {
     const said = isElsewhere ? [sentences.elsewhere]
-        : [...scene.troubles, hindrance?.sentence].filter(Boolean);
+        : [scene.standstill, hindrance?.sentence ?? scene.hindrance].filter(Boolean);
     const command = isElsewhere ? null : hindrance?.command ?? null;
     node.hidden = said.length === 0;
     if (node.hidden || node.dataset.said === said.join(" ")) return;

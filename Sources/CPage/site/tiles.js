@@ -1,0 +1,39 @@
+// The map's tiles, if Pulselog was given a file with some; they come from where the page comes from.
+
+import { api, Refusal } from "./api.js";
+import { el } from "./dom.js";
+
+const L = globalThis.L;
+
+/** Leaflet's own layer of pictures puts `data:` into those it lets go of; the policy forbids it. */
+const Tiles = L.GridLayer.extend({
+    createTile({ x, y, z }, done) {
+        const image = el("img", {
+            alt: "", onload: () => done(null, image), onerror: () => done(null, image),
+        });
+        image.src = `/tiles/${z}/${x}/${y}`;
+        return image;
+    },
+});
+
+let known = null;
+
+/** What is known of the tiles, asked for once: `{minZoom, maxZoom, attribution}`, or null. */
+function askOnce() {
+    known ??= api.map().then(({ tiles }) => tiles).catch((error) => {
+        known = null;
+        if (!(error instanceof Refusal)) throw error;
+        return null;
+    });
+    return known;
+}
+
+/** Lays tiles below a map in `box`, if there are any; `laid()` is called then. */
+export async function layTiles(map, box, laid) {
+    const tiles = await askOnce();
+    if (tiles === null || !box.isConnected) return;
+    new Tiles({ minZoom: tiles.minZoom, maxNativeZoom: tiles.maxZoom, maxZoom: 19 }).addTo(map);
+    const { attribution } = tiles;
+    if (attribution !== "") box.append(el("p.credit", { title: attribution }, attribution));
+    laid();
+}

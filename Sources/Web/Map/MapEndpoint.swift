@@ -1,0 +1,36 @@
+internal import Interchange
+internal import NIOHTTP1
+
+/// Tells what map there is, and lends its tiles.
+struct MapEndpoint: Sendable {
+    private let tiles: MapTiles?
+    private let thread = ReadingThread(label: "map")
+
+    init(_ tiles: MapTiles?) {
+        self.tiles = tiles
+    }
+
+    /// Answers a request.
+    ///
+    /// - Returns: The answer; nil if the request is not about a map.
+    func response(to path: HTTPPath) async -> Response? {
+        switch path {
+        case .map:
+            return Response(
+                .ok,
+                body: JSONWriter.line { json in
+                    guard let tiles else { return json.field("tiles", nil as Int?) }
+                    json.object("tiles") { json in
+                        json.field("minZoom", tiles.leastZoom)
+                        json.field("maxZoom", tiles.greatestZoom)
+                        json.field("attribution", tiles.attribution)
+                    }
+                })
+        case .tile(let place):
+            guard let tiles, let place else { return .nothing }
+            guard let tile = await thread.read({ tiles.tile(at: place) }) else { return .nothing }
+            return Response(type: tile.type, file: tile.bytes)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,176 @@
+internal import SQLite
+
+/// The tiles of a map in a file of this machine: MBTiles 1.3, with pictures.
+///
+/// The file is a stranger's: a question about it ends after a bounded number of steps, a tile has
+/// at most a mebibyte, and what is no picture is not passed on. Nothing of it is kept open.
+public struct MapTiles: Sendable {
+    /// Where a tile is: MBTiles counts rows from the south, the web from the north.
+    struct Place: Hashable, Sendable {
+        /// The deepest level that is asked for.
+        static let greatestZoom: UInt64 = 24
+
+        /// 0 shows the world in one tile, each further level four for one.
+        let zoom: UInt64
+        /// Counted from the west.
+        let column: UInt64
+        /// Counted from the north.
+        let row: UInt64
+
+        /// Names a tile; nil if the level has none there.
+        init?(zoom: UInt64, column: UInt64, row: UInt64) {
+            guard zoom <= Self.greatestZoom, column < 1 << zoom, row < 1 << zoom else {
+                return nil
+            }
+            (self.zoom, self.column, self.row) = (zoom, column, row)
+        }
+    }
+
+    /// A picture and its media type.
+    struct Tile: Sendable {
+        let type: String
+        let bytes: [UInt8]
+    }
+
+    /// The first level that has tiles.
+    let leastZoom: UInt64
+    /// The last one; deeper ones are shown by stretching it.
+    let greatestZoom: UInt64
+    /// Who made the map, as its file says; empty if it does not.
+    let attribution: String
+    private let path: String
+
+    /// A question that takes more steps of SQLite's machine is given up: a second or so.
+    private static let stepLimit: Int32 = 20_000_000
+
+    /// Looks into a file.
+    ///
+    /// - Parameter path: The file's path.
+    /// - Throws: ``MapTilesError`` if it cannot be read, is no MBTiles file or has no pictures.
+    public init(reading path: String) throws(MapTilesError) {
+        self.path = path
+        var metadata: [String: String] = [:]
+        var levels: (UInt64, UInt64)?
+        var sample: [UInt8]?
+        do throws(SQLiteError) {
+            let database = try SQLiteDatabase(readingUnchanged: path, stepLimit: Self.stepLimit)
+            try database.forEachRow(of: "SELECT name, value FROM metadata LIMIT 100") { row in
+                if let name = row.text(at: 0) { metadata[name] = row.text(at: 1) }
+                return true
+            }
+            let range = "SELECT min(zoom_level), max(zoom_level) FROM tiles"
+            try database.forEachRow(of: range) { row in
+                guard let least = row.integer(at: 0), let most = row.integer(at: 1),
+                    least >= 0, most >= least
+                else { return false }
+                levels = (UInt64(least), min(UInt64(most), Place.greatestZoom))
+                return false
+            }
+            try database.forEachRow(of: "SELECT tile_data FROM tiles LIMIT 1") { row in
+                sample = row.bytes(at: 0)
+                return false
+            }
+        } catch {
+            throw MapTilesError(error, path: path)
+        }
+        guard let levels, let sample else {
+            throw MapTilesError(path: path, reason: "It has no tiles.", code: .notATileFile)
+        }
+        guard Self.type(of: sample) != nil else {
+            throw MapTilesError(
+                path: path,
+                reason: "Its tiles are no pictures; PNG, JPEG or WebP is needed, not vectors.",
+                code: .notATileFile)
+        }
+        (leastZoom, greatestZoom) = levels
+        attribution = Self.text(ofMarkup: metadata["attribution"] ?? "")
+    }
+
+    /// What files have there is often a link (MBTiles 1.3, 2.1): its text, on one line.
+    private static func text(ofMarkup markup: String) -> String {
+        var text = ""
+        var isTag = false
+        for character in markup {
+            switch character {
+            case "<": isTag = true
+            case ">" where isTag: isTag = false
+            default: if !isTag { text.append(character) }
+            }
+        }
+        for (name, meaning) in [
+            ("&copy;", "©"), ("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""),
+            ("&amp;", "&"),
+        ] {
+            text = text.split(separator: name, omittingEmptySubsequences: false)
+                .joined(separator: meaning)
+        }
+        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// Takes a tile out of the file.
+    ///
+    /// - Returns: The tile; nil if the file has none there, or none that can be shown.
+    func tile(at place: Place) -> Tile? {
+        var bytes: [UInt8]?
+        let row = (UInt64(1) << place.zoom) - 1 - place.row
+        do throws(SQLiteError) {
+            let database = try SQLiteDatabase(readingUnchanged: path, stepLimit: Self.stepLimit)
+            try database.forEachRow(
+                of: """
+                    SELECT tile_data FROM tiles WHERE zoom_level = CAST(?1 AS INTEGER)
+                    AND tile_column = CAST(?2 AS INTEGER) AND tile_row = CAST(?3 AS INTEGER)
+                    LIMIT 1
+                    """,
+                binding: [String(place.zoom), String(place.column), String(row)]
+            ) { row in
+                bytes = row.bytes(at: 0)
+                return false
+            }
+        } catch {
+            // A map with a hole in it is still the walk's map.
+            return nil
+        }
+        guard let bytes, let type = Self.type(of: bytes) else { return nil }
+        return Tile(type: type, bytes: bytes)
+    }
+
+    /// The media type by a picture's first bytes: PNG (ISO 15948, 5.2), JPEG (T.81, B.1.1.3), or
+    /// WebP (RFC 9649, 2.3).
+    private static func type(of bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            return "image/png"
+        }
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+            return "image/webp"
+        }
+        return nil
+    }
+}
+
+/// Why a file's tiles cannot be shown.
+public struct MapTilesError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong, as a program sees it.
+    public enum Code: Hashable, Sendable {
+        /// There is no file, or it cannot be read.
+        case unreadable
+        /// It is no MBTiles file with pictures.
+        case notATileFile
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// What happened and what to do.
+    public let description: String
+
+    init(path: String, reason: String, code: Code) {
+        self.code = code
+        description = "\(path) cannot be used as a map: \(reason)"
+    }
+
+    init(_ error: SQLiteError, path: String) {
+        let isUnreadable = error.code == .cannotOpen || error.code == .inputOutput
+        self.init(
+            path: path, reason: error.description, code: isUnreadable ? .unreadable : .notATileFile)
+    }
+}

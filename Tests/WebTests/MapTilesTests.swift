@@ -1,0 +1,157 @@
+import CSQLite
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Web
+
+@Suite("The tiles of a map")
+struct MapTilesTests {
+    private static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 7]
+
+    private let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory()
+    }
+
+    /// A file that these statements make.
+    private func file(_ sql: String) throws -> String {
+        let path = "\(folder.path)/map.mbtiles"
+        var handle: OpaquePointer?
+        defer { sqlite3_close_v2(handle) }
+        guard sqlite3_open(path, &handle) == SQLITE_OK,
+            sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK
+        else {
+            throw CocoaError(
+                .fileWriteUnknown, userInfo: ["": String(cString: sqlite3_errmsg(handle))])
+        }
+        return path
+    }
+
+    /// The tables of MBTiles 1.3, 2.1 and 2.2, with some tiles.
+    private func map(
+        _ tiles: [(zoom: Int, column: Int, row: Int, bytes: [UInt8])],
+        attribution: String = "somebody"
+    ) throws -> String {
+        let rows = tiles.map { tile in
+            let hexadecimal = tile.bytes.map { String(format: "%02x", $0) }.joined()
+            return "(\(tile.zoom), \(tile.column), \(tile.row), x'\(hexadecimal)')"
+        }
+        let insert = rows.isEmpty ? "" : "INSERT INTO tiles VALUES \(rows.joined(separator: ","));"
+        return try file(
+            """
+            CREATE TABLE metadata (name text, value text);
+            CREATE TABLE tiles (
+                zoom_level integer, tile_column integer, tile_row integer, tile_data blob);
+            INSERT INTO metadata VALUES ('attribution', '\(attribution)');
+            \(insert)
+            """)
+    }
+
+    private func place(_ zoom: UInt64, _ column: UInt64, _ row: UInt64) throws -> MapTiles.Place {
+        try #require(MapTiles.Place(zoom: zoom, column: column, row: row))
+    }
+
+    @Test("are found by their rows from the north, which the file counts from the south")
+    func rows() throws {
+        let tiles = try MapTiles(reading: try map([(3, 2, 0, Self.picture)]))
+        #expect(tiles.leastZoom == 3 && tiles.greatestZoom == 3)
+        #expect(tiles.attribution == "somebody")
+        #expect(tiles.tile(at: try place(3, 2, 7))?.bytes == Self.picture)
+        #expect(tiles.tile(at: try place(3, 2, 0)) == nil)
+        #expect(tiles.tile(at: try place(2, 2, 3)) == nil)
+    }
+
+    @Test("are found where they are a view of other tables, as most programs make them")
+    func view() throws {
+        let path = try file(
+            """
+            CREATE TABLE metadata (name text, value text);
+            CREATE TABLE map (zoom_level integer, tile_column integer, tile_row integer, id text);
+            CREATE TABLE images (id text, data blob);
+            INSERT INTO map VALUES (0, 0, 0, 'a');
+            INSERT INTO images VALUES ('a', x'ffd8ff00');
+            CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, data AS tile_data
+                FROM map JOIN images ON images.id = map.id;
+            """)
+        let tile = try MapTiles(reading: path).tile(at: try place(0, 0, 0))
+        #expect(tile?.type == "image/jpeg")
+    }
+
+    @Test(
+        "have the media type that their first bytes tell",
+        arguments: [
+            (picture, "image/png"), ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
+            (Array("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ".utf8), "image/webp"),
+        ])
+    func types(_ bytes: [UInt8], _ type: String) throws {
+        let tiles = try MapTiles(reading: try map([(0, 0, 0, bytes)]))
+        #expect(tiles.tile(at: try place(0, 0, 0))?.type == type)
+    }
+
+    @Test("are not passed on if they are no pictures")
+    func noPictures() throws {
+        let page = Array("<script>alert(1)</script>".utf8)
+        let tiles = try MapTiles(
+            reading: try map([(0, 0, 0, Self.picture), (1, 0, 0, page)]))
+        #expect(tiles.tile(at: try place(1, 0, 1)) == nil)
+    }
+
+    @Test(
+        "name who made them in words, whatever markup the file has",
+        arguments: [
+            ("", ""), ("Somebody", "Somebody"), ("Rock & stone", "Rock & stone"),
+            (
+                "<a href=\"https://example.org\">&copy; Map\n makers</a>, 2 &lt; 3",
+                "© Map makers, 2 < 3"
+            ),
+            ("&amp;lt;", "&lt;"), ("a < b", "a"),
+        ])
+    func attributions(_ markup: String, _ text: String) throws {
+        let path = try map([(0, 0, 0, Self.picture)], attribution: markup)
+        #expect(try MapTiles(reading: path).attribution == text)
+    }
+
+    @Test("are within their level")
+    func levels() {
+        #expect(MapTiles.Place(zoom: 2, column: 3, row: 3) != nil)
+        #expect(MapTiles.Place(zoom: 2, column: 4, row: 0) == nil)
+        #expect(MapTiles.Place(zoom: 2, column: 0, row: 4) == nil)
+        #expect(MapTiles.Place(zoom: 25, column: 0, row: 0) == nil)
+        #expect(MapTiles.Place(zoom: .max, column: .max, row: .max) == nil)
+    }
+
+    @Test("of a file that is none are refused with the reason")
+    func refused() throws {
+        func reason(_ path: String) -> MapTilesError? {
+            do throws(MapTilesError) {
+                _ = try MapTiles(reading: path)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(reason("\(folder.path)/none")?.code == .unreadable)
+        #expect(try reason(map([]))?.description.hasSuffix("It has no tiles.") == true)
+        try FileManager.default.removeItem(atPath: "\(folder.path)/map.mbtiles")
+        let vectors = try map([(0, 0, 0, [0x1F, 0x8B, 8])])
+        #expect(reason(vectors)?.description.contains("not vectors") == true)
+        let text = "\(folder.path)/text"
+        try Data("no database at all, but long enough to be looked at".utf8)
+            .write(to: URL(filePath: text))
+        #expect(reason(text)?.code == .notATileFile)
+    }
+
+    @Test("of a file that never ends its answer are given up")
+    func endless() throws {
+        let path = try file(
+            """
+            CREATE TABLE metadata (name text, value text);
+            CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+                SELECT i AS zoom_level, i AS tile_column, i AS tile_row, x'00' AS tile_data FROM n;
+            """)
+        let error = try #require(throws: MapTilesError.self) { try MapTiles(reading: path) }
+        #expect(error.code == .notATileFile)
+    }
+}
