@@ -187,6 +187,25 @@ struct RecorderHostTests {
         #expect(bench.opened.load(ordering: .relaxed) == 1)
     }
 
+    @Test("refuses who asks when it has ended, and holds no recorder for them")
+    func afterTheEnd() async throws {
+        let bench = Bench()
+        var ended: RecorderHost?
+        try await bench.hosting { host in ended = host }
+        let host = try #require(ended)
+        let refusals = [
+            await #expect(throws: HostRefusal.self) { try await host.setUp(isListing: true) },
+            await #expect(throws: HostRefusal.self) {
+                _ = try await host.begin(Goal(), outAndBack: false)
+            },
+        ]
+        #expect(refusals.allSatisfy { $0?.code == HostRefusal.ended.code })
+        let (left, opened) = (
+            bench.left.load(ordering: .relaxed), bench.opened.load(ordering: .relaxed)
+        )
+        #expect(left == opened)
+    }
+
     @Test("refuses a session that makes no sense, says why, and goes on setting up")
     func senseless() async throws {
         let bench = Bench()
