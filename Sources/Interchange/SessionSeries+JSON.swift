@@ -8,7 +8,7 @@ extension SessionSeries {
         json.array("intervals") { json in
             for interval in intervals { json.value(interval) }
         }
-        json.array("marked") { json in
+        json.array("markList") { json in
             for mark in marks { json.value(mark) }
         }
         json.array("splits") { json in
@@ -63,8 +63,8 @@ extension Split: JSONWritable {
     /// Writes a kilometre of a session; times are since it began, with its pauses.
     public func write(to json: inout JSONWriter) {
         json.object { json in
-            json.field("startMilliseconds", start.elapsedMilliseconds)
-            json.field("endMilliseconds", end.elapsedMilliseconds)
+            json.field("startMilliseconds", startMilliseconds)
+            json.field("endMilliseconds", endMilliseconds)
             json.field("activeMilliseconds", activeMilliseconds)
             json.field("distanceMillimetres", distanceMillimetres)
             json.field("steps", steps)

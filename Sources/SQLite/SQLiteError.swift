@@ -56,7 +56,9 @@ extension SQLiteError: CustomStringConvertible {
         case .notADatabase: "This is not an SQLite database. \(failure)"
         case .damaged:
             "The database is damaged, or it changed while it was read: export it again. \(failure)"
-        case .cannotOpen, .inputOutput, .tooLong, .tooManySteps, .other: failure
+        case .tooManySteps:
+            "The database takes too long to answer: write it anew, with an index. \(failure)"
+        case .cannotOpen, .inputOutput, .tooLong, .other: failure
         }
     }
 }

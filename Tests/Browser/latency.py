@@ -20,7 +20,7 @@ import time
 
 from playwright.sync_api import sync_playwright
 
-from program import Program, Straps
+from program import Program, Straps, end_with_parent
 from scenarios import STRAP, heard, strap
 
 # The frame in which the value was changed has been painted when a message that was posted in its
@@ -109,7 +109,7 @@ def in_terminal(values):
     fcntl.ioctl(own, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     record = subprocess.Popen(
         [os.environ["PULSELOG"], "record"], stdin=other, stdout=other, stderr=other,
-        env=program.environment | {"TERM": "xterm-256color"}, start_new_session=True)
+        env=program.environment | {"TERM": "xterm-256color"}, preexec_fn=end_with_parent)
     os.close(other)
     shown = []
     try:

@@ -239,6 +239,17 @@ struct HeatMapTests {
         #expect(segments.map(\.paceMilliseconds) == [1_000_000, 1_000_000, 2_000_000, 2_000_000])
     }
 
+    @Test("has no pace, and no cadence but 0, where the walker rested")
+    func rest() throws {
+        // Twelve steps and 6 m in the first two seconds, two more in the last.
+        let segments = try course { tape, second in
+            if second == 2 { tape.count(12, distance: 6_000) }
+            if second == 8 { tape.count(13, distance: 6_500) }
+        }
+        #expect(segments.map { $0.cadence?.description } == ["360.00", "0.00", "0.00", "30.00"])
+        #expect(segments.map(\.paceMilliseconds) == [333_333, nil, nil, 4_000_000])
+    }
+
     @Test("has the mean height of its points")
     func heights() throws {
         let segments = try course { _, _ in }

@@ -1,7 +1,8 @@
 import Events
-import Projections
 import TestSupport
 import Testing
+
+@testable import Projections
 
 @Suite("The splits of a session")
 struct SplitTests {
@@ -45,8 +46,8 @@ struct SplitTests {
         let splits = try walk([(800, 600), (1_600, 1_400), (2_000, 1_600)]).splits
         #expect(splits.map(\.activeMilliseconds) == [15_000, 15_000])
         #expect(splits.map(\.steps) == [1_200, 800])
-        #expect(splits.map(\.start.elapsedMilliseconds) == [0, 15_000])
-        #expect(splits.map(\.end.elapsedMilliseconds) == [15_000, 30_000])
+        #expect(splits.map(\.startMilliseconds) == [0, 15_000])
+        #expect(splits.map(\.endMilliseconds) == [15_000, 30_000])
     }
 
     @Test("tell a reading that comes late as several")
@@ -67,7 +68,31 @@ struct SplitTests {
             try tape.command(.end(.requested))
         }.splits
         #expect(splits.map(\.activeMilliseconds) == [20_000])
-        #expect(splits.map(\.end.elapsedMilliseconds) == [80_000])
+        #expect(splits.map(\.endMilliseconds) == [80_000])
+    }
+
+    @Test("count a rest for the kilometre in which the walker sat")
+    func rests() throws {
+        // 999 m in 10 min, ten minutes on a bench, and then 999 m more.
+        typealias Reading = (steps: UInt64, metres: UInt64)
+        let there = (1...60).map { (minute: UInt64) -> Reading in (minute * 20, minute * 1665 / 100)
+        }
+        let bench = Array(repeating: Reading(1_200, 999), count: 60)
+        let back = there.map { Reading(1_200 + $0.steps, 999 + $0.metres) }
+        let splits = try walk(there + bench + back).splits
+        #expect(splits.map(\.distanceMillimetres) == [1_000_000, 998_000])
+        // The first reading after it is of 16 m: at an hour a kilometre 57.6 s before 20:10.
+        #expect(splits[0].activeMilliseconds == 1_210_000 - 57_600 + 3_600)
+        let apart = try walk(
+            [(1_200, 999)],
+            then: { tape in
+                tape.wait(590_000)
+                tape.count(1_201, distance: 1_001_000)
+            }
+        ).splits
+        #expect(apart.map(\.distanceMillimetres) == [1_000_000])
+        // At an hour a kilometre two metres take 7.2 s.
+        #expect(apart[0].activeMilliseconds == 600_000 - 3_600)
     }
 
     @Test("have the mean of the samples in their time, each once")
@@ -107,16 +132,24 @@ struct SplitTests {
         try tape.command(.end(.requested))
         let series = try series(tape)
         let session = try #require(tape.state.live.sessions[0])
-        let last = try #require(series.progress.last)
-        #expect(last.steps == session.steps)
-        #expect(last.activeMilliseconds == session.accounting.activeMilliseconds)
-        #expect(last.elapsedMilliseconds == session.accounting.elapsedMilliseconds)
-        #expect(last.distanceMillimetres == session.distance(Rules())?.millimetres ?? 0)
+        for growth in [series.steps, series.distance] {
+            let last = try #require(growth.readings.last)
+            #expect(last.activeMilliseconds == session.accounting.activeMilliseconds)
+            #expect(last.elapsedMilliseconds == session.accounting.elapsedMilliseconds)
+            for (before, after) in zip(growth.readings, growth.readings.dropFirst()) {
+                #expect(before.elapsedMilliseconds <= after.elapsedMilliseconds)
+                #expect(before.activeMilliseconds <= after.activeMilliseconds)
+                #expect(before.amount <= after.amount)
+            }
+        }
+        #expect(series.steps.amount == session.steps)
+        #expect(series.distance.amount == session.distance(Rules())?.millimetres ?? 0)
         let splits = series.splits
-        let rest = last.distanceMillimetres - splits.reduce(0) { $0 + $1.distanceMillimetres }
+        let rest = series.distance.amount - splits.reduce(0) { $0 + $1.distanceMillimetres }
         #expect(rest < 10_000)
         for (before, after) in zip(splits, splits.dropFirst()) {
-            #expect(before.end == after.start && before.distanceMillimetres == 1_000_000)
+            #expect(before.endMilliseconds == after.startMilliseconds)
+            #expect(before.distanceMillimetres == 1_000_000)
         }
         guard rest == 0, !splits.isEmpty else { return }
         #expect(splits.reduce(0) { $0 + $1.steps } == session.steps)

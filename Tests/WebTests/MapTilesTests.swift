@@ -136,7 +136,7 @@ struct MapTilesTests {
         #expect(try reason(map([]))?.description.hasSuffix("It has no tiles.") == true)
         try FileManager.default.removeItem(atPath: "\(folder.path)/map.mbtiles")
         let vectors = try map([(0, 0, 0, [0x1F, 0x8B, 8])])
-        #expect(reason(vectors)?.description.contains("not vectors") == true)
+        #expect(reason(vectors)?.description.contains("not vector tiles") == true)
         let text = "\(folder.path)/text"
         try Data("no database at all, but long enough to be looked at".utf8)
             .write(to: URL(filePath: text))

@@ -148,6 +148,7 @@ export class EventStream {
 
     async #run() {
         for (;;) {
+            await this.#pause;
             let sentence = "";
             try {
                 await this.#readOnce();
@@ -159,10 +160,7 @@ export class EventStream {
                 if (error instanceof Refusal) sentence = error.message;
             }
             clearTimeout(this.#watch);
-            if (this.#pause !== null) {
-                await this.#pause;
-                continue;
-            }
+            if (this.#pause !== null) continue;
             this.handlers.link("away", sentence);
             const wait = waits[Math.min(this.#failures, waits.length - 1)];
             this.#failures += 1;

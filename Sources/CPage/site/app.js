@@ -33,6 +33,8 @@ let shown = null;
 let key = null;
 let wasWalking = null;
 let generation = 0;
+/** Whether the screen could not be had, because nobody answered. */
+let isMissing = false;
 
 /** What the address asks for: a screen, its tab and its parameters. */
 function route() {
@@ -103,6 +105,7 @@ function show({ moved = false } = {}) {
         entitle: (title) => { document.title = `${title} · Pulselog`; },
         refused: (error) => {
             if (!(error instanceof Refusal)) throw error;
+            isMissing = error.code === "away";
             replace(main, el("p.quiet", { role: "status" }, ...codes(error.message)));
         },
     };
@@ -118,6 +121,7 @@ function close() {
     shown?.unmount?.();
     shown = null;
     key = null;
+    isMissing = false;
     delete document.body.dataset.state;
     main.replaceChildren();
 }
@@ -145,6 +149,7 @@ function tell() {
         wasWalking = null;
         close();
     }
+    if (isMissing && store.link === "open") close();
     if (!follow()) show();
 }
 

@@ -27,7 +27,9 @@ export class Lease {
 
     /** Asks at once if it makes sense now and did not before. */
     update() {
-        if (this.isWanted() && !this.#wasWanted) this.#turn();
+        const isWanted = this.isWanted();
+        if (isWanted && !this.#wasWanted) this.#turn();
+        this.#wasWanted = isWanted;
     }
 
     end() {

@@ -1,5 +1,6 @@
-// The map: Leaflet without tiles, over a graticule of our own. Leaflet writes `stroke` as an
-// attribute, so that the classes of figures.css win and a change of theme needs no redraw.
+// The map: Leaflet over a graticule of our own, or over tiles where there are some. Leaflet writes
+// `stroke` as an attribute, so that the classes of figures.css win and a change of theme needs no
+// redraw.
 
 import { icon } from "./icons.js";
 import { el, svg } from "./dom.js";
@@ -28,7 +29,7 @@ class Graticule {
         map.createPane("graticule");
         this.sheet = svg("svg", { "aria-hidden": "true" });
         map.getPane("graticule").append(this.sheet);
-        map.on("moveend zoomend resize", this.redraw = () => this.draw());
+        map.on("moveend zoomend resize", () => this.draw());
         map.on("zoomstart", () => this.sheet.replaceChildren());
         this.draw();
     }
@@ -55,12 +56,6 @@ class Graticule {
         const ys = lines(bounds.getSouth(), bounds.getNorth(), step)
             .map((value) => [value, map.latLngToContainerPoint([value, middle.lng]).y]);
         this.#draw(xs, ys, size, step);
-    }
-
-    /** Where there are tiles nobody needs lines. */
-    remove() {
-        this.map.off("moveend zoomend resize", this.redraw);
-        this.sheet.remove();
     }
 
     #draw(xs, ys, size, step) {
@@ -138,10 +133,7 @@ export class TrackMap {
         }
         if (options.tools !== false) this.#addTools();
         this.map.on("dragstart", () => this.#setFollowing(false));
-        layTiles(this.map, box, () => {
-            box.classList.add("tiled");
-            this.graticule.remove();
-        });
+        layTiles(this.map, box, options.scale === false ? "topleft" : "bottomleft");
     }
 
     #addTools() {
@@ -268,14 +260,11 @@ export class TrackMap {
     setPlace(point) {
         if (point === null) {
             for (const dot of this.last ?? []) dot.remove();
+            this.#drawn = this.#drawn.filter((one) => !this.last?.includes(one));
             this.last = undefined;
-            return;
+        } else {
+            this.#setLast(point, true);
         }
-        if (this.last === undefined || !this.#fitted) {
-            this.map.setView(latLng(point), 16.5, { animate: false });
-            this.#fitted = true;
-        }
-        this.#setLast(point, true);
     }
 
     /**

@@ -15,8 +15,7 @@ export class Store {
     link = "opening";
     /** Why the stream was refused, in a sentence; empty while it was not. */
     refusal = "";
-    /** Whether what the scene calls current is too old to be shown as such. */
-    isStale = false;
+    #sceneAt = 0;
     #ageing = 0;
     refused = null;
     head = null;
@@ -48,7 +47,6 @@ export class Store {
                 if (this.link === link && this.refusal === sentence) return;
                 this.link = link;
                 this.refusal = sentence;
-                this.#ageWithoutLink(link);
                 this.#tell();
             },
             refused: (refusal) => {
@@ -57,11 +55,13 @@ export class Store {
             },
         });
         let unseen = 0;
-        document.addEventListener("visibilitychange", () => {
+        const look = () => {
             clearTimeout(unseen);
             if (document.visibilityState === "visible") this.stream.resume();
             else unseen = setTimeout(() => this.stream.pause(), unseenMilliseconds);
-        });
+        };
+        document.addEventListener("visibilitychange", look);
+        look();
     }
 
     /**
@@ -72,15 +72,9 @@ export class Store {
         return api.command(name, more);
     }
 
-    /** What was current is no longer, once nothing was heard for as long as a loss is held. */
-    #ageWithoutLink(link) {
-        clearTimeout(this.#ageing);
-        this.isStale = false;
-        if (link !== "away") return;
-        this.#ageing = setTimeout(() => {
-            this.isStale = true;
-            this.#tell();
-        }, heldMilliseconds);
+    /** Whether what the scene calls current is older than a loss is held, so that it is not. */
+    get isStale() {
+        return Date.now() - this.#sceneAt > heldMilliseconds;
     }
 
     /** Whether a walk is under way, as far as the scene tells. */
@@ -137,6 +131,9 @@ export class Store {
 
     #show(scene) {
         this.scene = scene;
+        this.#sceneAt = Date.now();
+        clearTimeout(this.#ageing);
+        this.#ageing = setTimeout(() => this.#tell(), heldMilliseconds + 100);
         const position = this.isWalking ? scene.session?.position ?? null : null;
         if (position !== null && position !== this.walk) this.#begin(position);
         this.#tell();
@@ -152,8 +149,16 @@ export class Store {
         try {
             const session = await api.session(position);
             if (this.walk !== position) return;
+            const pause = session.intervals.findLast((one) => one.kind === "paused");
+            const { elapsedMilliseconds: last = 0 } = session.track.at(-1) ?? {};
+            const first = merged(session.track, this.track)[session.track.length];
+            if (pause !== undefined && pause.startMilliseconds >= last) {
+                // It went on after a pause, and no fix had come yet.
+                if (first) first.start = true;
+                else this.#newSegment = true;
+            }
             this.track = merged(session.track, this.track);
-            this.marks = merged(session.marked, this.marks);
+            this.marks = merged(session.markList, this.marks);
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             // What the stream brings is shown all the same; the past is missing on the map only.

@@ -1,4 +1,5 @@
-// The map's tiles, if Pulselog was given a file with some; they come from where the page comes from.
+// The map's tiles, if Pulselog was given a file with some; they come from where the page comes
+// from.
 
 import { api, Refusal } from "./api.js";
 import { el } from "./dom.js";
@@ -9,7 +10,7 @@ const L = globalThis.L;
 const Tiles = L.GridLayer.extend({
     createTile({ x, y, z }, done) {
         const image = el("img", {
-            alt: "", onload: () => done(null, image), onerror: () => done(null, image),
+            alt: "", onload: () => done(null, image), onerror: (error) => done(error, image),
         });
         image.src = `/tiles/${z}/${x}/${y}`;
         return image;
@@ -28,12 +29,18 @@ function askOnce() {
     return known;
 }
 
-/** Lays tiles below a map in `box`, if there are any; `laid()` is called then. */
-export async function layTiles(map, box, laid) {
+/** Names who made the map, where panels leave room for it. */
+const Credit = L.Control.extend({
+    onAdd() {
+        return el("p.credit", { title: this.options.text }, this.options.text);
+    },
+});
+
+/** Lays tiles below a map in `box`, if there are any, and says at `position` who made them. */
+export async function layTiles(map, box, position) {
     const tiles = await askOnce();
     if (tiles === null || !box.isConnected) return;
     new Tiles({ minZoom: tiles.minZoom, maxNativeZoom: tiles.maxZoom, maxZoom: 19 }).addTo(map);
-    const { attribution } = tiles;
-    if (attribution !== "") box.append(el("p.credit", { title: attribution }, attribution));
-    laid();
+    box.classList.add("tiled");
+    if (tiles.attribution !== "") new Credit({ text: tiles.attribution, position }).addTo(map);
 }

@@ -240,7 +240,7 @@ export const bluetooth = {
 
 export const sentences = {
     shut: "Open the address that `pulselog serve` printed.",
-    away: "Pulselog is not answering. Trying again.",
+    away: "Pulselog is not answering. Try again in a moment.",
     strangeAnswer: (status) => `Pulselog gave an unexpected answer (${status}).`,
     awayShort: "No answer from Pulselog. This is the last it sent.",
     opening: "Loading.",
@@ -271,7 +271,8 @@ export const sentences = {
     noHeart: "No strap was connected during this walk, so there is no heart rate to show. "
         + "What else was recorded is complete.",
     heatOff: "Off. Choose what to show, or switch it on.",
-    heatWithoutHeart: "No heart rate in this walk. Pace and elevation can be shown.",
+    heatWithoutHeart: "Off. There is no heart rate in this walk; choose what else to show.",
+    heatNone: "Nothing in this walk can be shown on the map.",
     cleaned: "Cleaned: a beat counts from 300 to 2,000 ms and within 20 % of the one before.",
     weightAssumed: "70 kg assumed",
     export: "The walk as JSON, with its values and its track.",

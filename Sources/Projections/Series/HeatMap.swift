@@ -18,7 +18,7 @@ public struct HeatMap: Hashable, Sendable {
         public let opacity: Hundredths
         /// Steps a minute; nil in a pause, and in a session without a step.
         public let cadence: Hundredths?
-        /// Milliseconds a kilometre by the session's distance; nil where it is below 1 m.
+        /// Milliseconds a kilometre by the session's distance; nil where nobody moved.
         public let paceMilliseconds: UInt64?
         /// The mean height of its points, as their sources give it; nil if none gives one.
         public let altitudeMillimetres: Int64?
@@ -59,7 +59,7 @@ public struct HeatMap: Hashable, Sendable {
             segments.append(
                 Segment(
                     first, last, Colour(own.map(\.bpm), zones),
-                    Course(points[first...last], series.progress)))
+                    Course(points[first...last], series)))
             first = last
         }
         self.segments = segments
@@ -111,41 +111,32 @@ extension HeatMap {
         }
     }
 
-    /// What a segment's points and the session's progress make of it.
+    /// What a segment's points, and the session's steps and distance, make of it.
     fileprivate struct Course {
-        private static let leastMillimetres: UInt64 = 1_000
-        private static let leastDifferences: UInt64 = 5
-
         let cadence: Hundredths?
         let paceMilliseconds: UInt64?
         let altitudeMillimetres: Int64?
         let rmssdMilliseconds: Hundredths?
 
-        init(_ points: ArraySlice<SessionSeries.Point>, _ progress: [SessionProgress]) {
+        init(_ points: ArraySlice<SessionSeries.Point>, _ series: SessionSeries) {
             let (first, last) = (points[points.startIndex], points[points.endIndex - 1])
-            let beats = last.beats.differences.minus(first.beats.differences)
-            rmssdMilliseconds =
-                beats < Self.leastDifferences
-                ? nil
-                : RRReport.rmssd(
-                    last.beats.sumSquaredDifferences.minus(first.beats.sumSquaredDifferences),
-                    over: beats)
+            func grown(_ growth: Growth) -> (amount: UInt64, active: UInt64)? {
+                guard growth.amount > 0,
+                    let start = growth.reading(atElapsed: first.elapsedMilliseconds),
+                    let end = growth.reading(atElapsed: last.elapsedMilliseconds)
+                else { return nil }
+                let active = end.activeMilliseconds.minus(start.activeMilliseconds)
+                return (end.amount.minus(start.amount), active)
+            }
+            cadence = grown(series.steps).flatMap { Hundredths($0.times(60_000), over: $1) }
+            paceMilliseconds = grown(series.distance).flatMap { millimetres, active in
+                millimetres == 0 ? nil : active.scaled(by: 1_000_000, over: millimetres)
+            }
             // A height that is not believed is not averaged.
             let altitudes = points.compactMap(\.altitudeMillimetres).filter(Route.isBelievable)
             altitudeMillimetres =
                 altitudes.isEmpty ? nil : altitudes.reduce(0, +) / Int64(altitudes.count)
-            guard let start = progress.at(elapsed: first.elapsedMilliseconds),
-                let end = progress.at(elapsed: last.elapsedMilliseconds)
-            else {
-                (cadence, paceMilliseconds) = (nil, nil)
-                return
-            }
-            let active = end.activeMilliseconds.minus(start.activeMilliseconds)
-            let steps = progress.last?.steps == 0 ? nil : end.steps - start.steps
-            cadence = steps.flatMap { Hundredths($0.times(60_000), over: active) }
-            let length = end.distanceMillimetres - start.distanceMillimetres
-            paceMilliseconds =
-                length < Self.leastMillimetres ? nil : active.scaled(by: 1_000_000, over: length)
+            rmssdMilliseconds = last.beats.rmssd(since: first.beats)
         }
     }
 }

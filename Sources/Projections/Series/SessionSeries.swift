@@ -30,8 +30,8 @@ public struct SessionSeries: Sendable {
         public let altitudeMillimetres: Int64?
         /// Whether it goes on from no other: the first one, and those after a pause or a jump.
         public let isStart: Bool
-        /// What the intervals between beats add up to so far, cleaned.
-        let beats: RRSums
+        /// What the differences between beats add up to so far.
+        let beats: BeatDifferences
     }
 
     /// A mark that the walker set.
@@ -52,9 +52,10 @@ public struct SessionSeries: Sendable {
     public private(set) var points: [Point] = []
     /// Its marks, in order.
     public private(set) var marks: [Mark] = []
-    /// How far it had come, each time that this changed or the walker rested; none of the figures
-    /// falls.
-    public private(set) var progress: [SessionProgress] = []
+    /// Its steps.
+    private(set) var steps = Growth.steps
+    /// Its distance, by whatever tells it.
+    private(set) var distance = Growth.distance
     /// Where no heart rate came that counts, in order; up to the last event that changed that.
     public private(set) var intervals: [SessionInterval] = []
     /// Minutes east of UTC where the session began.
@@ -101,13 +102,13 @@ public struct SessionSeries: Sendable {
             if let before { end(from: before) }
             return
         }
-        note(after.progress, isTurn: before == nil || before?.isPaused != after.isPaused)
+        note(after.amounts, isTurn: before == nil || before?.isPaused != after.isPaused)
         guard let before else { return }
         intervals.add(from: before.accounting, to: after.accounting)
         switch header.kind {
         case .characteristicNotified: takeSample(from: before, to: after, at: header.position)
         case .positionFixed: takePoint(event, from: before, to: after)
-        case .sessionMarked: takeMark(event, at: after.progress.elapsedMilliseconds)
+        case .sessionMarked: takeMark(event, at: after.amounts.elapsedMilliseconds)
         default: break
         }
     }
@@ -117,22 +118,14 @@ public struct SessionSeries: Sendable {
         let ended = state[source: source]?.sessions[session]
         intervals.add(from: before.accounting, to: ended?.accounting ?? before.accounting)
         guard let ended else { return }
-        note(
-            SessionProgress(ended, at: ended.accounting.elapsedMilliseconds, state.rules),
-            isTurn: true)
+        let elapsed = ended.accounting.elapsedMilliseconds
+        note(Counts.Amounts(ended, at: elapsed, state.rules), isTurn: true)
     }
 
-    /// Notes how far it has come, if that is further than before or a pause begins or ends.
-    private mutating func note(_ now: SessionProgress, isTurn: Bool) {
-        var now = now
-        if let last = progress.last {
-            now.steps = max(now.steps, last.steps)
-            now.distanceMillimetres = max(now.distanceMillimetres, last.distanceMillimetres)
-            let isFurther =
-                now.steps > last.steps || now.distanceMillimetres > last.distanceMillimetres
-            guard isTurn || isFurther else { return }
-        }
-        progress.append(now)
+    private mutating func note(_ amounts: Counts.Amounts, isTurn: Bool) {
+        let (elapsed, active) = (amounts.elapsedMilliseconds, amounts.activeMilliseconds)
+        steps.note(amounts.steps, elapsed: elapsed, active: active, isTurn: isTurn)
+        distance.note(amounts.millimetres, elapsed: elapsed, active: active, isTurn: isTurn)
     }
 
     private mutating func takePoint(
@@ -142,7 +135,7 @@ public struct SessionSeries: Sendable {
         points.append(
             Point(
                 position: event.header.position,
-                elapsedMilliseconds: after.progress.elapsedMilliseconds,
+                elapsedMilliseconds: after.amounts.elapsedMilliseconds,
                 latitudeE7: fix.latitudeE7, longitudeE7: fix.longitudeE7,
                 altitudeMillimetres: fix.altitudeMillimetres,
                 isStart: before.isBroken || after.jumps > before.jumps, beats: after.beats))
@@ -173,14 +166,35 @@ public struct SessionSeries: Sendable {
         }
         samples.append(
             Sample(
-                position: position, elapsedMilliseconds: after.progress.elapsedMilliseconds,
+                position: position, elapsedMilliseconds: after.amounts.elapsedMilliseconds,
                 bpm: after.bpm))
     }
 }
 
-/// What an event can change of an open session's samples, points and progress.
+/// What an event can change of an open session's series.
 private struct Counts {
-    let progress: SessionProgress
+    /// How far it has come.
+    struct Amounts {
+        let elapsedMilliseconds: UInt64
+        let activeMilliseconds: UInt64
+        let steps: UInt64
+        let millimetres: UInt64
+
+        /// - Parameters:
+        ///   - session: The session, settled to within the fold's last event.
+        ///   - elapsed: Milliseconds since it began.
+        ///   - rules: What tells the distance.
+        init(_ session: borrowing Session, at elapsed: UInt64, _ rules: Rules) {
+            let unsettled = elapsed.minus(session.accounting.elapsedMilliseconds)
+            elapsedMilliseconds = elapsed
+            activeMilliseconds =
+                session.accounting.activeMilliseconds + (session.state == .running ? unsettled : 0)
+            steps = session.steps
+            millimetres = session.distance(rules)?.millimetres ?? 0
+        }
+    }
+
+    let amounts: Amounts
     let isPaused: Bool
     let samples: UInt64
     /// The BPM of the last sample.
@@ -190,8 +204,8 @@ private struct Counts {
     let trialDevice: DeviceID?
     /// The samples without those on trial.
     let certainSamples: UInt64
-    /// The cleaned intervals between beats, without those on trial.
-    let beats: RRSums
+    /// Without those on trial.
+    let beats: BeatDifferences
     let fixes: UInt64
     let jumps: UInt64
     let isBroken: Bool
@@ -201,7 +215,7 @@ private struct Counts {
         guard !source.sessions.slot.isEmpty, source.sessions.slot.value.position == session else {
             return nil
         }
-        progress = SessionProgress(
+        amounts = Amounts(
             source.sessions.slot.value,
             at: source.clock.milliseconds.minus(source.sessions.slot.value.startedAtFold), rules)
         isPaused = source.sessions.slot.value.state == .paused
@@ -211,9 +225,9 @@ private struct Counts {
         trialDevice = source.sessions.slot.value.trials.first?.device
         certainSamples =
             source.sessions.slot.value.trials.first?.readings.heartRate.samples ?? samples
-        beats =
+        beats = BeatDifferences(
             source.sessions.slot.value.trials.first?.readings.rr.filtered
-            ?? source.sessions.slot.value.readings.rr.filtered
+                ?? source.sessions.slot.value.readings.rr.filtered)
         fixes = source.sessions.slot.value.route.fixes
         jumps = source.sessions.slot.value.route.jumps
         isBroken = source.sessions.slot.value.route.isBroken
@@ -221,19 +235,22 @@ private struct Counts {
     }
 }
 
-extension SessionProgress {
-    /// How far a session has come.
-    ///
-    /// - Parameters:
-    ///   - session: The session, settled to within the fold's last event.
-    ///   - elapsed: Milliseconds since it began.
-    ///   - rules: What tells the distance.
-    fileprivate init(_ session: borrowing Session, at elapsed: UInt64, _ rules: Rules) {
-        let unsettled = elapsed.minus(session.accounting.elapsedMilliseconds)
-        elapsedMilliseconds = elapsed
-        activeMilliseconds =
-            session.accounting.activeMilliseconds + (session.state == .running ? unsettled : 0)
-        steps = session.steps
-        distanceMillimetres = session.distance(rules)?.millimetres ?? 0
+/// The differences between adjacent beats, cleaned, that a session has counted up to a moment.
+///
+/// What may be copies is not in them; where it proves to be none, it is from then on.
+struct BeatDifferences: Hashable, Sendable {
+    private let count: UInt64
+    private let sumSquared: UInt64
+
+    init(_ sums: RRSums) {
+        count = sums.differences
+        sumSquared = sums.sumSquaredDifferences
+    }
+
+    /// RMSSD of what came after an earlier moment; nil below five differences.
+    func rmssd(since earlier: BeatDifferences) -> Hundredths? {
+        guard count >= earlier.count.plus(5), sumSquared >= earlier.sumSquared else { return nil }
+        return RRReport.rmssd(
+            sumSquared - earlier.sumSquared, over: count - earlier.count)
     }
 }

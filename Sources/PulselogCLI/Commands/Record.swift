@@ -115,7 +115,7 @@ struct Record: AsyncParsableCommand {
         }
         // A port that cannot be had is said before anything is recorded.
         let number = healthPort ?? (serve ? Serve.defaultPort : nil)
-        let tiles = try map.map()
+        let tiles = try map.open()
         let listener = try number.map { port throws(CommandFailure) in
             try WebPort.listen(port)
         }

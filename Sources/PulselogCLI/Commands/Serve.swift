@@ -34,7 +34,7 @@ struct Serve: AsyncParsableCommand {
         guard !token else {
             return common.show(try Store.open(common, for: .creating).token(for: .walks))
         }
-        let tiles = try map.map()
+        let tiles = try map.open()
         let listener = try WebPort.listen(port)
         let store = try Store.open(common, for: .creating)
         let page = try await WalkPage(store) { begins throws(HostRefusal) in

@@ -13,7 +13,7 @@ struct TilesOption: ParsableArguments {
     ///
     /// - Returns: Its tiles; nil if no file is named.
     /// - Throws: ``CommandFailure`` if it cannot be used.
-    func map() throws(CommandFailure) -> MapTiles? {
+    func open() throws(CommandFailure) -> MapTiles? {
         guard let tiles else { return nil }
         do throws(MapTilesError) {
             return try MapTiles(reading: tiles)

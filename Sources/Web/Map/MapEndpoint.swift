@@ -30,7 +30,9 @@ struct MapEndpoint: Sendable {
             guard let tiles, let place else { return .nothing }
             guard let tile = await thread.read({ tiles.tile(at: place) }) else { return .nothing }
             return Response(type: tile.type, file: tile.bytes)
-        default: return nil
+        case .health, .status, .events, .sessions, .session, .days, .day, .devices, .commands, .log,
+            .logEvent, .logEvents, .enter, .page:
+            return nil
         }
     }
 }

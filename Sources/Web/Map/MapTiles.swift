@@ -49,41 +49,43 @@ public struct MapTiles: Sendable {
     /// - Throws: ``MapTilesError`` if it cannot be read, is no MBTiles file or has no pictures.
     public init(reading path: String) throws(MapTilesError) {
         self.path = path
-        var metadata: [String: String] = [:]
-        var levels: (UInt64, UInt64)?
+        var attribution: String?
+        var levels: [UInt64] = []
         var sample: [UInt8]?
         do throws(SQLiteError) {
             let database = try SQLiteDatabase(readingUnchanged: path, stepLimit: Self.stepLimit)
-            try database.forEachRow(of: "SELECT name, value FROM metadata LIMIT 100") { row in
-                if let name = row.text(at: 0) { metadata[name] = row.text(at: 1) }
-                return true
-            }
-            let range = "SELECT min(zoom_level), max(zoom_level) FROM tiles"
-            try database.forEachRow(of: range) { row in
-                guard let least = row.integer(at: 0), let most = row.integer(at: 1),
-                    least >= 0, most >= least
-                else { return false }
-                levels = (UInt64(least), min(UInt64(most), Place.greatestZoom))
+            let credit = "SELECT value FROM metadata WHERE name = 'attribution' LIMIT 1"
+            try database.forEachRow(of: credit) { row in
+                attribution = row.text(at: 0)
                 return false
             }
-            try database.forEachRow(of: "SELECT tile_data FROM tiles LIMIT 1") { row in
+            // One by one: of each alone SQLite finds the answer in the index.
+            for end in ["min", "max"] {
+                try database.forEachRow(of: "SELECT \(end)(zoom_level) FROM tiles") { row in
+                    if let level = row.integer(at: 0), level >= 0 { levels.append(UInt64(level)) }
+                    return false
+                }
+            }
+            let any = "SELECT tile_data FROM tiles WHERE length(tile_data) > 0 LIMIT 1"
+            try database.forEachRow(of: any) { row in
                 sample = row.bytes(at: 0)
                 return false
             }
         } catch {
             throw MapTilesError(error, path: path)
         }
-        guard let levels, let sample else {
+        guard levels.count == 2, levels[0] <= levels[1], let sample else {
             throw MapTilesError(path: path, reason: "It has no tiles.", code: .notATileFile)
         }
         guard Self.type(of: sample) != nil else {
             throw MapTilesError(
                 path: path,
-                reason: "Its tiles are no pictures; PNG, JPEG or WebP is needed, not vectors.",
+                reason: "Its tiles are not pictures: PNG, JPEG or WebP is needed, not vector "
+                    + "tiles.",
                 code: .notATileFile)
         }
-        (leastZoom, greatestZoom) = levels
-        attribution = Self.text(ofMarkup: metadata["attribution"] ?? "")
+        (leastZoom, greatestZoom) = (levels[0], min(levels[1], Place.greatestZoom))
+        self.attribution = Self.text(ofMarkup: attribution ?? "")
     }
 
     /// What files have there is often a link (MBTiles 1.3, 2.1): its text, on one line.
@@ -99,7 +101,7 @@ public struct MapTiles: Sendable {
         }
         for (name, meaning) in [
             ("&copy;", "©"), ("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""),
-            ("&amp;", "&"),
+            ("&amp;", "&"), ("&#169;", "©"),
         ] {
             text = text.split(separator: name, omittingEmptySubsequences: false)
                 .joined(separator: meaning)

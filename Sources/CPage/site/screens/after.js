@@ -54,7 +54,7 @@ function draw(main, session, made) {
         el("dl.figures.lead", leadFigures(session)), grid);
     if (hasRoute) left.append(routeCard(session, hasHeart, made));
     left.append(heartCard(session, hasHeart, made));
-    if (session.marked.length > 0) left.append(marksCard(session));
+    if (session.markList.length > 0) left.append(marksCard(session));
     if (hasHeart) right.append(meansCard(session), zonesCard(session));
     if (hasHeart && session.rr?.count > 0) right.append(variabilityCard(session.rr));
     if (session.splits.length > 0) grid.append(splitsCard(session));
@@ -62,7 +62,7 @@ function draw(main, session, made) {
 
 function marksCard(session) {
     const start = Date.parse(session.startedAt);
-    return card("Marks", "Marks", null, el("ul.rows.marks", session.marked.map((mark, index) =>
+    return card("Marks", "Marks", null, el("ul.rows.marks", session.markList.map((mark, index) =>
         el("li",
             el("time.quiet", clock(start + mark.elapsedMilliseconds, session.offsetMinutes)),
             el("span.grow", mark.text || `Mark ${index + 1}`),
@@ -123,7 +123,7 @@ function heartCard(session, hasHeart, made) {
         start: Date.parse(session.startedAt), elapsed: session.elapsedMilliseconds,
         offset: session.offsetMinutes, limits: zonesOf(session).slice(1).map((zone) => zone.start),
         bands: gaps, lone: lone ? { at: lone.elapsedMilliseconds, bpm: lone.bpm } : null,
-        marks: session.marked.map((mark) => ({ at: mark.elapsedMilliseconds, text: mark.text })),
+        marks: session.markList.map((mark) => ({ at: mark.elapsedMilliseconds, text: mark.text })),
     };
     queueMicrotask(() =>
         made.push(heartChart(plot, chartWords(session, gaps), data, readout)));

@@ -26,9 +26,15 @@ export function mount(main, { store, parameters, entitle, refused }) {
     const counted = () => store.scene?.steps?.today;
     let drawn = counted();
     let wait = 0;
+    let isLoading = false;
+    let took = 0;
     async function load() {
+        isLoading = true;
+        drawn = counted();
+        const begin = performance.now();
         try {
             const day = await api.day(date);
+            took = performance.now() - begin;
             if (page.gone) return;
             for (const thing of page.made.splice(0)) thing.destroy();
             const goal = day.dailyGoal ?? store.scene?.steps?.dailyGoal ?? null;
@@ -38,18 +44,25 @@ export function mount(main, { store, parameters, entitle, refused }) {
             if (page.gone) return;
             refused(error);
             main.prepend(headOf(date));
+        } finally {
+            isLoading = false;
         }
     }
+    // Whoever reads or points at something is not disturbed.
+    const isBusy = () => document.visibilityState !== "visible"
+        || main.querySelector(":focus, .plot:hover") !== null;
     main.append(el("p.quiet", sentences.opening));
     load();
     return {
         update() {
-            if (date !== dateOf(Date.now()) || counted() === drawn || wait !== 0) return;
+            if (date !== dateOf(Date.now()) || counted() === drawn || wait !== 0 || isLoading) {
+                return;
+            }
+            // A long log takes its time; it is not asked all of the time.
             wait = setTimeout(() => {
                 wait = 0;
-                drawn = counted();
-                load();
-            }, againMilliseconds);
+                if (!isBusy()) load();
+            }, Math.max(againMilliseconds, 10 * took));
         },
         unmount() {
             page.gone = true;

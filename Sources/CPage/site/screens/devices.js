@@ -178,7 +178,8 @@ function roleWords(strap) {
 
 function drawRange({ range, heard }, { straps, pairing, quiet, send }) {
     setText(heard, quiet ? "" : pairing ? `Pairing ${strapName(pairing.name)}`
-        : straps.length === 0 ? "Listening. Nothing in range yet" : `Listening. ${straps.length} in range`);
+        : straps.length === 0 ? "Listening. Nothing in range yet"
+            : `Listening. ${straps.length} in range`);
     if (quiet || straps.length === 0) {
         replace(range, blank("scan", quiet ?? sentences.onlyOurs));
         return;

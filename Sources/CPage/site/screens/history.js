@@ -20,7 +20,7 @@ const views = [["walks", "Walks"], ["days", "Days"], ["weeks", "Weeks"]];
 const daysShown = 30;
 const weeksShown = 12;
 /** Of fewer days with steps no bar is cut. */
-const fewestOthers = 5;
+const fewestDays = 5;
 
 export function mount(main, { store, parameters, refused }) {
     const view = parameters[0] ?? "walks";
@@ -239,7 +239,7 @@ async function showDays(page, body) {
 function topOf(values) {
     const sorted = values.filter((value) => value > 0).sort((one, other) => other - one);
     const [most = 0, next = 0] = sorted;
-    const high = sorted.length >= fewestOthers && most > next * 1.6 ? next : most;
+    const high = sorted.length >= fewestDays && most > next * 1.6 ? next : most;
     return Math.max(4_000, Math.ceil((high * 1.1) / 4_000) * 4_000);
 }
 

@@ -109,7 +109,9 @@ class Log {
             this.go(this.asked ?? last, 0);
             await this.#drawHours(last);
         } catch (error) {
-            if (!this.#isGone) this.refused(error);
+            if (this.#isGone) return;
+            this.#isGone = true;
+            this.refused(error);
         } finally {
             this.#isBeginning = false;
         }
@@ -137,6 +139,7 @@ class Log {
 
     /** The log grows while it is looked at; the moment that is shown stays. */
     update() {
+        if (this.#isGone) return;
         if (!this.#isBegun) {
             if (this.store.head !== null && !this.#isBeginning) this.begin();
             return;

@@ -17,8 +17,8 @@ export class Place {
         }
         const isFirst = !this.isFixed;
         this.isFixed = true;
-        this.map.setPlace(fix);
         if (isFirst) this.#centre(fix);
+        this.map.setPlace(fix);
     }
 
     async #fromLastWalk() {

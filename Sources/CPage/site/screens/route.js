@@ -13,15 +13,18 @@ export function routeCard(session, hasHeart, made) {
     const box = el("div.map");
     const legend = el("ul.legend", { "aria-label": "Legend" });
     const hint = el("p.legend", { role: "status" });
-    const state = { isOn: false, key: hasHeart ? "heart" : "pace" };
+    const types = heatTypes.filter(({ key }) => hasHeat(session, key));
+    const initial = { isOn: false, key: types[0]?.key ?? "heart" };
+    const state = { ...initial };
     const select = el("select", { "aria-label": "Heat-map shows" },
         heatTypes.map(({ key, name }) => el("option", {
-            value: key, disabled: !hasHeat(session, key),
+            value: key, disabled: !types.some((type) => type.key === key),
         }, name)));
     const heatSwitch = toggle("hm", false, (event) => set({ isOn: event.target.checked }));
     const input = heatSwitch.querySelector("input");
     select.addEventListener("change", () => set({ key: select.value, isOn: true }));
-    const reset = button("plain", () => set({ isOn: false, key: hasHeart ? "heart" : "pace" }),
+    input.disabled = types.length === 0;
+    const reset = button("plain", () => set(initial),
         icon("reset", "i-s"), "Reset");
     reset.setAttribute("aria-label", "Reset the heat-map");
     const node = el("section.card.route", { "aria-label": "Route" }, box,
@@ -33,9 +36,11 @@ export function routeCard(session, hasHeart, made) {
         Object.assign(state, change);
         input.checked = state.isOn;
         select.value = state.key;
-        const { segments, legend: list } = heat(session, state.key);
+        const { segments, legend: list } = types.length === 0 ? { segments: [], legend: [] }
+            : heat(session, state.key);
         replace(legend, list.map(legendRow));
-        const text = state.isOn ? "" : hasHeart ? sentences.heatOff : sentences.heatWithoutHeart;
+        const text = state.isOn ? "" : types.length === 0 ? sentences.heatNone
+            : hasHeart ? sentences.heatOff : sentences.heatWithoutHeart;
         setText(hint, text);
         hint.hidden = text === "";
         map?.setHeat(state.isOn ? segments : null);
@@ -49,7 +54,7 @@ export function routeCard(session, hasHeart, made) {
         });
         made.push(map);
         map.setTrack(session.track);
-        map.setMarks(placesOf(session.marked, session.track));
+        map.setMarks(placesOf(session.markList, session.track));
     });
     set({});
     return node;

@@ -24,7 +24,7 @@ export function mount(main, { store, speaker }) {
     const sheet = new Sheet(store, speaker);
     main.append(el("h1.vh", title), box, sheet.node);
     const map = new TrackMap(box, {
-        label: "Map without tiles, where you are", tools: false, scale: false, labelTop: 18,
+        label: "Map of where you are", tools: false, scale: false, labelTop: 18,
     });
     const place = new Place(map);
     // While this is on the screen the server connects to the strap and reconciles the steps.

@@ -34,13 +34,13 @@ export function splitsCard(session) {
 
 function rowsOf(splits, hasSteps) {
     const paces = splits.map((split) => split.activeMilliseconds / split.distanceMillimetres);
-    const fastest = Math.min(...paces);
+    const fastest = Math.min(...paces.filter((one) => one > 0));
     return splits.map((split, index) => {
         const length = split.distanceMillimetres;
         const bar = svg("svg", { class: "pace", "aria-hidden": "true" },
             svg("rect", { class: "bg", width: "100%", height: 6 }),
             svg("rect", { class: "fg", height: 6,
-                width: `${Math.round(78 * (fastest / paces[index]) ** 2) || 0}%` }));
+                width: `${Math.round(78 * Math.min(1, fastest / paces[index]) ** 2) || 0}%` }));
         return el("tr", el("td", length === 1_000_000 ? index + 1 : kilometres(length)),
             el("td.opt", bar), el("td", pace(length, split.activeMilliseconds)),
             el("td", whole(split.mean)), hasSteps ? el("td", count(split.steps)) : null);

@@ -58,11 +58,11 @@ export function whyOf(row) {
         return `${steps} in ${duration(span)} and ${counted(row.readings, "reading")}.`;
     }
     if (row.kind === "fix") return whyCorrected(change, row.correction);
-    if (change.cause === "rollover") return "Yesterday is closed; the count starts at 0.";
+    if (change.cause === "rollover") return "A new day: the count starts at 0.";
     if (change.health === null) {
         return change.cause === "start"
             ? startWords(change)
-            : "No health store reported. The count stays as it was.";
+            : "No health store sent a total. The count stays as it was.";
     }
     if (row.kind === "health") {
         const more = change.after - (here ?? change.before);
@@ -77,7 +77,7 @@ export function whyOf(row) {
 
 function startWords(change) {
     return change.after === 0 ? "Nothing is recorded for this day yet. The count starts at 0."
-        : `No health store reported; the log itself accounts for ${count(change.after)}.`;
+        : `No health store sent a total; the log itself accounts for ${count(change.after)}.`;
 }
 
 function whyCorrected(change, difference) {

@@ -1,0 +1,95 @@
+/// A figure of a session that only grows, at the moments at which it was known to.
+///
+/// Between two of them it is taken to have grown evenly, but not more slowly than somebody moves
+/// who moves at all: who comes from a bench has sat, and then walked.
+struct Growth: Sendable {
+    /// How much it was at a moment.
+    struct Reading: Hashable, Sendable {
+        /// Since the session began, with its pauses.
+        var elapsedMilliseconds: UInt64
+        /// Since the session began, without its pauses.
+        var activeMilliseconds: UInt64
+        /// Steps, or millimetres.
+        var amount: UInt64
+    }
+
+    /// The readings, in order; none falls.
+    private(set) var readings: [Reading] = []
+    /// How long who moves takes for `amount` at most.
+    private let slowest: (milliseconds: UInt64, amount: UInt64)
+
+    private init(slowest milliseconds: UInt64, for amount: UInt64) {
+        slowest = (milliseconds, amount)
+    }
+
+    /// Of steps: two seconds for each at most.
+    static var steps: Growth { Growth(slowest: 2_000, for: 1) }
+    /// Of a distance in millimetres: an hour for a kilometre at most.
+    static var distance: Growth { Growth(slowest: 3_600_000, for: 1_000_000) }
+
+    /// The amount that was known last.
+    var amount: UInt64 { readings.last?.amount ?? 0 }
+
+    /// Takes note of how much it is now.
+    ///
+    /// - Parameters:
+    ///   - amount: The amount; less than before counts as no change.
+    ///   - elapsed: Milliseconds since the session began.
+    ///   - active: The same without pauses.
+    ///   - isTurn: Whether the session, or a pause of it, begins or ends now.
+    mutating func note(_ amount: UInt64, elapsed: UInt64, active: UInt64, isTurn: Bool) {
+        let now = Reading(
+            elapsedMilliseconds: elapsed, activeMilliseconds: active,
+            amount: max(amount, self.amount))
+        guard let last = readings.last else { return readings.append(now) }
+        guard isTurn || now.amount > last.amount else { return }
+        let needed = (now.amount - last.amount)
+            .scaled(by: slowest.milliseconds, over: slowest.amount)
+        // No pause lies between two readings: its begin and its end are readings.
+        if now.amount > last.amount, needed < active.minus(last.activeMilliseconds) {
+            readings.append(
+                Reading(
+                    elapsedMilliseconds: elapsed.minus(needed),
+                    activeMilliseconds: active - needed, amount: last.amount))
+        }
+        readings.append(now)
+    }
+
+    /// How it stood at a moment.
+    ///
+    /// - Parameter elapsed: Milliseconds since the session began, with its pauses.
+    /// - Returns: The reading; nil before the first that is known and after the last.
+    func reading(atElapsed elapsed: UInt64) -> Reading? {
+        reading(at: elapsed, of: \.elapsedMilliseconds)
+    }
+
+    /// When an amount was reached.
+    ///
+    /// - Parameter amount: The amount.
+    /// - Returns: The reading; nil if it never was.
+    func reading(atAmount amount: UInt64) -> Reading? {
+        reading(at: amount, of: \.amount)
+    }
+
+    private func reading(at wanted: UInt64, of key: KeyPath<Reading, UInt64>) -> Reading? {
+        var (low, high) = (0, readings.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if readings[middle][keyPath: key] < wanted { low = middle + 1 } else { high = middle }
+        }
+        guard low < readings.count else { return nil }
+        let after = readings[low]
+        if after[keyPath: key] == wanted { return after }
+        guard low > 0 else { return nil }
+        let before = readings[low - 1]
+        let whole = after[keyPath: key] - before[keyPath: key]
+        let part = wanted - before[keyPath: key]
+        func between(_ key: KeyPath<Reading, UInt64>) -> UInt64 {
+            let (from, to) = (before[keyPath: key], after[keyPath: key])
+            return from + (to.minus(from)).scaled(by: part, over: whole)
+        }
+        return Reading(
+            elapsedMilliseconds: between(\.elapsedMilliseconds),
+            activeMilliseconds: between(\.activeMilliseconds), amount: between(\.amount))
+    }
+}

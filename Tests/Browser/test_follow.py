@@ -1,0 +1,94 @@
+"""Screens follow what they show, and nothing goes on behind one that was left."""
+
+import json
+import urllib.request
+
+from playwright.sync_api import expect
+
+from pages import PageTest
+from scenarios import STRAP, beating, heard, strap
+
+HIDE = """(how) => {
+    Object.defineProperty(document, "visibilityState", { value: how, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+class OwnZones(PageTest):
+    """Zones are those of the walker's profile, live and afterwards."""
+
+    straps = heard(strap([beating(120, 120)]))
+
+    def prepare(self):
+        self.program.run("profile", "set", "zones=90,100,110")
+
+    def test_are_shown(self):
+        self.program.pair(STRAP)
+        self.program.command("start", goal={"kind": "none"}, outAndBack=False)
+        page = self.open()
+        expect(page.locator(".pulse .num")).to_have_text("120")
+        expect(page.locator(".pulse .zone")).to_have_text("Maximum")
+        expect(page.locator(".panel .clock")).to_contain_text("0:03")
+        self.program.command("end")
+        page.wait_for_url("**/#/walks/*")
+        expect(page.locator(".zones")).to_contain_text("from 110")
+        expect(page.locator(".zones")).to_contain_text("below 90")
+
+
+class LeftBehind(PageTest):
+    """The log screen is left before it was answered."""
+
+    def test_does_not_take_the_address(self):
+        page = self.open("#/devices")
+        waiting = []
+        page.route("**/api/log", lambda route: waiting.append(route))
+        self.go(page, "#/log")
+        expect(page.get_by_label("Position in the log")).to_be_visible()
+        self.go(page, "#/history")
+        expect(page.locator(".blank")).to_be_visible()
+        for route in waiting:
+            route.continue_()
+        with page.expect_response("**/api/sessions"):
+            self.go(page, "#/history/weeks")
+        # What was asked before has been answered by now, and did nothing.
+        expect(page.locator(".blank")).to_be_visible()
+        self.assertTrue(page.url.endswith("#/history/weeks"), page.url)
+
+
+class Today(PageTest):
+    """The day's screen follows the count."""
+
+    def test_follows(self):
+        # A recorder begins the day.
+        self.program.command("setUp")
+        page = self.open("#/day")
+        expect(page.locator(".count .n")).to_have_text("0")
+        token = self.program.run("health", "token").strip()
+        date = page.evaluate("new Date().toISOString().slice(0, 10)")
+        request = urllib.request.Request(
+            self.program.own + "/health", json.dumps({"date": date, "steps": 4321}).encode(),
+            {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+        with urllib.request.urlopen(request) as answer:
+            self.assertEqual(answer.status, 200)
+        expect(page.locator(".count .n")).to_have_text("4,321")
+        expect(page.locator(".steps")).to_contain_text("+4,321")
+
+
+class Hidden(PageTest):
+    """A page that nobody sees lets go of its stream, and goes on with it when it is seen."""
+
+    straps = heard(strap([beating(100, 100)]))
+
+    def test_lets_go(self):
+        self.program.pair(STRAP)
+        self.program.command("start", goal={"kind": "none"}, outAndBack=False)
+        page = self.open()
+        expect(page.locator(".pulse .num")).to_have_text("100")
+        with page.expect_event(
+                "requestfailed", lambda request: request.url.endswith("/api/events")):
+            page.evaluate(HIDE, "hidden")
+        with page.expect_request("**/api/events") as again:
+            page.evaluate(HIDE, "visible")
+        self.assertIn("last-event-id", again.value.headers)
+        expect(page.locator(".pulse .num")).to_have_text("100")
+        expect(page.locator(".away")).to_be_hidden()
