@@ -69,6 +69,21 @@ def end_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
+class Receiver:
+    """A receiver that FakeGpsd carries along a track."""
+
+    def __init__(self, *options):
+        self.process = subprocess.Popen(
+            [os.environ["FAKEGPSD"], *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True)
+        self.address = f"127.0.0.1:{json.loads(self.process.stdout.readline())['port']}"
+
+    def stop(self):
+        end(self.process)
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+
 class Program:
     """`pulselog serve` with a store of its own."""
 

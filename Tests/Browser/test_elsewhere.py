@@ -62,4 +62,5 @@ class Elsewhere(PageTest):
             "Another Pulselog is using the recorder.")
         expect(page.get_by_role("button", name="Start", exact=True)).to_be_disabled()
         self.go(page, "#/devices")
-        expect(page.get_by_label("In range")).to_contain_text("You can pair straps here when it ends.")
+        expect(page.get_by_label("In range")).to_contain_text(
+            "You can pair straps here when it ends.")

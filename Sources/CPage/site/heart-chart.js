@@ -14,19 +14,24 @@ export const bandsOf = (session) =>
 
 /**
  * Heart rate over a walk. `walk`: samples, min, max, start (milliseconds since 1970), elapsed,
- * offset, limits of the zones, bands of `bandsOf`, lone {at, bpm} or null, marks [{at, text}].
+ * offset, limits of the zones, bands of `bandsOf`, lone {at, bpm} or null, marks [{at, text}],
+ * raw(position), which tells of an event, and open(position), which shows it.
  */
 export function heartChart(box, label, walk, readout) {
     const rows = heartRows(thinned(broken(walk.samples, walk.bands), walk.lone?.at), walk.lone?.at);
     const low = Math.min(60, Math.floor((walk.min - 5) / 10) * 10);
     const high = Math.max(190, Math.ceil((walk.max + 10) / 10) * 10);
     const limits = walk.limits.filter((limit) => limit > low);
+    const positions = new Map(walk.samples.map((sample) =>
+        [sample.elapsedMilliseconds, sample.position]));
     const clockOf = (elapsed) => clock(walk.start + elapsed, walk.offset);
     const offset = walk.start + walk.offset * 60_000;
     const make = (paint) => ({
         rows,
         tell: (x, points) => (points[0]?.yval == null ? ""
             : `${clockOf(x)}, ${points[0].yval} BPM`),
+        more: (x) => (positions.has(x) ? walk.raw(positions.get(x)) : ""),
+        pick: (x) => positions.has(x) && walk.open(positions.get(x)),
         options: {
             labels: ["elapsed", "BPM", "alone"], valueRange: [low, high],
             dateWindow: [0, Math.max(1000, walk.elapsed)],

@@ -1,7 +1,7 @@
 // After: one walk, looked back at. Figures, route with heat-map, heart rate, zones, variability,
 // splits. What was not recorded is said in a sentence and never drawn as 0.
 
-import { api } from "../api.js";
+import { api, Refusal } from "../api.js";
 import { el, replace, svg, unseen } from "../dom.js";
 import { bandsOf, heartChart } from "../heart-chart.js";
 import { icon } from "../icons.js";
@@ -123,11 +123,24 @@ function heartCard(session, hasHeart, made) {
         start: Date.parse(session.startedAt), elapsed: session.elapsedMilliseconds,
         offset: session.offsetMinutes, limits: zonesOf(session).slice(1).map((zone) => zone.start),
         bands: gaps, lone: lone ? { at: lone.elapsedMilliseconds, bpm: lone.bpm } : null,
+        raw: rawBytes, open: (position) => { location.hash = `#/log/${position}`; },
         marks: session.markList.map((mark) => ({ at: mark.elapsedMilliseconds, text: mark.text })),
     };
     queueMicrotask(() =>
         made.push(heartChart(plot, chartWords(session, gaps), data, readout)));
     return card("Heart rate over time", "Heart rate", range, plot, readout, account);
+}
+
+/** The bytes of an event as the strap sent them, for who points at its value. */
+async function rawBytes(position) {
+    try {
+        const { events: [event] } = await api.events(position, 1);
+        const bytes = event?.value?.match(/../g)?.join(" ") ?? "";
+        return `bytes ${bytes} at position ${count(position)}`;
+    } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return "";
+    }
 }
 
 function chartWords(session, gaps) {
