@@ -141,7 +141,8 @@ function follow() {
 
 function tell() {
     const silent = store.link === "away" && !store.refused;
-    setText(away, silent ? store.refusal || sentences.awayShort : "");
+    const isOver = store.scene?.phase === "ending" || store.scene?.phase === "idle";
+    setText(away, silent ? store.refusal || (isOver ? sentences.ended : sentences.awayShort) : "");
     away.hidden = !silent;
     if (store.generation !== generation) {
         // Another log: nothing that stands here holds.

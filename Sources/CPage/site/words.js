@@ -243,6 +243,7 @@ export const sentences = {
     away: "Pulselog is not answering. Try again in a moment.",
     strangeAnswer: (status) => `Pulselog gave an unexpected answer (${status}).`,
     awayShort: "No answer from Pulselog. This is the last it sent.",
+    ended: "Pulselog has ended. Nothing is being recorded; run “pulselog serve” to look back.",
     opening: "Loading.",
     elsewhere: "Another Pulselog is using the recorder. You can start a walk here when it ends.",
     elsewhereDevices: "Another Pulselog is using the recorder. You can pair straps here when it "
