@@ -28,12 +28,38 @@ extension EventLog {
     ) throws(EventLogError) -> [Int64] {
         var offsets: [Int64] = []
         guard start < end else { return offsets }
-        // Nothing after the end is looked at: it may be damaged.
-        try read(from: start) { event in
+        try readControl(from: start, until: end) { event in
             if let offset = ZoneOffset.minutes(event) { offsets.append(offset) }
-            return offsets.count < limit && event.header.position + 1 < end
+            return offsets.count < limit
         }
         return offsets
+    }
+
+    /// Hands at least the control lane's events of a range to `body`, in order: a block that has
+    /// none is not unpacked.
+    fileprivate func readControl(
+        from start: Position, until end: Position, _ body: (borrowing EventView) -> Bool
+    ) throws(EventLogError) {
+        guard start < end else { return }
+        var damage: DamagedBlock?
+        try readBlocks(from: start) { block in
+            do throws(DamagedBlock) {
+                let heads = try BlockReader.heads(of: block)
+                var goesOn = heads.next < end
+                guard !heads.indices(in: .control).isEmpty else { return goesOn }
+                // Nothing after the end is looked at: it may be damaged.
+                try BlockReader.forEach(in: block, from: start) { event in
+                    let isLast = event.header.position + 1 >= end
+                    goesOn = body(event) && !isLast
+                    return goesOn
+                }
+                return goesOn
+            } catch {
+                damage = error
+                return false
+            }
+        }
+        if let damage { throw EventLogError(damage) }
     }
 }
 
@@ -49,14 +75,12 @@ public struct ZoneHistory: Sendable {
     /// - Throws: ``EventLogError``.
     public init(_ log: any EventLog, until end: Position? = nil) throws(EventLogError) {
         let end = end ?? .max
-        guard end > 0 else { return }
         var changes = changes
-        try log.read { event in
-            let position = event.header.position
+        try log.readControl(from: 0, until: end) { event in
             if let minutes = ZoneOffset.minutes(event), minutes != changes.last?.minutes {
-                changes.append((position, minutes))
+                changes.append((event.header.position, minutes))
             }
-            return position + 1 < end
+            return true
         }
         self.changes = changes
     }
