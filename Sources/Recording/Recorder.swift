@@ -142,7 +142,6 @@ public final class Recorder: Sendable {
         for task in tasks { task.cancel() }
         await intake.value
         await appender.observe(nil)
-        await appender.saveState()
         hub.finish()
         await wait(atMost: Self.leavingLimit, on: runtime) {
             for task in tasks { await task.value }

@@ -17,7 +17,6 @@ extension LogCommand {
             let statistics = try store.withLog { (log) throws(EventLogError) in
                 try log.statistics()
             }
-            let folded = SnapshotFile(of: store.log).read()?.next
             if common.json {
                 Output.standard.write(
                     JSONWriter.line { line in
@@ -25,7 +24,6 @@ extension LogCommand {
                         line.field("blocks", statistics.blocks)
                         line.field("fileBytes", statistics.fileBytes)
                         line.field("mapSizeBytes", statistics.mapSizeBytes)
-                        line.field("snapshotEvents", folded)
                         line.object("lanes") { lanes in
                             for lane in Lane.allCases {
                                 lanes.field("\(lane)", statistics.events(in: lane))
@@ -38,7 +36,6 @@ extension LogCommand {
             text += "\(counted(statistics.events, "event")) in "
             text += "\(counted(UInt64(statistics.blocks), "block")), "
             text += "\(grouped(UInt64(statistics.fileBytes))) bytes on disk\n"
-            if let folded { text += "snapshot of the first \(counted(folded, "event"))\n" }
             var table = TextTable(.words("lane"), .numbers("events"))
             for lane in Lane.allCases { table.add("\(lane)", grouped(statistics.events(in: lane))) }
             Output.standard.write(text + table.text)

@@ -4,7 +4,6 @@ internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import Projections
-internal import Recording
 internal import TamperEvidence
 internal import Words
 
@@ -69,9 +68,7 @@ struct LogCommand: AsyncParsableCommand {
 
         func run() async throws {
             let store = try Store.open(common, for: .reading)
-            let state = try store.withLog { (log) throws(EventLogError) in
-                try log.rebuiltState(in: SnapshotFile(of: log))
-            }
+            let state = try store.state()
             let digest = StateDigest.text(of: state)
             if common.json {
                 Output.standard.write(

@@ -77,9 +77,7 @@ struct Store: Sendable {
         isRecorder: Bool = false, isSimulated: Bool = false
     ) async throws(CommandFailure) -> Appender {
         let machine = try Machine.this()
-        let appender = Appender(
-            log, machine: machine, isSimulated: isSimulated, snapshots: SnapshotFile(of: log)
-        ) { [directory] in
+        let appender = Appender(log, machine: machine, isSimulated: isSimulated) { [directory] in
             isRecorder || Self.isRecorderAlive(in: directory)
         }
         do throws(EventLogError) {
@@ -116,7 +114,9 @@ struct Store: Sendable {
     /// Folds the log up to a position, or the whole of it.
     func state(until end: Position? = nil) throws(CommandFailure) -> LogState {
         try withLog { (log) throws(EventLogError) in
-            try log.state(until: end, from: SnapshotFile(of: log))
+            var state = LogState()
+            try log.fold(until: end, into: &state)
+            return state
         }
     }
 

@@ -18,9 +18,6 @@ public actor Appender {
     let machine: Machine
     private let isSimulated: Bool
     private let isRecorderAlive: @Sendable () -> Bool
-    private let snapshots: (any SnapshotStore)?
-    /// How many events the snapshot holds that was read or kept last.
-    private var savedEvents: UInt64 = 0
     private var observer: Observer?
     /// How many appends are under way.
     private var appendCount = 0
@@ -43,18 +40,15 @@ public actor Appender {
     ///   - rules: What the folds go by.
     ///   - machine: Whose boot and zone the events name.
     ///   - isSimulated: Whether what is appended is made up, and its events say so.
-    ///   - snapshots: Where the log's snapshot is kept; nil to fold the log from its beginning.
     ///   - isRecorderAlive: Whether the recorder lives that has not stopped as far as the log
     ///     knows; asked before each append while there is one. The recorder itself need not ask.
     public init(
         _ log: any EventLog, rules: Rules = Rules(), machine: Machine, isSimulated: Bool = false,
-        snapshots: (any SnapshotStore)? = nil,
         isRecorderAlive: @escaping @Sendable () -> Bool = { true }
     ) {
         self.log = log
         self.machine = machine
         self.isSimulated = isSimulated
-        self.snapshots = snapshots
         self.isRecorderAlive = isRecorderAlive
         state = LogState(rules: rules)
     }
@@ -87,17 +81,7 @@ public actor Appender {
         while appendCount > 0 {
             await withCheckedContinuation { waitingForAppends.append($0) }
         }
-        if state.head == nil {
-            state = log.savedState(state.rules, in: snapshots)
-            savedEvents = state.events
-        }
         try fold()
-        saveState()
-    }
-
-    /// Keeps what is folded as the log's snapshot, if it is far beyond the last one.
-    public func saveState() {
-        if log.save(state, after: savedEvents, in: snapshots) { savedEvents = state.events }
     }
 
     /// Folds what is in the log and was not folded yet.
