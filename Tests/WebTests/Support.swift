@@ -25,7 +25,7 @@ struct Bench: Sendable {
     /// Lets a server answer while `body` runs.
     static func serving(
         _ limits: WebServer.Limits = WebServer.Limits(), at arrival: Arrival = arrival,
-        _ body: (Bench) async throws -> Void
+        tiles: MapTiles? = nil, _ body: (Bench) async throws -> Void
     ) async throws {
         let bench = try Bench()
         let appender = bench.appender
@@ -38,7 +38,9 @@ struct Bench: Sendable {
             bench.log, appender, follower, host, token: bench.token, now: { arrival })
         let following = Task { try await follower.run() }
         defer { following.cancel() }
-        let site = Site(token: bench.token, walk: walk, offsetMinutes: { _ in 0 }) { report in
+        let site = Site(
+            token: bench.token, walk: walk, tiles: tiles, offsetMinutes: { _ in 0 }
+        ) { report in
             try await appender.record(report, at: arrival) {
                 HealthTotal.totals(of: $0, offsetMinutes: $1)
             }

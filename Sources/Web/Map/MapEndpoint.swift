@@ -3,6 +3,9 @@ internal import NIOHTTP1
 
 /// Tells what map there is, and lends its tiles.
 struct MapEndpoint: Sendable {
+    /// How long a browser keeps a tile: whoever moves a map to and fro asks for each once.
+    private static let keptSeconds = 600
+
     private let tiles: MapTiles?
     private let thread = ReadingThread(label: "map")
 
@@ -29,7 +32,7 @@ struct MapEndpoint: Sendable {
         case .tile(let place):
             guard let tiles, let place else { return .nothing }
             guard let tile = await thread.read({ tiles.tile(at: place) }) else { return .nothing }
-            return Response(type: tile.type, file: tile.bytes)
+            return Response(type: tile.type, file: tile.bytes, keptSeconds: Self.keptSeconds)
         case .health, .status, .events, .sessions, .session, .days, .day, .devices, .commands, .log,
             .logEvent, .logEvents, .enter, .page:
             return nil

@@ -23,6 +23,8 @@ struct Response: Sendable {
     var fields = HTTPHeaders()
     /// What follows the head.
     let body: Body
+    /// How long a browser may keep it; nil for not at all.
+    private var keptSeconds: Int?
 
     /// Answers with JSON: one object and a newline.
     init(_ status: HTTPResponseStatus, body: [UInt8]) {
@@ -31,9 +33,15 @@ struct Response: Sendable {
     }
 
     /// Answers with a file.
-    init(type: String, file: [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - type: Its media type.
+    ///   - file: Its bytes.
+    ///   - keptSeconds: How long a browser may keep it; nil for not at all.
+    init(type: String, file: [UInt8], keptSeconds: Int? = nil) {
         status = .ok
         body = .whole(file, type: type)
+        self.keptSeconds = keptSeconds
     }
 
     /// Answers that there is nothing.
@@ -73,7 +81,9 @@ struct Response: Sendable {
         case .events:
             headers.add(name: "Content-Type", value: "text/event-stream")
         }
-        headers.add(name: "Cache-Control", value: "no-store")
+        headers.add(
+            name: "Cache-Control",
+            value: keptSeconds.map { "private, max-age=\($0)" } ?? "no-store")
         headers.add(name: "X-Content-Type-Options", value: "nosniff")
         // A page of ours takes nothing from elsewhere, and stands in no other.
         headers.add(name: "Content-Security-Policy", value: Self.policy)
