@@ -62,6 +62,9 @@ struct StoreInMaking {
             where error.call == "rename"
                 && [.system(ENOTEMPTY), .system(EEXIST), .system(ENOTDIR)].contains(error.code):
                 return .nameTaken
+            case .environment(let error) where error.code == .system(ENOENT):
+                // What is not found here is no log: it is where one was to be made.
+                throw failure(EventLogError(.storage, detail: "\(directory): \(error)"))
             case .environment(let error): throw failure(EventLogError(error, in: directory))
             }
         }

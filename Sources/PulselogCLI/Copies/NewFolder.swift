@@ -27,8 +27,7 @@ struct NewFolder {
         self.path = path
         var status = stat()
         if lstat(path, &status) == 0 {
-            let isEmpty = status.st_mode & S_IFMT == S_IFDIR && rmdirWouldWork
-            guard takesPlaceOfStore, isEmpty else { throw isTaken(option) }
+            guard takesPlaceOfStore, isEmptyFolder else { throw isTaken(option) }
         }
         let parent = existingParent
         guard stat(parent, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
@@ -73,7 +72,7 @@ struct NewFolder {
 
     // MARK: - The file system
 
-    private var rmdirWouldWork: Bool {
+    private var isEmptyFolder: Bool {
         guard let stream = opendir(path) else { return false }
         defer { closedir(stream) }
         var count = 0
