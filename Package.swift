@@ -43,8 +43,8 @@ let package = Package(
         .target(name: "Certification", dependencies: ["Events"], swiftSettings: strict),
         .target(
             name: "TamperEvidence",
-            dependencies: [.product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: common),
+            dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
 
         // Edge, pure: files in and out.
         .target(
@@ -69,7 +69,8 @@ let package = Package(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev", "pkg-config"])]),
         .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: strict),
         .target(
-            name: "EventStoreLMDB", dependencies: ["EventStore", "Events", "LMDB", "Threads"],
+            name: "EventStoreLMDB",
+            dependencies: ["EventStore", "Events", "LMDB", "TamperEvidence", "Threads"],
             swiftSettings: common),
 
         // The central.
@@ -217,7 +218,9 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "EventStoreTests",
-            dependencies: ["EventStore", "EventStoreLMDB", "Events", "LMDB", "TestSupport"],
+            dependencies: [
+                "EventStore", "EventStoreLMDB", "Events", "LMDB", "TamperEvidence", "TestSupport",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "FakeStrapTests",
@@ -260,7 +263,7 @@ let package = Package(
                 "StoreDamage", "TestSupport", "Words",
             ], swiftSettings: common),
         .testTarget(
-            name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events"],
+            name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "LMDBTests", dependencies: ["LMDB", "TestSupport"], swiftSettings: common),

@@ -12,6 +12,8 @@ public struct LogVerification: Sendable {
     public internal(set) var bytes = 0
     /// The first damage, with its position; nil if there is none.
     public internal(set) var damage: EventLogError?
+    /// What vouches for the log.
+    public internal(set) var evidence = EvidenceReport()
 
     /// The index after the last of each lane, by the lane's number.
     var laneEnds = InlineArray<7, UInt64>(repeating: 0)
@@ -45,15 +47,19 @@ public struct LogStatistics: Sendable {
 extension LMDBEventLog {
     /// Walks the log in a directory, as ``verify(progress:)`` does.
     ///
-    /// - Parameter directory: The path of the store.
+    /// - Parameters:
+    ///   - directory: The path of the store.
+    ///   - folder: Where the key and the last checkpoint of a log are kept; nil not to look there.
     /// - Returns: What is good, and the first damage; nothing is good if it is too damaged to be
     ///   opened.
     /// - Throws: ``EventLogError`` if there is no log to be read.
-    public static func verify(directory: String) throws(EventLogError) -> LogVerification {
+    public static func verify(
+        directory: String, comparingWith folder: (LMDBEventLog) -> CheckpointFolder? = { _ in nil }
+    ) throws(EventLogError) -> LogVerification {
         do throws(EventLogError) {
             let log = try open(directory: directory, mode: .readOnly)
             defer { log.close() }
-            return try log.verify()
+            return try log.verify(comparingWith: folder(log))
         } catch {
             guard error.code == .damaged else { throw error }
             var found = LogVerification()
@@ -63,23 +69,39 @@ extension LMDBEventLog {
     }
 
     /// Walks all blocks: checksums, every event, positions without gaps, keys, and the lanes'
-    /// indices without gaps; stops at the first damage.
+    /// indices without gaps; then what vouches for them: leaves, roots and signatures.
     ///
-    /// - Parameter progress: Called after each block; false ends the walk there.
+    /// - Parameters:
+    ///   - folder: Where the key and the last checkpoint are kept; nil not to look there.
+    ///   - progress: Called after each block; false ends the walk there.
     /// - Returns: What is good, and the first damage.
     /// - Throws: ``EventLogError`` if the log cannot be read at all.
     public func verify(
+        comparingWith folder: CheckpointFolder? = nil,
         progress: (LogVerification) -> Bool = { _ in true }
     ) throws(EventLogError) -> LogVerification {
         var found = LogVerification()
+        var isWanted = true
         do throws(EventLogError) {
             try readEntries(from: 0) { key, block in
-                found.add(block, at: key) && progress(found)
+                guard found.add(block, at: key) else { return false }
+                isWanted = progress(found)
+                return isWanted
             }
         } catch {
             guard error.code == .damaged else { throw error }
             found.damage = EventLogError(.damaged, position: found.next, detail: error.detail)
         }
+        guard isWanted else { return found }
+        var check = EvidenceCheck(self)
+        do throws(EventLogError) {
+            try check.run(folder)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            // Of two damages the first counts.
+            if found.damage?.position ?? .max > error.position ?? 0 { found.damage = error }
+        }
+        found.evidence = check.report
         return found
     }
 
@@ -150,7 +172,7 @@ extension LogVerification {
 /// Checks one block against its key, then reads every event of it.
 ///
 /// - Throws: ``EventLogError`` `damaged` or `alien`.
-private func verifyBlock(
+func verifyBlock(
     _ block: Span<UInt8>, at key: Span<UInt8>
 ) throws(EventLogError) -> BlockHeads {
     let positions = try checkBlock(block, at: key)

@@ -44,6 +44,14 @@ public struct CompanionFile: Sendable {
         try FileSystem.synchronize(directory)
     }
 
+    /// Makes a directory for such files, and those around it, each only for its owner.
+    ///
+    /// - Parameter path: Its path; it may be there already.
+    /// - Throws: ``LMDBError`` with the system's error.
+    public static func makeDirectory(_ path: String) throws(LMDBError) {
+        try FileSystem.makeParents(of: "\(path)/file")
+    }
+
     /// Removes the file of a directory that is given up.
     func remove(from directory: String) {
         unsafe unlink("\(directory)/\(name)")
