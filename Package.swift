@@ -93,7 +93,7 @@ let package = Package(
             name: "Recording",
             dependencies: [
                 "BluetoothCentral", "Certification", "Clocks", "EventStore", "Events",
-                "Interchange", "Projections", "Words",
+                "Interchange", "Projections", "TamperEvidence", "Words",
             ], swiftSettings: common),
         .target(
             name: "Screen",
@@ -235,8 +235,10 @@ let package = Package(
         .testTarget(
             name: "RecordingTests",
             dependencies: [
-                "BlueZ", "BluetoothCentral", "Clocks", "DBus", "EventStore", "Events", "FakeStrap",
-                "Projections", "Recording", "Sensors", "TestSupport", "Words",
+                "BlueZ", "BluetoothCentral", "Certification", "Clocks", "DBus", "EventStore",
+                "Events",
+                "FakeStrap", "Projections", "Recording", "Sensors", "TamperEvidence", "TestSupport",
+                "Words",
             ],
             swiftSettings: common),
         .testTarget(

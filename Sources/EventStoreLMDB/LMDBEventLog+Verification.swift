@@ -12,6 +12,8 @@ public struct LogVerification: Sendable {
     public internal(set) var bytes = 0
     /// The first damage, with its position; nil if there is none.
     public internal(set) var damage: EventLogError?
+    /// Whether every event is good, so that a damage is one of what vouches for them.
+    public internal(set) var areEventsGood = true
     /// What vouches for the log.
     public internal(set) var evidence = EvidenceReport()
 
@@ -92,6 +94,7 @@ extension LMDBEventLog {
             guard error.code == .damaged else { throw error }
             found.damage = EventLogError(.damaged, position: found.next, detail: error.detail)
         }
+        found.areEventsGood = found.damage == nil
         guard isWanted else { return found }
         var check = EvidenceCheck(self)
         do throws(EventLogError) {

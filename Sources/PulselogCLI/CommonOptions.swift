@@ -1,5 +1,6 @@
 internal import Words
 internal import ArgumentParser
+internal import EventStoreLMDB
 internal import Glibc
 internal import Sensors
 
@@ -33,6 +34,22 @@ struct CommonOptions: ParsableArguments {
                 "HOME is not set, so there is no folder for the store; name one with --store.")
         }
         return home + "/.local/share/pulselog"
+    }
+
+    /// What is kept of a log outside of its store: the key that signs it, and its last checkpoint.
+    ///
+    /// - Parameter log: The log.
+    /// - Returns: Its folder; nil if the environment names no place for it.
+    static func checkpointFolder(of log: LMDBEventLog) -> CheckpointFolder? {
+        let state: String
+        if let path = variable("XDG_STATE_HOME"), path.hasPrefix("/") {
+            state = path
+        } else if let home = variable("HOME") {
+            state = home + "/.local/state"
+        } else {
+            return nil
+        }
+        return CheckpointFolder("\(state)/\(log.origin)")
     }
 
     /// Writes an answer as it is asked for.

@@ -140,7 +140,12 @@ struct CommandRuns {
     private mutating func run(
         _ arguments: [String], on files: [String: [UInt8]]?, closed: Int = 0
     ) throws(CampaignError) -> (end: Child.End, output: [UInt8]) {
-        if let files { try Files.fill(folder, files) }
+        if let files {
+            try Files.fill(folder, files)
+            // Nobody remembers what another run did to the same log.
+            try Files.removeTree("\(folder).state")
+            setenv("XDG_STATE_HOME", "\(folder).state", 1)
+        }
         count += 1
         let output = "\(folder).output"
         try Files.write([], output)

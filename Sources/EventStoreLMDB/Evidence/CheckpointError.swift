@@ -1,6 +1,8 @@
 public import EventStore
 
-/// Why a log was not sealed with a checkpoint. Its events are not touched by that.
+/// Why a log was not sealed with a checkpoint.
+///
+/// Its events are not touched by that.
 public struct CheckpointError: Error, Hashable, Sendable {
     /// What is the matter.
     public enum Code: Hashable, Sendable {
@@ -28,7 +30,8 @@ public struct CheckpointError: Error, Hashable, Sendable {
         self.detail = detail
     }
 
-    init(_ error: EventLogError) {
+    /// The failure of the log that a checkpoint was to be made of.
+    public init(_ error: EventLogError) {
         self.init(.log(error))
     }
 }

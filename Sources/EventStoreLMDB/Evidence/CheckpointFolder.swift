@@ -37,7 +37,9 @@ public struct CheckpointFolder: Sendable {
 
     /// Keeps a new key, whole or not at all, unless there is one already.
     ///
-    /// - Parameter seed: ``NoteSigner/seedBytes`` bytes that nobody can guess.
+    /// - Parameters:
+    ///   - name: The name of the key.
+    ///   - seed: ``NoteSigner/seedBytes`` bytes that nobody can guess.
     /// - Returns: The key that is there now: this one, or that of who was faster.
     /// - Throws: ``CheckpointError`` `keyUnusable`.
     func makeSigner(named name: String, seed: [UInt8]) throws(CheckpointError) -> NoteSigner {

@@ -189,6 +189,7 @@ struct EvidenceCheck {
         }
         if isSigned {
             unsigned = next
+            report.signedEvents = next
             report.checkpoints += 1
         }
         return nil

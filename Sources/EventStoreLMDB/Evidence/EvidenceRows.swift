@@ -82,6 +82,7 @@ extension ReadTransaction {
     ///   - start: The first number of interest.
     ///   - environment: The store.
     ///   - body: Called with number and value; false ends it.
+    /// - Throws: The ``StoreFailure`` of LMDB.
     borrowing func forEachRow(
         _ name: NumberedKey, from start: UInt64 = 0, of environment: Environment,
         _ body: (UInt64, Span<UInt8>) -> Bool

@@ -136,6 +136,7 @@ extension LMDBEventLog {
     ///   - start: The first leaf that is computed again from its block.
     ///   - salts: Those of the store.
     ///   - stops: Sizes of which the root is wanted.
+    /// - Returns: The head of the tree, and those roots.
     /// - Throws: ``EventLogError`` `damaged` if a leaf is not its block's.
     private func readBack(
         from start: UInt64, _ salts: SectionSalts, stops: Set<UInt64>

@@ -86,8 +86,9 @@ extension LMDBEventLog {
 
     /// Hands the leaves on, in order, out of short views.
     ///
-    /// - Parameter body: Called with the number, the position of the block, and the leaf; false
-    ///   ends it.
+    /// - Parameters:
+    ///   - start: The first number.
+    ///   - body: Called with the number, the position of the block, and the leaf; false ends it.
     /// - Throws: ``EventLogError`` `damaged` if a row is none, or one is missing.
     func forEachLeaf(
         from start: UInt64 = 0, _ body: (UInt64, Position, TreeHash) -> Bool

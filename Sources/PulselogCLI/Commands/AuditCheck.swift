@@ -14,9 +14,10 @@ extension AuditCommand {
         static let configuration = CommandConfiguration(
             abstract: "Certify that the count never fell and that no step counts twice.",
             discussion: """
-                Verifies the log's blocks, then compares what is displayed after each event with a \
-                second calculation that shares no code with the first. Exit code 1 with the \
-                counter-example if they differ. Without --day every day is certified.
+                Verifies the log's blocks, makes the records of closed days again, then compares \
+                what is displayed after each event with a second calculation that shares no code \
+                with the first. Exit code 1 with the counter-example if they differ. Without --day \
+                every day is certified.
                 """)
         @OptionGroup var named: DayOption
         @OptionGroup var common: CommonOptions
@@ -29,6 +30,13 @@ extension AuditCommand {
                 if let damage = try log.verify().damage { throw damage }
             }
             if let named { _ = try store.state().knownDay(named) }
+            let wrong = try store.withLog { (log) throws(EventLogError) in
+                try log.wrongDayRecord()
+            }
+            if let wrong, named == nil || named == wrong.recorded.date {
+                common.write(WrongDayRecordText(wrong.recorded, wrong.expected, at: wrong.position))
+                throw ExitCode(CommandFailure.Code.finding.rawValue)
+            }
             let certified = try store.withLog { (log) throws(EventLogError) in
                 try log.certify(named)
             }

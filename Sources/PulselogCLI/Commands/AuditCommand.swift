@@ -10,7 +10,7 @@ internal import Words
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Why the count of a day is what it is.",
-        subcommands: [Steps.self, Explain.self, Check.self])
+        subcommands: [Steps.self, Explain.self, Check.self, Prove.self, CheckProof.self])
 
     /// `pulselog audit steps`.
     struct Steps: AsyncParsableCommand {

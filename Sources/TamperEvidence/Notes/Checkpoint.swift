@@ -24,13 +24,14 @@ public struct Checkpoint: Hashable, Sendable {
         try SignedNote(signing: text, with: signer)
     }
 
-    /// Reads the checkpoint of a note that a key has signed.
+    /// Reads the checkpoint of a note that a key has signed; nil if it has not, or if the text is
+    /// no checkpoint of the key's log.
+    ///
+    /// Lines after the third are an extension that nothing here writes: none is taken.
     ///
     /// - Parameters:
     ///   - note: The note.
     ///   - verifier: The key, whose name is the log's.
-    /// - Returns: The checkpoint; nil if the key has not signed it, or the text is no checkpoint of
-    ///   its log. Lines after the third are an extension that nothing here writes: none is taken.
     public init?(_ note: SignedNote, signedBy verifier: NoteVerifier) {
         guard let text = note.text(signedBy: verifier) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

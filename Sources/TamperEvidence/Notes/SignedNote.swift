@@ -28,7 +28,9 @@ public struct SignedNote: Hashable, Sendable {
         content = "\(text)\n\(Self.dash)\(name) \(Base64.text(of: id + bytes))\n"
     }
 
-    /// Reads a note; nil if it is none. No signature is looked at yet.
+    /// Reads a note; nil if it is none.
+    ///
+    /// No signature is looked at yet.
     public init?(_ content: String) {
         guard content.utf8.count <= Self.limitBytes,
             content.utf8.allSatisfy({ $0 >= 0x20 || $0 == 0x0A }),

@@ -52,7 +52,9 @@ extension SectionProof {
             + checkpoint.content
     }
 
-    /// Reads a file; nil if it is no proof. Nothing that it says is believed yet.
+    /// Reads a file; nil if it is no proof.
+    ///
+    /// Nothing that it says is believed yet.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.limitBytes, let split = text.firstRange(of: "\n\n"),
             let checkpoint = SignedNote(String(text[split.upperBound...]))

@@ -46,11 +46,12 @@ public struct SectionSalts: Sendable {
         keyed = HMAC<SHA256>(key: SymmetricKey(data: secret))
     }
 
-    /// The salt of a section: 16 bytes.
+    /// Makes the salt of a section.
     ///
     /// - Parameters:
     ///   - ordinal: The number of the block in the log, from 0.
     ///   - section: The number of the section, 0 to 7.
+    /// - Returns: 16 bytes.
     func salt(ordinal: UInt64, section: Int) -> [UInt8] {
         var code = keyed
         var message = (0..<8).map { UInt8(truncatingIfNeeded: ordinal >> (8 * $0)) }
