@@ -3,16 +3,16 @@ public import Events
 /// One section of a block, laid open beside the hashes of the others: what a leaf can be computed
 /// from, and nothing of the other sections can be learned from.
 public struct OpenedSection: Hashable, Sendable {
-    /// The format of the block.
-    public let blockFormat: UInt16
+    /// The format of the block, 2 bytes.
+    private let blockFormat: [UInt8]
     /// Which section it is: 0 the order, 1 to 7 the lanes 0 to 6.
     public let number: Int
     /// The salt of the section, 16 bytes.
-    let salt: [UInt8]
+    private let salt: [UInt8]
     /// The bytes of the section.
     public let bytes: [UInt8]
-    /// The hashes of the other seven, in order.
-    let others: [SectionHash]
+    /// The hashes of the other seven, in order, one after the other.
+    private let others: [UInt8]
 
     /// Opens a lane's section of a block.
     ///
@@ -27,19 +27,21 @@ public struct OpenedSection: Hashable, Sendable {
     ) throws(DamagedBlock) {
         let leaf = try LeafData(of: block, ordinal: ordinal, salts: salts)
         number = BlockReader.section(of: lane)
-        blockFormat = leaf.blockFormat
-        salt = salts.salt(ordinal: ordinal, section: number)
+        blockFormat = Array(leaf.bytes.prefix(2))
+        salt = Array(SectionSalts.salt(of: number, in: salts.salts(ofBlock: ordinal)))
         bytes = Array(block[try BlockReader.sections(of: block.span)[number]])
-        var others = leaf.sections
-        others.remove(at: number)
-        self.others = others
+        var hashes = leaf.hashes
+        hashes.remove(at: number)
+        others = Array(hashes.joined())
     }
 
     /// The leaf that this section is part of.
     public var leaf: TreeHash {
-        var sections = others
-        sections.insert(SectionHash(of: bytes[...], number: number, salt: salt), at: number)
-        return LeafData(blockFormat: blockFormat, sections: sections).hash
+        var hashes = others
+        hashes.insert(
+            contentsOf: LeafData.hash(ofSection: number, salt: salt, bytes),
+            at: TreeHash.byteCount * number)
+        return LeafData(blockFormat: blockFormat, hashes: hashes).hash
     }
 }
 
@@ -47,35 +49,24 @@ public struct OpenedSection: Hashable, Sendable {
 
 extension OpenedSection {
     private static let format: UInt8 = 1
+    private static let othersBytes = (LeafData.sectionCount - 1) * TreeHash.byteCount
 
     /// The bytes that a proof carries; see the record format, "The proof".
     var encoded: [UInt8] {
-        var encoded: [UInt8] = [
-            Self.format, UInt8(truncatingIfNeeded: blockFormat),
-            UInt8(truncatingIfNeeded: blockFormat >> 8), UInt8(number),
-        ]
-        encoded += salt
-        encoded += [UInt8(truncatingIfNeeded: bytes.count), UInt8(bytes.count >> 8)]
-        encoded += bytes
-        encoded += others.flatMap(\.bytes)
-        return encoded
+        let length = [UInt8(truncatingIfNeeded: bytes.count), UInt8(bytes.count >> 8)]
+        return [Self.format] + blockFormat + [UInt8(number)] + salt + length + bytes + others
     }
 
     /// Reads what a proof carries, and moves past it; nil if it is none.
     init?(_ encoded: inout ArraySlice<UInt8>) {
-        guard let head = encoded.take(4), head[0] == Self.format,
-            head[3] < BlockReader.sectionCount, let salt = encoded.take(SectionHash.saltBytes),
-            let length = encoded.take(2),
-            let bytes = encoded.take(Int(length[0]) | Int(length[1]) << 8)
+        guard encoded.take(1) == [Self.format], let blockFormat = encoded.take(2),
+            let number = encoded.take(1)?.first, number < LeafData.sectionCount,
+            let salt = encoded.take(SectionSalts.saltBytes), let length = encoded.take(2),
+            let bytes = encoded.take(Int(length[0]) | Int(length[1]) << 8),
+            let others = encoded.take(Self.othersBytes)
         else { return nil }
-        var others: [SectionHash] = []
-        for _ in 1..<BlockReader.sectionCount {
-            guard let hash = encoded.take(TreeHash.byteCount).flatMap(SectionHash.init(bytes:))
-            else { return nil }
-            others.append(hash)
-        }
-        blockFormat = UInt16(head[1]) | UInt16(head[2]) << 8
-        number = Int(head[3])
+        self.blockFormat = blockFormat
+        self.number = Int(number)
         self.salt = salt
         self.bytes = bytes
         self.others = others
