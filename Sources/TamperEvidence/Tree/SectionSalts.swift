@@ -21,9 +21,10 @@ public struct SectionSalts: Sendable {
         keyed = HMAC<SHA512>(key: SymmetricKey(data: secret))
     }
 
-    /// The salts of a block's eight sections, one after the other.
+    /// Makes the salts of a block's eight sections.
     ///
     /// - Parameter ordinal: The number of the block in the log, from 0.
+    /// - Returns: 8 times 16 bytes, one after the other.
     func salts(ofBlock ordinal: UInt64) -> [UInt8] {
         var message = (0..<8).map { UInt8(truncatingIfNeeded: ordinal >> (8 * $0)) } + [0]
         var salts: [UInt8] = []
