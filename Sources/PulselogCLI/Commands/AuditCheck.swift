@@ -12,6 +12,7 @@ extension AuditCommand {
     /// `pulselog audit check`.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Certify that the count never fell and that no step counts twice.",
             discussion: """
                 Verifies the log's blocks, then compares what is displayed after each event with a \

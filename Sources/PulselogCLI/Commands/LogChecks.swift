@@ -45,6 +45,7 @@ extension LogCommand {
     /// `pulselog log verify`.
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Check every block: checksum, encoding, positions without gaps.",
             discussion: "Exit code 1 if the log is damaged; the first bad position is named.")
         @OptionGroup var common: CommonOptions

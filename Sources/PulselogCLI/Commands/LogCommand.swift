@@ -15,7 +15,8 @@ struct LogCommand: AsyncParsableCommand {
 
     /// `pulselog log tail`.
     struct Tail: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The last events.")
+        static let configuration = CommandConfiguration(
+            commandName: "tail", abstract: "The last events.")
         @Option(name: .customShort("n"), help: "How many, 0 to 1000000.")
         var count: UInt64 = 10
         @Flag(help: "Keep printing events as they are appended, until Ctrl-C.")
@@ -44,7 +45,7 @@ struct LogCommand: AsyncParsableCommand {
     /// `pulselog log cat`.
     struct Cat: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "All events; with --json as JSON Lines, lossless.")
+            commandName: "cat", abstract: "All events; with --json as JSON Lines, lossless.")
         @Option(help: "First position.")
         var from: UInt64 = 0
         @Option(help: "Position to stop before.")
@@ -63,6 +64,7 @@ struct LogCommand: AsyncParsableCommand {
     /// `pulselog log rebuild`.
     struct Rebuild: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rebuild",
             abstract: "Fold the whole log anew from position 0 and give the digest.")
         @OptionGroup var common: CommonOptions
 
