@@ -17,7 +17,8 @@ extension AuditCommand {
             discussion: """
                 Verifies the log's blocks, then compares what is displayed after each event with a \
                 second calculation that shares no code with the first. Exit code 1 with the \
-                counter-example if they differ. Without --day every day is certified.
+                counter-example if they differ, or if the log's snapshot is not what its events \
+                give. Without --day every day is certified.
                 """)
         @OptionGroup var named: DayOption
         @OptionGroup var common: CommonOptions
@@ -29,7 +30,14 @@ extension AuditCommand {
                 // A certificate of damaged bytes would certify nothing.
                 if let damage = try log.verify().damage { throw damage }
             }
-            if let named { _ = try store.state().knownDay(named) }
+            let (state, worth) = try store.withLog { (log) throws(EventLogError) in
+                try log.refolded(against: store.snapshots)
+            }
+            if let named { _ = try state.knownDay(named) }
+            if case .differs(let next) = worth {
+                common.write(SnapshotText(differingBefore: next))
+                throw ExitCode(CommandFailure.Code.finding.rawValue)
+            }
             let certified = try store.withLog { (log) throws(EventLogError) in
                 try log.certify(named)
             }

@@ -3,6 +3,8 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange
+internal import Projections
+internal import Recording
 internal import Words
 
 extension LogCommand {
@@ -17,6 +19,7 @@ extension LogCommand {
             let statistics = try store.withLog { (log) throws(EventLogError) in
                 try log.statistics()
             }
+            let snapshot = Self.snapshot(of: store)
             if common.json {
                 Output.standard.write(
                     JSONWriter.line { line in
@@ -24,6 +27,8 @@ extension LogCommand {
                         line.field("blocks", statistics.blocks)
                         line.field("fileBytes", statistics.fileBytes)
                         line.field("mapSizeBytes", statistics.mapSizeBytes)
+                        line.field("snapshotEvents", snapshot?.events)
+                        line.field("snapshotBytes", snapshot?.bytes)
                         line.object("lanes") { lanes in
                             for lane in Lane.allCases {
                                 lanes.field("\(lane)", statistics.events(in: lane))
@@ -36,9 +41,21 @@ extension LogCommand {
             text += "\(counted(statistics.events, "event")) in "
             text += "\(counted(UInt64(statistics.blocks), "block")), "
             text += "\(grouped(UInt64(statistics.fileBytes))) bytes on disk\n"
+            if let snapshot {
+                text += "snapshot of the first \(counted(snapshot.events, "event")), "
+                text += "\(grouped(UInt64(snapshot.bytes))) bytes\n"
+            }
             var table = TextTable(.words("lane"), .numbers("events"))
             for lane in Lane.allCases { table.add("\(lane)", grouped(statistics.events(in: lane))) }
             Output.standard.write(text + table.text)
+        }
+
+        /// The snapshot that a command would begin with; nil if there is none.
+        private static func snapshot(of store: Store) -> (events: UInt64, bytes: Int)? {
+            guard let state = store.log.savedState(in: store.snapshots),
+                let bytes = store.snapshots.sizeBytes
+            else { return nil }
+            return (state.events, bytes)
         }
     }
 
@@ -47,7 +64,10 @@ extension LogCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
             abstract: "Check every block: checksum, encoding, positions without gaps.",
-            discussion: "Exit code 1 if the log is damaged; the first bad position is named.")
+            discussion: """
+                Exit code 1 if the log is damaged; the first bad position is named. Also if it is \
+                sound, and its snapshot is not what its events give.
+                """)
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
@@ -58,6 +78,7 @@ extension LogCommand {
             } catch {
                 throw CommandFailure(error, store: directory)
             }
+            let worth = try result.damage == nil ? snapshotWorth() : .none
             if common.json {
                 Output.standard.write(
                     JSONWriter.line { line in
@@ -67,6 +88,7 @@ extension LogCommand {
                         line.field("sound", result.damage == nil)
                         line.field("damagePosition", result.damage?.position)
                         line.field("damage", result.damage?.description)
+                        line.field("snapshotHolds", worth.holds)
                     })
             } else if let damage = result.damage {
                 Output.standard.write(
@@ -76,7 +98,20 @@ extension LogCommand {
                     "\(counted(result.next, "event")) in "
                         + "\(counted(UInt64(result.blocks), "block")): sound\n")
             }
-            if result.damage != nil { throw ExitCode(CommandFailure.Code.finding.rawValue) }
+            if !common.json, case .differs(let next) = worth {
+                Output.standard.write(SnapshotText(differingBefore: next).text)
+            }
+            guard result.damage == nil, worth.holds ?? true else {
+                throw ExitCode(CommandFailure.Code.finding.rawValue)
+            }
+        }
+
+        /// Folds what the snapshot claims to hold.
+        private func snapshotWorth() throws -> SnapshotWorth {
+            let store = try Store.open(common, for: .reading)
+            return try store.withLog { (log) throws(EventLogError) in
+                try log.checkSnapshot(in: store.snapshots)
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Recording
 internal import TamperEvidence
 internal import Words
 
@@ -65,12 +66,19 @@ struct LogCommand: AsyncParsableCommand {
     struct Rebuild: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rebuild",
-            abstract: "Fold the whole log anew from position 0 and give the digest.")
+            abstract: "Fold the whole log anew from position 0 and give the digest.",
+            discussion: """
+                Makes the log's snapshot anew as well. Exit code 1 if the one that was there is \
+                not what the events before it give: then other commands were told wrong numbers.
+                """)
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let store = try Store.open(common, for: .reading)
-            let state = try store.state()
+            let (state, worth) = try store.withLog { (log) throws(EventLogError) in
+                try log.refolded(against: store.snapshots)
+            }
+            if case .differs = worth { store.snapshots.remove() }
             let digest = StateDigest.text(of: state)
             if common.json {
                 Output.standard.write(
@@ -78,10 +86,17 @@ struct LogCommand: AsyncParsableCommand {
                         $0.field("events", state.events)
                         $0.field("head", state.head)
                         $0.field("digest", digest)
+                        $0.field("snapshotHolds", worth.holds)
                     })
             } else {
                 Output.standard.write("\(counted(state.events, "event")) folded\n\(digest)\n")
             }
+            store.log.keepSnapshot(of: state, in: store.snapshots)
+            guard case .differs(let next) = worth else { return }
+            if !common.json {
+                Output.standard.write(SnapshotText(differingBefore: next).text)
+            }
+            throw ExitCode(CommandFailure.Code.finding.rawValue)
         }
     }
 }

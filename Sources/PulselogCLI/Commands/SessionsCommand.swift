@@ -71,7 +71,9 @@ struct SessionsCommand: AsyncParsableCommand {
                 (
                     try log.zoneOffsetMinutes(at: report.position),
                     common.json
-                        ? try log.series(of: report, until: state.head.map { $0 + 1 }) : nil
+                        ? try log.series(
+                            of: report, until: state.head.map { $0 + 1 }, from: store.snapshots)
+                        : nil
                 )
             }
             common.write(SessionText(report, in: state, offsetMinutes: offset, series: series))

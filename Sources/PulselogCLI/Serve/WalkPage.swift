@@ -31,6 +31,7 @@ struct WalkPage: Sendable {
     ) async throws(CommandFailure) {
         self.store = store
         appender = try await store.appender()
+        store.keepLater(appender)
         follower = LogFollower(appender, log: store.log, machine: try Machine.this()) {
             store.isRecorderAlive
         }
