@@ -44,7 +44,8 @@ struct WalkPage: Sendable {
             }, make: make)
         token = try store.token(for: .walks)
         endpoint = WalkEndpoint(
-            store.log, appender, follower, host, token: token, now: Arrival.now)
+            store.log, appender, follower, host, token: token, snapshots: store.snapshots,
+            now: Arrival.now)
     }
 
     /// Follows the log, and runs recorders, until the task is cancelled.
