@@ -30,14 +30,15 @@ extension AuditCommand {
                 // A certificate of damaged bytes would certify nothing.
                 if let damage = try log.verify().damage { throw damage }
             }
-            let (state, worth) = try store.withLog { (log) throws(EventLogError) in
-                try log.refolded(against: store.snapshots)
+            let worth = try store.withLog { (log) throws(EventLogError) in
+                try log.checkSnapshot(in: store.snapshots)
             }
-            if let named { _ = try state.knownDay(named) }
             if case .differs(let next) = worth {
                 common.write(SnapshotText(differingBefore: next))
                 throw ExitCode(CommandFailure.Code.finding.rawValue)
             }
+            // From here on a snapshot is what the events before it give.
+            if let named { _ = try store.state().knownDay(named) }
             let certified = try store.withLog { (log) throws(EventLogError) in
                 try log.certify(named)
             }
