@@ -261,7 +261,8 @@ let package = Package(
         .testTarget(
             name: "PulselogCLITests",
             dependencies: [
-                "Clocks", "FakeGpsd", "FakeStrap", "HealthFiles", "HeldWrite", "PulselogCLI",
+                "Clocks", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd", "FakeStrap",
+                "HealthFiles", "HeldWrite", "Projections", "PulselogCLI", "Recording",
                 "StoreDamage", "TestSupport", "Words",
             ], swiftSettings: common),
         .testTarget(

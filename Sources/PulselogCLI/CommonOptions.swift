@@ -2,6 +2,7 @@ internal import Words
 internal import ArgumentParser
 internal import EventStoreLMDB
 internal import Glibc
+internal import Recording
 internal import Sensors
 
 /// Options of every command.
@@ -81,6 +82,11 @@ struct CommonOptions: ParsableArguments {
     /// Where this machine's gpsd is, if it is not where it always is; none for nowhere.
     static var machineGpsd: PositionOption? {
         variable("PULSELOG_GPSD").flatMap { PositionOption(argument: $0) }
+    }
+
+    /// How many events are folded between two snapshots, or what tests put in its place.
+    static var snapshotInterval: UInt64 {
+        variable("PULSELOG_SNAPSHOT_EVENTS").flatMap { UInt64($0) } ?? FoldedState.usualInterval
     }
 
     /// A variable of the environment; nil if it is missing or empty.

@@ -6,7 +6,7 @@ struct CommandRuns {
     private enum Kind {
         /// It changes nothing, and says the same of the same log.
         case reads
-        /// It changes nothing, and also says what time it is.
+        /// It changes nothing, and also says what time it is, or which snapshot there is.
         case tells
         case changes
     }
@@ -14,7 +14,7 @@ struct CommandRuns {
     private static let commands: [(kind: Kind, arguments: [String])] = [
         (.tells, ["status"]), (.reads, ["sessions"]), (.reads, ["sessions", "show", "last"]),
         (.tells, ["steps", "--days", "3"]), (.reads, ["export"]), (.reads, ["log", "cat"]),
-        (.reads, ["log", "tail"]), (.reads, ["log", "stats", "--json"]),
+        (.reads, ["log", "tail"]), (.tells, ["log", "stats", "--json"]),
         (.reads, ["log", "verify"]), (.reads, ["log", "rebuild"]),
         (.reads, ["audit", "steps", "--day", "2026-03-01"]), (.reads, ["audit", "check"]),
         (.reads, ["replay", "store", "--json"]), (.reads, ["devices", "list"]),

@@ -15,6 +15,7 @@ struct AuditCommand: AsyncParsableCommand {
     /// `pulselog audit steps`.
     struct Steps: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "steps",
             abstract: "The staircase of a day: each change of its count and what caused it.",
             discussion: """
                 With --json one object for each change. A reconciliation takes the greatest of \

@@ -12,6 +12,7 @@ extension AuditCommand {
     /// `pulselog audit prove`.
     struct Prove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prove",
             abstract: "Write a file that proves a day's steps to somebody else.",
             discussion: """
                 Whoever has the file and the key that is printed can check it, with `pulselog \

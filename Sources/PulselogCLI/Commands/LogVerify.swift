@@ -2,18 +2,21 @@ internal import ArgumentParser
 internal import EventStore
 internal import EventStoreLMDB
 internal import Interchange
+internal import Recording
 internal import Words
 
 extension LogCommand {
     /// `pulselog log verify`.
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Check that no event was altered, dropped, inserted or reordered.",
             discussion: """
                 Every block: checksum, encoding, positions without gaps. Every sealed block: that \
                 it is the one that was signed. Every checkpoint: its signature, and that it is no \
                 older than the last one that is known outside of the store. Exit code 1 if \
-                something is wrong; the first bad position is named.
+                something is wrong; the first bad position is named. Also if all is well, and the \
+                snapshot is not what the events give.
                 """)
         @OptionGroup var common: CommonOptions
 
@@ -26,8 +29,19 @@ extension LogCommand {
             } catch {
                 throw CommandFailure(error, store: directory)
             }
-            common.write(VerificationText(result))
-            if result.damage != nil { throw ExitCode(CommandFailure.Code.finding.rawValue) }
+            let worth = try result.damage == nil ? snapshotWorth() : .none
+            common.write(VerificationText(result, worth))
+            guard result.damage == nil, worth.holds ?? true else {
+                throw ExitCode(CommandFailure.Code.finding.rawValue)
+            }
+        }
+
+        /// Folds what the snapshot claims to hold.
+        private func snapshotWorth() throws -> SnapshotWorth {
+            let store = try Store.open(common, for: .reading)
+            return try store.withLog { (log) throws(EventLogError) in
+                try log.checkSnapshot(in: store.snapshots)
+            }
         }
     }
 }
@@ -35,13 +49,22 @@ extension LogCommand {
 /// What a verification found, for people and for scripts.
 private struct VerificationText: Answer {
     private let found: LogVerification
+    private let worth: SnapshotWorth
     private var evidence: EvidenceReport { found.evidence }
 
-    init(_ found: LogVerification) {
+    init(_ found: LogVerification, _ worth: SnapshotWorth) {
         self.found = found
+        self.worth = worth
     }
 
     var text: String {
+        if case .differs(let next) = worth {
+            return soundness + SnapshotText(differingBefore: next).text
+        }
+        return soundness
+    }
+
+    private var soundness: String {
         if let damage = found.damage {
             return "\(counted(found.next, "good event")), then: \(damage.description)\n"
         }
@@ -73,6 +96,7 @@ private struct VerificationText: Answer {
             line.field("checkpoints", evidence.checkpoints)
             line.field("comparedOutside", evidence.isComparedOutside)
             line.field("key", evidence.vkey)
+            line.field("snapshotHolds", worth.holds)
         }
     }
 }

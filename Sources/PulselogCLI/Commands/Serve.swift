@@ -7,6 +7,7 @@ internal import Web
 /// `pulselog serve`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Show walks in a browser and record them from there, until interrupted.",
         discussion: """
             Prints the address to open. Only this machine can reach the port, and only browsers \

@@ -21,6 +21,7 @@ struct RecordingRun {
     /// - Throws: ``CommandFailure`` if the log fails, or the session cannot begin.
     func run() async throws(CommandFailure) {
         let appender = try await store.appender(isRecorder: true, isSimulated: plan.isSimulated)
+        store.keepLater(appender)
         var sensors = sensors
         if let port { sensors.append(WebPortSensor(port: port, appender: appender)) }
         let recorder = Recorder(
