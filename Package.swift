@@ -221,7 +221,7 @@ let package = Package(
             dependencies: [
                 "EventStore", "EventStoreLMDB", "Events", "LMDB", "TamperEvidence", "TestSupport",
             ],
-            swiftSettings: common),
+            exclude: ["Stores"], swiftSettings: common),
         .testTarget(
             name: "FakeStrapTests",
             dependencies: [
