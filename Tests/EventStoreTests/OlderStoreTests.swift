@@ -6,7 +6,9 @@ import TamperEvidence
 import TestSupport
 import Testing
 
-/// `Stores/`: a store as each version of the format has left it. What is there never changes.
+/// A store as each version of the format has left it, in `Stores/`.
+///
+/// What is there never changes.
 @Suite("Stores of earlier versions")
 struct OlderStoreTests {
     /// A folder of `Stores/`, with how many events it holds and how many blocks are sealed.

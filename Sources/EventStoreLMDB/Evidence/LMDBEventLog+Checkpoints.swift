@@ -1,4 +1,5 @@
 internal import EventStore
+public import Events
 internal import LMDB
 public import TamperEvidence
 
@@ -32,10 +33,7 @@ extension LMDBEventLog {
         }
         let signer = try signer(of: before, in: folder, random)
         let known = try Self.knownHeads(before, in: folder, signer.verifier)
-        if let outside = known.outside, outside.size > before.leafCount {
-            throw CheckpointError(
-                .rollback(knownLeaves: outside.size, leaves: before.leafCount))
-        }
+        try refuseRollback(known, before)
         let secret = before.secret ?? random(SectionSalts.secretBytes)
         let salts = try await seal(with: writer, secret, signer.verifier)
         let tree = try inCheckpointWords { () throws(EventLogError) in
@@ -50,24 +48,63 @@ extension LMDBEventLog {
         return checkpoint
     }
 
+    /// Looks whether the log could be signed here and now, without reading its blocks.
+    ///
+    /// - Parameter folder: Where the key and the copy of the last checkpoint are.
+    /// - Returns: The position after the last event that a checkpoint vouches for.
+    /// - Throws: ``CheckpointError`` that making one would end with.
+    public func signedEvents(in folder: CheckpointFolder) throws(CheckpointError) -> Position {
+        let evidence = try inCheckpointWords { () throws(EventLogError) in
+            try store.read(LogEvidence.init)
+        }
+        guard let signer = try knownSigner(of: evidence, in: folder) else { return 0 }
+        let known = try Self.knownHeads(evidence, in: folder, signer.verifier)
+        try refuseRollback(known, evidence)
+        guard let size = known.stored?.size, size > 0 else { return 0 }
+        return try inCheckpointWords { () throws(EventLogError) in
+            var end: Position = 0
+            try forEachSealedBlock(from: size - 1) { _, block, sealed in
+                end = sealed.position + UInt64(BlockReader.count(of: block.span))
+                return false
+            }
+            return end
+        }
+    }
+
+    private func refuseRollback(
+        _ known: KnownHeads, _ evidence: LogEvidence
+    ) throws(CheckpointError) {
+        guard let outside = known.outside, outside.size > evidence.leafCount else { return }
+        throw CheckpointError(.rollback(knownLeaves: outside.size, leaves: evidence.leafCount))
+    }
+
     // MARK: - Who signs
 
     private func signer(
         of evidence: LogEvidence, in folder: CheckpointFolder,
         _ random: @Sendable (Int) -> [UInt8]
     ) throws(CheckpointError) -> NoteSigner {
-        let known = try folder.signer()
-        guard known != nil || evidence.vkey == nil else {
+        if let known = try knownSigner(of: evidence, in: folder) { return known }
+        _ = try folder.makeSigner(named: origin, seed: random(NoteSigner.seedBytes))
+        // Another process may have been faster.
+        guard let made = try knownSigner(of: evidence, in: folder) else {
             throw CheckpointError(.keyMissing, detail: "\(folder.path)/key")
         }
-        let signer: NoteSigner
-        if let known {
-            signer = known
-        } else {
-            signer = try folder.makeSigner(named: origin, seed: random(NoteSigner.seedBytes))
+        return made
+    }
+
+    /// The key of this log; nil if it has none yet.
+    private func knownSigner(
+        of evidence: LogEvidence, in folder: CheckpointFolder
+    ) throws(CheckpointError) -> NoteSigner? {
+        guard let signer = try folder.signer() else {
+            guard evidence.vkey == nil else {
+                throw CheckpointError(.keyMissing, detail: "\(folder.path)/key")
+            }
+            return nil
         }
-        guard evidence.vkey == nil || evidence.vkey == signer.verifier.vkey,
-            signer.verifier.name == origin
+        guard signer.verifier.name == origin,
+            evidence.vkey == nil || evidence.vkey == signer.verifier.vkey
         else {
             throw CheckpointError(
                 .keyMissing, detail: "\(folder.path)/key is another, for \(signer.verifier.name)")

@@ -33,7 +33,8 @@ struct Doctor: AsyncParsableCommand {
         let switches = RadioSwitches(in: CommonOptions.radioSwitchFolder)
         found += [
             .radioSwitches(switches.count, switches.blocks),
-            .store(store.finding, in: checks.directory), checks.disk(),
+            .store(store.finding, in: checks.directory), .signature(checks.signature()),
+            checks.disk(),
         ]
         let isSessionOpen = store.state.map { $0.live.sessions.open != nil }
         if let recorder = Diagnosis.recorder(
