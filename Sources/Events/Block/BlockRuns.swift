@@ -121,6 +121,8 @@ extension BlockRuns {
     }
 
     /// Lends the event of a heart-rate value of the run.
+    @inlinable
+    @inline(__always)
     public func withHeart<Result>(
         _ index: Int, _ body: (borrowing EventView) -> Result
     ) -> Result {
