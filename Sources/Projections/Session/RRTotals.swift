@@ -20,9 +20,9 @@ public struct RRSums: StatePart, Hashable, Sendable {
     fileprivate mutating func add(_ other: BeatSums) {
         count.add(UInt64(other.count))
         sumTicks.add(UInt64(other.sumTicks))
-        sumSquaredTicks.add(other.sumSquaredTicks)
+        sumSquaredTicks.add(other.sumSquaredTicks.total)
         differences.add(UInt64(other.differences))
-        sumSquaredDifferences.add(other.sumSquaredDifferences)
+        sumSquaredDifferences.add(other.sumSquaredDifferences.total)
         differencesOver50Milliseconds.add(UInt64(other.differencesOver50Milliseconds))
     }
 
@@ -36,6 +36,24 @@ public struct RRSums: StatePart, Hashable, Sendable {
     }
 }
 
+/// A sum of at most some ten thousand numbers, in two halves.
+///
+/// A processor adds several of those at a time, and of numbers of 64 bits hardly more than one.
+private struct HalvedSum {
+    private var low: UInt32 = 0
+    private var high: UInt32 = 0
+
+    init() {}
+
+    @inline(__always)
+    mutating func add(_ number: UInt32) {
+        low &+= number & 0xFFFF
+        high &+= number &>> 16
+    }
+
+    var total: UInt64 { UInt64(low) + UInt64(high) << 16 }
+}
+
 /// The same over at most some thousand beats, in narrow numbers.
 ///
 /// Branches that depend on how a heart beats are foretold badly, so there is none, and a processor
@@ -43,9 +61,9 @@ public struct RRSums: StatePart, Hashable, Sendable {
 private struct BeatSums {
     private(set) var count: UInt32 = 0
     private(set) var sumTicks: UInt32 = 0
-    private(set) var sumSquaredTicks: UInt64 = 0
+    private(set) var sumSquaredTicks = HalvedSum()
     private(set) var differences: UInt32 = 0
-    private(set) var sumSquaredDifferences: UInt64 = 0
+    private(set) var sumSquaredDifferences = HalvedSum()
     private(set) var differencesOver50Milliseconds: UInt32 = 0
 
     /// Takes a beat if a condition holds.
@@ -54,7 +72,7 @@ private struct BeatSums {
         let mask: UInt32 = condition ? .max : 0
         count &-= mask
         sumTicks &+= UInt32(ticks) & mask
-        sumSquaredTicks &+= UInt64(UInt32(ticks) &* UInt32(ticks) & mask)
+        sumSquaredTicks.add(UInt32(ticks) &* UInt32(ticks) & mask)
     }
 
     /// Takes the difference of adjacent beats if a condition holds.
@@ -62,7 +80,7 @@ private struct BeatSums {
     mutating func take(difference: UInt32, if condition: Bool = true) {
         let mask: UInt32 = condition ? .max : 0
         differences &-= mask
-        sumSquaredDifferences &+= UInt64(difference &* difference & mask)
+        sumSquaredDifferences.add(difference &* difference & mask)
         // 50 ms are 51.2 ticks.
         differencesOver50Milliseconds &+= (difference >= 52 ? 1 : 0) & mask
     }

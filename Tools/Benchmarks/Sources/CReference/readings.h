@@ -83,14 +83,31 @@ static inline __attribute__((noinline)) void support(
     readings->highest = highest;
 }
 
+/* A sum of some ten thousand numbers of 32 bits, in two halves that a vector adds. */
+struct halves {
+    uint32_t low;
+    uint32_t high;
+};
+
+FORCE_INLINE void add_half(struct halves *halves, uint32_t number)
+{
+    halves->low += number & 0xFFFF;
+    halves->high += number >> 16;
+}
+
+FORCE_INLINE uint64_t sum_of(const struct halves *halves)
+{
+    return halves->low + ((uint64_t)halves->high << 16);
+}
+
 /* Sums over some thousand beats at most, without a branch: how a heart beats is not foretold. */
 struct beat_sums {
     uint32_t count;
     uint32_t sum;
     uint32_t differences;
     uint32_t over_50_ms;
-    uint64_t squared;
-    uint64_t squared_differences;
+    struct halves squared;
+    struct halves squared_differences;
 };
 
 FORCE_INLINE void add_beat(struct beat_sums *sums, uint32_t ticks, uint32_t is_taken)
@@ -98,14 +115,14 @@ FORCE_INLINE void add_beat(struct beat_sums *sums, uint32_t ticks, uint32_t is_t
     uint32_t mask = 0 - is_taken;
     sums->count += is_taken;
     sums->sum += ticks & mask;
-    sums->squared += ticks * ticks & mask;
+    add_half(&sums->squared, ticks * ticks & mask);
 }
 
 FORCE_INLINE void add_difference(struct beat_sums *sums, uint32_t difference, uint32_t is_taken)
 {
     uint32_t mask = 0 - is_taken;
     sums->differences += is_taken;
-    sums->squared_differences += difference * difference & mask;
+    add_half(&sums->squared_differences, difference * difference & mask);
     sums->over_50_ms += (difference >= 52) & is_taken; /* 51.2 ticks */
 }
 
@@ -113,9 +130,9 @@ FORCE_INLINE void add_sums(ref_rr_sums *sums, const struct beat_sums *beats)
 {
     sums->count += beats->count;
     sums->sum += beats->sum;
-    sums->sum_squared += beats->squared;
+    sums->sum_squared += sum_of(&beats->squared);
     sums->differences += beats->differences;
-    sums->sum_squared_differences += beats->squared_differences;
+    sums->sum_squared_differences += sum_of(&beats->squared_differences);
     sums->differences_over_50_ms += beats->over_50_ms;
 }
 
