@@ -72,7 +72,7 @@ public enum BlockReader {
                             cursor.gather(&runs, limits)
                         {
                             folds.evolve(runs)
-                            continue
+                            if cursor.remaining == 0 { break }
                         }
                     }
                     let result = cursor.next(&runs) { event in
