@@ -49,6 +49,7 @@ struct Serve: AsyncParsableCommand {
         let browser = open ? await Browser(opening: port.pageAddress ?? "", from: store) : nil
         defer { browser?.forget() }
         try await store.tellingWaits { try await serving.value }
+        await store.sealAtExit(page.appender)
     }
 
     /// Says where the page is, on standard error to who cannot read it on standard output.
