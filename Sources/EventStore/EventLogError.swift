@@ -84,7 +84,7 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         guard let position else { return "" }
         let verify = " `pulselog log verify` shows how much of it is sound"
         guard position > 0 else { return verify + "." }
-        return verify + "; `pulselog log cat --json --until \(position)` writes what comes "
-            + "before the damage, for `pulselog import` into another --store."
+        return verify + "; `pulselog log recover --out DIR` makes a new store of what comes before "
+            + "the damage."
     }
 }

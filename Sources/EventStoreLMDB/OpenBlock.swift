@@ -67,6 +67,13 @@ struct OpenBlock: ~Copyable {
         isChanged = false
     }
 
+    /// Leaves the last block of the log as it is; what is added stands in the next one.
+    mutating func beginNext() {
+        guard builder.count > 0 else { return }
+        builder.startNextBlock()
+        isStored = false
+    }
+
     /// Adds events; each block that becomes full is written.
     mutating func add(
         _ batch: EventBatch, to transaction: inout WriteTransaction, in log: Database

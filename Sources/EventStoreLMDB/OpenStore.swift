@@ -52,6 +52,15 @@ final class OpenStore: Sendable {
         }
     }
 
+    /// Lends the environment, for what needs no view.
+    ///
+    /// - Throws: ``EventLogError`` `closed`, or what `body` throws.
+    func withEnvironment<Result>(
+        _ body: (Environment) throws(EventLogError) -> Result
+    ) throws(EventLogError) -> Result {
+        try withEnvironment(orThrow: { $0 }, body)
+    }
+
     /// Lends a view of the log as the last commit left it; keep it short.
     ///
     /// - Throws: ``EventLogError`` `closed`, or what `body` throws in the log's words.

@@ -45,8 +45,9 @@ struct StoreSettings: Sendable {
                 throw EventLogError(
                     .damaged,
                     detail: "\(directory)/data.mdb does not hold the log that "
-                        + "\(IdentityFile.name) beside it names: \(loss). Copy the folder, and "
-                        + "restore the last backup")
+                        + "\(IdentityFile.name) beside it names: \(loss). `pulselog log "
+                        + "recover --out DIR` saves what can be found of it; or restore the last "
+                        + "backup")
             }
             throw error.logError(in: directory)
         }
@@ -150,7 +151,7 @@ struct StoreSettings: Sendable {
     }
 
     /// Appends a batch in a transaction of its own, growing the map where it must.
-    private static func append(
+    static func append(
         _ batch: EventBatch, to block: inout OpenBlock, _ environment: Environment,
         _ directory: String
     ) throws(StoreFailure) {

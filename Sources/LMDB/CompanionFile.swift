@@ -2,7 +2,8 @@ internal import Glibc
 
 /// A small file that stands beside the data of an environment, and is there whole or not at all.
 public struct CompanionFile: Sendable {
-    private let name: String
+    /// The name, without a directory.
+    public let name: String
     private let content: [UInt8]
 
     /// Names a file and what it holds.
@@ -50,10 +51,5 @@ public struct CompanionFile: Sendable {
     /// - Throws: ``LMDBError`` with the system's error.
     public static func makeDirectory(_ path: String) throws(LMDBError) {
         try FileSystem.makeParents(of: "\(path)/file")
-    }
-
-    /// Removes the file of a directory that is given up.
-    func remove(from directory: String) {
-        unsafe unlink("\(directory)/\(name)")
     }
 }

@@ -23,17 +23,43 @@ extension Environment {
         allowsRemoteFileSystem: Bool = false, companion: CompanionFile? = nil,
         fill: (Environment) throws(Failure) -> Void
     ) throws(Failure) {
-        let temporary: TemporaryDirectory
+        try publish(directory: directory, others: [companion?.name].compactMap(\.self)) {
+            path throws(Failure) in
+            try fillNew(path, mapSizeBytes, databases, allowsRemoteFileSystem, fill)
+            return companion
+        }
+    }
+
+    /// Makes a directory with an environment that exists completely or not at all, whenever the
+    /// power fails.
+    ///
+    /// The directory is filled beside its name, `<name>.creating-` and six characters, and takes
+    /// the name when everything is on disk; if `fill` throws it is removed again. A crash can leave
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - directory: The path; nothing, or an empty directory, is there. The directories around it
+    ///     are made as well.
+    ///   - others: The names of files that `fill` may put there besides the environment's, or that
+    ///     the companion has.
+    ///   - fill: Called with the path of the new directory, which is empty. An environment that it
+    ///     opens there is closed when it returns. What it returns is written beside the data.
+    /// - Throws: What `fill` throws; the ``LMDBError`` as a `Failure`, with the system's
+    ///   `ENOTEMPTY` or `EEXIST` if something else took the name.
+    public static func publish<Failure: TransactionFailure>(
+        directory: String, others: [String],
+        fill: (_ path: String) throws(Failure) -> CompanionFile?
+    ) throws(Failure) {
+        let made: DirectoryInMaking
         do {
             try FileSystem.makeParents(of: directory)
-            temporary = try TemporaryDirectory(beside: directory, companion: companion)
+            made = try DirectoryInMaking(beside: directory, others: others)
         } catch {
             throw Failure(error)
         }
-        // A function of its own, so that the environment is closed before its directory moves.
-        try fillNew(temporary.path, mapSizeBytes, databases, allowsRemoteFileSystem, fill)
+        let companion = try fill(made.path)
         do {
-            try temporary.publish(as: directory)
+            try made.publish(as: directory, with: companion)
         } catch {
             throw Failure(error)
         }
@@ -44,7 +70,7 @@ extension Environment {
     /// - Parameter directory: The path of the environment.
     /// - Returns: Their paths in order; none if the directory around it cannot be read.
     public static func unfinishedCreations(of directory: String) -> [String] {
-        let prefix = "\(FileSystem.name(of: directory))\(TemporaryDirectory.infix)"
+        let prefix = "\(FileSystem.name(of: directory))\(DirectoryInMaking.infix)"
         let parent = FileSystem.parent(of: directory)
         guard let stream = unsafe opendir(parent) else { return [] }
         defer { unsafe closedir(stream) }
@@ -83,40 +109,5 @@ extension Environment {
         precondition(
             isKnownUniquelyReferenced(&environment),
             "A new environment must not be kept; open it again by its name.")
-    }
-}
-
-/// A directory that is removed again unless it is published.
-private struct TemporaryDirectory: ~Copyable {
-    let path: String
-    private let companion: CompanionFile?
-
-    /// What stands between the name of the directory to be and six characters.
-    static let infix = ".creating-"
-
-    init(beside directory: String, companion: CompanionFile?) throws(LMDBError) {
-        var template = Array("\(FileSystem.trimmed(directory))\(Self.infix)XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else {
-            throw LMDBError(result: errno, call: "mkdtemp", detail: directory)
-        }
-        self.companion = companion
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    deinit {
-        // Nothing is there any more after publishing.
-        unsafe unlink(path + "/data.mdb")
-        unsafe unlink(path + "/lock.mdb")
-        companion?.remove(from: path)
-        unsafe rmdir(path)
-    }
-
-    /// Gives the directory its name, in an order that a power cut cannot spoil.
-    consuming func publish(as directory: String) throws(LMDBError) {
-        try FileSystem.synchronize(path + "/data.mdb")
-        try companion?.write(to: path)
-        try FileSystem.synchronize(path)
-        try LMDBError.checkSystem(unsafe rename(path, directory), "rename", detail: directory)
-        try FileSystem.synchronize(FileSystem.parent(of: directory))
     }
 }

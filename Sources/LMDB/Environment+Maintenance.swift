@@ -91,29 +91,6 @@ extension Environment {
     /// uses LMDB in another way, or one of another container.
     public var otherWriterID: Int32? { handle.turn.otherHolder }
 
-    /// Copies the environment, as the last commit left it, while others read and write.
-    ///
-    /// - Parameters:
-    ///   - directory: The path of the copy: an empty directory, or one that is made. A `data.mdb`
-    ///     in it is not overwritten.
-    ///   - compacting: Leaves out free pages and what deleted values left in them. Slower.
-    /// - Throws: ``LMDBError`` with the system's error. What was copied so far stays.
-    public func copy(toDirectory directory: String, compacting: Bool = false) throws(LMDBError) {
-        if unsafe mkdir(directory, 0o700) != 0, errno != EEXIST {
-            throw LMDBError(result: errno, call: "mkdir", detail: directory)
-        }
-        // LMDB begins a view of its own, which is this one but for a commit in between.
-        try read { _ throws(LMDBError) in }
-        try withMapHeld { () throws(LMDBError) in
-            let flags = UInt32(compacting ? MDB_CP_COMPACT : 0)
-            let result = unsafe mdb_env_copy2(handle.pointer, directory, flags)
-            try LMDBError.check(result, "mdb_env_copy2", detail: directory)
-        }
-        try FileSystem.synchronize(directory + "/data.mdb")
-        try FileSystem.synchronize(directory)
-        try FileSystem.synchronize(FileSystem.parent(of: directory))
-    }
-
     /// What a process without privileges may still write to the disk of a directory.
     ///
     /// - Parameter directory: The path of the directory.
@@ -135,7 +112,7 @@ extension Environment {
     }
 
     /// Runs `body` while the map cannot be replaced, as a transaction does.
-    private func withMapHeld<Result>(
+    func withMapHeld<Result>(
         _ body: () throws(LMDBError) -> Result
     ) throws(LMDBError) -> Result {
         handle.preconditionNotForked()

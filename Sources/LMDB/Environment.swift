@@ -34,7 +34,7 @@ public final class Environment: Sendable {
     let handle: EnvironmentHandle
     let gate = TransactionGate()
     private let mode: Mode
-    private let databases: [String: Database]
+    let databases: [String: Database]
 
     /// The commit error after which nothing more is written.
     ///

@@ -182,6 +182,15 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         return changes
     }
 
+    /// What a copy of a snapshot is made from; see ``SnapshotPages``.
+    ///
+    /// - Parameter transactionID: The commit that the snapshot is of; a transaction of it is open.
+    /// - Returns: Nil if a later commit has taken one of its meta pages: begin again.
+    /// - Throws: ``LMDBError`` if the meta pages are damaged, or with the system's error.
+    func pages(ofSnapshot transactionID: UInt64) throws(LMDBError) -> SnapshotPages? {
+        try snapshots.pages(of: transactionID)
+    }
+
     /// The number of a transaction, which damaged files can make any.
     private static func number(of transaction: OpaquePointer) -> UInt64 {
         unsafe UInt64(bitPattern: Int64(mdb_txn_id(transaction)))

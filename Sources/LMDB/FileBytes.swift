@@ -16,6 +16,11 @@ struct FileBytes: Equatable {
         self.bytes = bytes
     }
 
+    /// Takes bytes that were read.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
     var count: Int { bytes.count }
 
     /// The integer at an offset within the bytes.

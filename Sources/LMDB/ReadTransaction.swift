@@ -109,6 +109,40 @@ public struct ReadTransaction: ~Copyable {
     }
 }
 
+extension ReadTransaction {
+    /// The number of the commit that this view is of.
+    var number: UInt64 {
+        unsafe UInt64(bitPattern: Int64(mdb_txn_id(handle)))
+    }
+
+    /// The number of pages that no tree of this view uses, and that writers take first.
+    ///
+    /// - Throws: ``LMDBError`` if the free list is damaged.
+    public var freePageCount: Int {
+        get throws(LMDBError) {
+            // The first number of each entry says how many follow; `FREE_DBI` in mdb.c.
+            try withCursor(in: Database(identifier: 0)) { cursor throws(LMDBError) in
+                var count: UInt64 = 0
+                while try cursor.moveToNext() {
+                    count += cursor.withEntry { _, value in
+                        value.count < 8
+                            ? 0 : unsafe value.bytes.unsafeLoadUnaligned(as: UInt64.self)
+                    }
+                }
+                return Int(count)
+            }
+        }
+    }
+
+    /// The number of named databases in this view, known here or not.
+    var databaseCount: Int {
+        get throws(LMDBError) {
+            // `MAIN_DBI` in mdb.c: the database of the names.
+            try statistics(of: Database(identifier: 1)).entryCount
+        }
+    }
+}
+
 // MARK: - The calls below the generic surface
 
 extension ReadTransaction {

@@ -70,6 +70,14 @@ final class SnapshotCheck: Sendable {
         try MetaPages(descriptor: descriptor, path: path).mapSizeBytes
     }
 
+    /// What a copy of a snapshot is made from.
+    ///
+    /// - Returns: Nil if a later commit has taken one of its meta pages.
+    /// - Throws: ``LMDBError``.
+    func pages(of transactionID: UInt64) throws(LMDBError) -> SnapshotPages? {
+        try SnapshotPages(of: transactionID, descriptor: descriptor, path: path)
+    }
+
     /// Takes note of a commit of this process, on a snapshot that was looked at.
     func pass(_ transactionID: UInt64) {
         passed.withLock { $0.transactionID = max($0.transactionID ?? 0, transactionID) }

@@ -160,12 +160,12 @@ extension SourceState {
 }
 
 extension EventView {
-    /// Whether what stood before the event ended nobody knows when: a machine or a recorder begins,
-    /// or a recorder is found dead.
+    /// Whether what stood before the event ended nobody knows when: a machine, a recorder or a new
+    /// origin begins, or a recorder is found dead.
     @inline(__always)
     fileprivate var isAfterTheEnd: Bool {
         header.kind == .recorderStarted || header.kind == .bootBegan
-            || header.kind == .recorderStopped && tellsOfDeath
+            || header.kind == .originBegan || header.kind == .recorderStopped && tellsOfDeath
     }
 
     private var tellsOfDeath: Bool {

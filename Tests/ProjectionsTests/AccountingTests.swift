@@ -152,6 +152,24 @@ struct AccountingTests {
         #expect(tape.session.accounting.disconnectedMilliseconds == 50_000)
     }
 
+    @Test("S6: a new origin ends the links when they were heard of last, and leaves a session open")
+    func newOrigin() throws {
+        var tape = try recording()
+        tape.wait(2_000)
+        tape.heart(81)
+        tape.wait(40_000)
+        let before = tape.state.withoutRecorder()
+        let shown = try #require(before.sessionReports(at: tape.moment).last)
+        tape.append(.originBegan(OriginBegan(cause: .restored)))
+        tape.append(.noted(Noted(text: "here")))
+        #expect(tape.live.sessions.open != nil)
+        #expect(tape.session.accounting == shown.accounting)
+        #expect(tape.session.accounting.heldMilliseconds == 10_000)
+        #expect(tape.session.accounting.disconnectedMilliseconds == 30_000)
+        // The recorder of the backup is dead, which who appends next says.
+        #expect(tape.live.recorder.isRecording)
+    }
+
     /// A second opinion in another style: classifies every 100 ms by looking back at the events.
     private struct Instants {
         var linkChanges: [(at: UInt64, isUp: Bool)] = []

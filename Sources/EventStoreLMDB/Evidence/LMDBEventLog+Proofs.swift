@@ -14,6 +14,15 @@ extension LMDBEventLog {
         return vkey.flatMap { NoteVerifier(vkey: $0) }
     }
 
+    /// The last checkpoint of this log, as it was signed; nil if there is none.
+    ///
+    /// - Throws: ``EventLogError``.
+    public func lastCheckpoint() throws(EventLogError) -> String? {
+        try store.read { transaction, environment throws(StoreFailure) in
+            try LogEvidence(transaction, environment).lastCheckpoint?.text
+        }
+    }
+
     /// Proves what a lane's section of a block holds, under the last checkpoint.
     ///
     /// - Parameters:

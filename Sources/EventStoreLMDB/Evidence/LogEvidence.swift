@@ -48,10 +48,8 @@ extension WriteTransaction {
     /// Forgets what vouches for the log, which goes on as another one: its blocks are sealed anew,
     /// with another secret and another key.
     ///
-    /// - Returns: The last checkpoint; nil if there was none.
     /// - Throws: The ``StoreFailure`` of LMDB.
-    mutating func forgetEvidence(_ environment: Environment) throws(StoreFailure) -> String? {
-        let last = try reading.lastRow(.checkpoint, of: environment)
+    mutating func forgetEvidence(_ environment: Environment) throws(StoreFailure) {
         var keys = [LogEvidence.secretName, LogEvidence.keyName].map { Array($0.utf8) }
         for name in [NumberedKey.leaf, .checkpoint] {
             try reading.forEachRow(name, of: environment) { number, _ in
@@ -64,7 +62,6 @@ extension WriteTransaction {
         } catch {
             throw .environment(error)
         }
-        return last.map { String(decoding: $0.value, as: UTF8.self) }
     }
 
     mutating func put(

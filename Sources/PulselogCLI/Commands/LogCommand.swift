@@ -11,8 +11,12 @@ internal import Words
 /// `pulselog log`: the log itself.
 struct LogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "The log itself: its events, its size, its soundness.",
-        subcommands: [Tail.self, Cat.self, Statistics.self, Verify.self, Rebuild.self])
+        commandName: "log",
+        abstract: "The log itself: its events, its size, its soundness, its copies.",
+        subcommands: [
+            Tail.self, Cat.self, Statistics.self, Verify.self, Rebuild.self, Backup.self,
+            Restore.self, Recover.self,
+        ])
 
     /// `pulselog log tail`.
     struct Tail: AsyncParsableCommand {

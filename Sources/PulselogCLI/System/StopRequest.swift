@@ -18,6 +18,9 @@ final class StopRequest {
         }
     }
 
+    /// Whether a signal has come.
+    var hasCome: Bool { state.number.load(ordering: .relaxed) != 0 }
+
     /// Waits until there is something to read, or a reason to stop.
     ///
     /// - Returns: Whether to stop.
@@ -26,7 +29,7 @@ final class StopRequest {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         while poll(&requests, 2, -1) < 0, errno == EINTR {}
-        return state.number.load(ordering: .relaxed) != 0
+        return hasCome
     }
 
     /// Ends the process by the signal that came, if one came, so that a shell sees what happened.

@@ -1,0 +1,84 @@
+internal import Events
+
+/// The blocks of a log that were found in a file, put in order: those from its beginning without a
+/// gap, and those beyond the first gap.
+///
+/// Of a block that was written again with more events there may be several versions. Where every
+/// page of LMDB's own holds, the one that its tree leads to is the block. Otherwise it is one after
+/// which the log goes on, or else the longest; what it holds was written to the log in any case.
+struct BlockChain {
+    /// From position 0, each where the one before ended.
+    private(set) var kept: [BlockSearch.Found] = []
+    /// What follows after a gap, in order and without overlaps.
+    private(set) var beyond: [BlockSearch.Found] = []
+    /// What the file tells of the log's end.
+    private(set) var end = LogEnd.doubtful
+
+    /// The position after the last event that is kept.
+    var next: Position { kept.last?.next ?? 0 }
+
+    /// Puts blocks in order.
+    ///
+    /// - Parameters:
+    ///   - found: The blocks of the file.
+    ///   - places: Where the tree leads to, by first positions.
+    ///   - areAllPlaces: Whether it leads to all blocks.
+    ///   - heads: Reads what the heads of a block say; nil if it is not there any more.
+    init(
+        _ found: [BlockSearch.Found], places: [Position: Int], areAllPlaces: Bool,
+        heads: (BlockSearch.Found) -> BlockHeads?
+    ) {
+        let sorted = found.sorted {
+            ($0.first, $0.count, $0.offset) < ($1.first, $1.count, $1.offset)
+        }
+        var versions: [Position: Range<Int>] = [:]
+        var start = 0
+        for index in sorted.indices
+        where index + 1 == sorted.count
+            || sorted[index + 1].first != sorted[index].first
+        {
+            versions[sorted[index].first] = start..<index + 1
+            start = index + 1
+        }
+        /// The best of the versions that begin at a position, which may be asked for more.
+        func best(at first: Position, where fits: (BlockSearch.Found) -> Bool) -> BlockSearch.Found?
+        {
+            let candidates = sorted[versions[first] ?? 0..<0].filter(fits)
+            let placed = candidates.last { $0.offset == places[first] }
+            if areAllPlaces, let placed { return placed }
+            return candidates.last { versions[$0.next] != nil } ?? candidates.last
+        }
+
+        var laneEnds = InlineArray<7, UInt64>(repeating: 0)
+        while let block = best(
+            at: next, where: { heads($0)?.goesOn(after: laneEnds) ?? false }),
+            let heads = heads(block)
+        {
+            kept.append(block)
+            for lane in Lane.allCases {
+                laneEnds[Int(lane.rawValue)] = heads.indices(in: lane).upperBound
+            }
+        }
+        var reach = next
+        for first in versions.keys.sorted() where first >= reach {
+            guard let block = best(at: first, where: { _ in true }) else { continue }
+            beyond.append(block)
+            reach = block.next
+        }
+        let isPlaced = kept.last.map { places[$0.first] == $0.offset } ?? false
+        if !beyond.isEmpty || places.keys.contains(where: { $0 >= next }) {
+            end = .cut
+        } else if areAllPlaces {
+            end = isPlaced ? .whole : .cut
+        }
+    }
+}
+
+extension BlockHeads {
+    /// Whether each lane goes on where it ended before.
+    fileprivate func goesOn(after laneEnds: InlineArray<7, UInt64>) -> Bool {
+        Lane.allCases.allSatisfy {
+            indices(in: $0).lowerBound == laneEnds[Int($0.rawValue)]
+        }
+    }
+}

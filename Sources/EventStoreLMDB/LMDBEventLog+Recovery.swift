@@ -1,0 +1,231 @@
+internal import EventStore
+internal import Events
+internal import Glibc
+internal import LMDB
+
+/// Where what is found beyond the first missing event is written, in a form of the caller's.
+public struct BlockTranscript {
+    /// The name of the file in the new store; it is made only if there is something to write.
+    public let name: String
+    /// What is written for a block.
+    public let lines: (Span<UInt8>) -> [UInt8]
+
+    /// Names a file and what it holds.
+    ///
+    /// - Parameters:
+    ///   - name: The name, without a directory.
+    ///   - lines: Gives what is written for a block, which verifies; the span is valid inside only.
+    public init(name: String, lines: @escaping (Span<UInt8>) -> [UInt8]) {
+        self.name = name
+        self.lines = lines
+    }
+}
+
+extension LMDBEventLog {
+    /// Makes a store of what verifies in a data file that may be damaged anywhere.
+    ///
+    /// The file is only read, and not by LMDB. From position 0 on, every block is kept as it is, up
+    /// to the first that is missing; then a new origin begins. What is found beyond that is no part
+    /// of the log: it goes into a file of its own. The store takes its name when all of it is on
+    /// disk.
+    ///
+    /// - Parameters:
+    ///   - broken: The path of the store that is damaged.
+    ///   - directory: The path of the new store; nothing is there. The directories around it are
+    ///     made as well.
+    ///   - beyond: Where to write what is found beyond the first missing event.
+    ///   - origin: Called with the verified copy, for what the new origin begins with:
+    ///     `originBegan` comes first, and follows the last event that was kept.
+    ///   - progress: Told now and then how far it is; false ends it.
+    /// - Returns: How it ended; with what was kept and what was found beyond.
+    /// - Throws: ``LogCreationError``; with `damaged` if no block of the log's beginning was found,
+    ///   and with `notFound` if there is no file. Nothing was made.
+    public static func recover<Failure: Error>(
+        from broken: String, to directory: String, beyond: BlockTranscript,
+        origin: (LMDBEventLog) throws(Failure) -> LogOrigin,
+        progress: (CopyProgress) -> Bool = { _ in true }
+    ) throws(LogCreationError<Failure>) -> CopyOutcome<LogRecovery> {
+        try StoreInMaking.make(
+            directory, others: [beyond.name], progress: progress,
+            orThrow: LogCreationError<Failure>.log
+        ) { made throws(LogCreationError<Failure>) in
+            let salvage: Salvage
+            do throws(EventLogError) {
+                guard let found = try Salvage(of: broken, progress: made.progress) else {
+                    return nil
+                }
+                salvage = found
+                guard try salvage.fill(made) else { return nil }
+                try salvage.write(beyond, in: made.directory)
+            } catch {
+                throw .log(error)
+            }
+            guard let (copy, id) = try made.finish(origin) else { return nil }
+            return (salvage.report(copy), id)
+        }
+    }
+}
+
+/// What can be saved of a damaged data file.
+private struct Salvage {
+    private let search: BlockSearch
+    private let chain: BlockChain
+
+    /// Looks through the file.
+    ///
+    /// - Returns: nil if `progress` ended it.
+    /// - Throws: ``EventLogError``: `notFound`, `alien`, `permission`, or `damaged` if the
+    ///   beginning of the log is nowhere.
+    init?(
+        of directory: String, progress: (CopyProgress) -> Bool
+    ) throws(EventLogError) {
+        let path = "\(directory)/data.mdb"
+        let file = try ReadableFile(path)
+        let places = try inLogWords(directory) { () throws(LMDBError) in
+            try ValuePlaces(inFile: path, database: "log")
+        }
+        var search = BlockSearch(file)
+        let found = search.run { done in
+            progress(CopyProgress(step: .searching, doneBytes: done, allBytes: file.byteCount))
+        }
+        guard let found else { return nil }
+        self.search = search
+        chain = BlockChain(found, places: places.offsets, areAllPlaces: places.areAll) {
+            [search] found in
+            guard let block = search.bytes(of: found) else { return nil }
+            do throws(DamagedBlock) {
+                return try BlockReader.heads(of: block.span)
+            } catch {
+                return nil
+            }
+        }
+        guard !chain.kept.isEmpty else {
+            throw EventLogError(
+                .damaged,
+                detail: "in \(path) no block of a log's beginning was found"
+                    + (chain.beyond.isEmpty ? "" : ", and only \(chain.beyond.count) later ones"))
+        }
+    }
+
+    /// Writes the blocks that are kept to a new environment.
+    ///
+    /// - Returns: false if `progress` ended it.
+    func fill(_ made: StoreInMaking) throws(EventLogError) -> Bool {
+        // Room for the pages around the blocks, and for the new origin.
+        let mapSizeBytes = search.fileBytes * 2 + (16 << 20)
+        let environment = try inLogWords(made.directory) { () throws(LMDBError) in
+            try Environment(
+                directory: made.directory, mapSizeBytes: mapSizeBytes,
+                databases: Environment.storeTables)
+        }
+        var index = 0
+        let all = chain.kept.reduce(0) { $0 + Int($1.byteCount) }
+        var done = 0
+        do throws(StoreFailure) {
+            try environment.write { transaction throws(StoreFailure) in
+                try LogIdentity.none.write(to: &transaction, of: environment)
+            }
+            while index < chain.kept.count {
+                guard
+                    made.progress(CopyProgress(step: .copying, doneBytes: done, allBytes: all))
+                else { return false }
+                let portion = chain.kept[index..<min(index + 4_096, chain.kept.count)]
+                try environment.write { transaction throws(StoreFailure) in
+                    for found in portion { try put(found, to: &transaction, of: environment) }
+                }
+                index = portion.endIndex
+                done += portion.reduce(0) { $0 + Int($1.byteCount) }
+            }
+        } catch {
+            throw error.logError(in: made.directory)
+        }
+        return true
+    }
+
+    private func put(
+        _ found: BlockSearch.Found, to transaction: inout WriteTransaction,
+        of environment: Environment
+    ) throws(StoreFailure) {
+        guard let block = search.bytes(of: found) else {
+            throw .log(
+                EventLogError(
+                    .damaged, position: found.first, detail: "the file has changed meanwhile"))
+        }
+        do throws(LMDBError) {
+            try transaction.put(
+                block.span, at: RecordKey(found.first), in: environment.log, .append)
+        } catch {
+            throw .environment(error)
+        }
+    }
+
+    /// Writes what is beyond the first missing event, if there is anything.
+    func write(_ transcript: BlockTranscript, in directory: String) throws(EventLogError) {
+        guard !chain.beyond.isEmpty else { return }
+        let file = try NewFile("\(directory)/\(transcript.name)")
+        for found in chain.beyond {
+            guard let block = search.bytes(of: found) else { continue }
+            try file.write(transcript.lines(block.span))
+        }
+    }
+
+    /// What came of it.
+    func report(_ copy: LogCopy) -> LogRecovery {
+        var beyond: [Range<Position>] = []
+        for found in chain.beyond {
+            if let last = beyond.last, last.upperBound == found.first {
+                beyond[beyond.count - 1] = last.lowerBound..<found.next
+            } else {
+                beyond.append(found.first..<found.next)
+            }
+        }
+        return LogRecovery(
+            copy: copy, keptEvents: chain.next, keptBlocks: chain.kept.count, end: chain.end,
+            beyond: beyond, unreadableBytes: search.unreadableBytes)
+    }
+}
+
+extension LogIdentity {
+    /// That of a store which is still to get its own.
+    fileprivate static let none = LogIdentity(
+        id: [UInt8](repeating: 0, count: LogOrigin.idBytes), createdMilliseconds: 0)
+
+    private init(id: [UInt8], createdMilliseconds: Int64) {
+        self.id = id
+        self.createdMilliseconds = createdMilliseconds
+    }
+}
+
+/// A file that is written from its beginning, and closes when it goes.
+private final class NewFile {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Makes the file; there is none of its name.
+    init(_ path: String) throws(EventLogError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw EventLogError(systemCall: "open", number: errno, detail: path)
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Writes bytes, all of them.
+    func write(_ bytes: [UInt8]) throws(EventLogError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = Array(bytes[written...])
+            let count = Glibc.write(descriptor, rest, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw EventLogError(
+                    systemCall: "write", number: count < 0 ? errno : ENOSPC, detail: path)
+            }
+            written += count
+        }
+    }
+}

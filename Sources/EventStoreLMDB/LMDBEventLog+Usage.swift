@@ -1,0 +1,121 @@
+public import EventStore
+public import Events
+internal import Glibc
+internal import LMDB
+
+/// What a store takes on the disk, and of what its log consists.
+///
+/// The blocks' headers say it: checksums are not looked at.
+public struct LogUsage: Sendable {
+    /// The number of blocks.
+    public internal(set) var blocks = 0
+    /// How many of them have a header that contradicts their length.
+    public internal(set) var damagedBlocks = 0
+    /// The bytes of the blocks.
+    public internal(set) var blockBytes = 0
+    /// The bytes of the blocks' headers.
+    public internal(set) var headerBytes = 0
+    /// The bytes of the sections that tell the order of the events.
+    public internal(set) var orderBytes = 0
+    /// The length of the data file, in bytes.
+    public internal(set) var fileSizeBytes = 0
+    /// The size of a page, in bytes.
+    public internal(set) var pageSizeBytes = 0
+    /// The number of pages, free ones included.
+    public internal(set) var pages = 0
+    /// How many of them are free.
+    public internal(set) var freePages = 0
+    /// The number of the last commit.
+    public internal(set) var commits = 0
+    /// The number of reader slots, for all processes together.
+    public internal(set) var readerSlots = 0
+    /// The views that are open now, of all processes.
+    public internal(set) var openViews = 0
+    /// How many commits the oldest of them is behind; nil if there is none.
+    public internal(set) var oldestViewCommits: Int?
+    /// The envelope of the last event; nil if there is none.
+    public internal(set) var last: EventHeader?
+    /// The local zone at the last event, as the log tells it: minutes east of UTC.
+    public internal(set) var zoneOffsetMinutes: Int64 = 0
+
+    private var laneBytes = InlineArray<7, Int>(repeating: 0)
+
+    /// The bytes of a lane's sections, their heads included.
+    public func bytes(in lane: Lane) -> Int { laneBytes[Int(lane.rawValue)] }
+
+    /// The most that so many blocks could hold, in bytes.
+    public var blockRoomBytes: Int { blocks * BlockOutline.maximumBytes }
+
+    /// Adds what a block's header says.
+    fileprivate mutating func add(_ block: Span<UInt8>) {
+        blocks += 1
+        blockBytes += block.count
+        guard let outline = BlockOutline(block), outline.byteCount == block.count else {
+            damagedBlocks += 1
+            return
+        }
+        orderBytes += outline.orderBytes
+        var rest = block.count - outline.orderBytes
+        for lane in Lane.allCases {
+            laneBytes[Int(lane.rawValue)] += outline.bytes(of: lane)
+            rest -= outline.bytes(of: lane)
+        }
+        headerBytes += rest
+    }
+}
+
+extension LMDBEventLog {
+    /// What the store takes on the disk now; each block is looked at, so it takes as long as
+    /// reading them.
+    ///
+    /// - Throws: ``EventLogError``.
+    public func usage() throws(EventLogError) -> LogUsage {
+        var usage = LogUsage()
+        try readEntries(from: 0) { _, block in
+            usage.add(block)
+            return true
+        }
+        if let head = try next.checkedPredecessor {
+            try read(from: head) { event in
+                usage.last = event.header
+                return false
+            }
+            usage.zoneOffsetMinutes = try zoneOffsetMinutes(at: head)
+        }
+        let views = try openViews()
+        usage.openViews = views.count
+        usage.freePages = try store.read { transaction, environment throws(StoreFailure) in
+            do throws(LMDBError) {
+                let info = try environment.info
+                usage.pageSizeBytes = info.pageSizeBytes
+                usage.pages = info.lastPageNumber + 1
+                usage.commits = info.lastTransactionID
+                usage.readerSlots = info.maximumReaders
+                return try transaction.freePageCount
+            } catch {
+                throw .environment(error)
+            }
+        }
+        usage.oldestViewCommits = views.compactMap(\.transactionID).min().map {
+            max(0, usage.commits - Int(clamping: $0))
+        }
+        var status = stat()
+        guard stat("\(directory)/data.mdb", &status) == 0 else {
+            throw EventLogError(systemCall: "stat", number: errno, detail: directory)
+        }
+        usage.fileSizeBytes = Int(status.st_size)
+        return usage
+    }
+
+    /// The views that are open now, before this process opens one.
+    private func openViews() throws(EventLogError) -> [OpenView] {
+        try store.withEnvironment { environment throws(EventLogError) in
+            try inLogWords(directory) { () throws(LMDBError) in try environment.openViews() }
+        }
+    }
+}
+
+extension Position {
+    /// The position before this one; nil for the first.
+    fileprivate var checkedPredecessor: Position? { self > 0 ? self - 1 : nil }
+}

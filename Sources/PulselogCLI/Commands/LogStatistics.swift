@@ -1,0 +1,191 @@
+internal import ArgumentParser
+internal import EventStore
+internal import EventStoreLMDB
+internal import Events
+internal import Interchange
+internal import Projections
+internal import Recording
+internal import Words
+
+extension LogCommand {
+    /// `pulselog log stats`.
+    struct Statistics: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "stats",
+            abstract: "Events, blocks and bytes; by lanes, and of the file.",
+            discussion: """
+                Each block's header is read, and every page of the database's own is looked at. \
+                Whether the blocks hold what was recorded is for `log verify` to say.
+                """)
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let store = try Store.open(common, for: .reading)
+            let figures = try store.withLog { (log) throws(EventLogError) in
+                LogFigures(
+                    log, usage: try log.usage(), statistics: try log.statistics(),
+                    snapshot: Self.snapshot(of: store))
+            }
+            if common.json {
+                Output.standard.write(figures.jsonLine)
+            } else {
+                Output.standard.write(figures.text)
+            }
+        }
+
+        /// The snapshot that a command would begin with; nil if there is none.
+        private static func snapshot(of store: Store) -> (events: UInt64, bytes: Int)? {
+            guard let state = store.log.savedState(in: store.snapshots),
+                let bytes = store.snapshots.sizeBytes
+            else { return nil }
+            return (state.events, bytes)
+        }
+    }
+}
+
+/// The figures of a log, for people and for scripts.
+private struct LogFigures {
+    private let directory: String
+    private let id: String
+    private let createdMilliseconds: Int64
+    private let usage: LogUsage
+    private let statistics: LogStatistics
+    private let snapshot: (events: UInt64, bytes: Int)?
+
+    init(
+        _ log: LMDBEventLog, usage: LogUsage, statistics: LogStatistics,
+        snapshot: (events: UInt64, bytes: Int)?
+    ) {
+        self.snapshot = snapshot
+        directory = log.directory
+        id = hexadecimal(log.id)
+        createdMilliseconds = log.createdMilliseconds
+        self.usage = usage
+        self.statistics = statistics
+    }
+
+    /// Bytes of the file for each event; nil for an empty log.
+    private var bytesPerEvent: Hundredths? {
+        Hundredths(UInt64(statistics.fileBytes), over: statistics.events)
+    }
+
+    /// How full the blocks are, in percent; nil for an empty log.
+    private var averageFillPercent: Hundredths? {
+        Hundredths(UInt64(usage.blockBytes) * 100, over: UInt64(usage.blockRoomBytes))
+    }
+
+    private var freeBytes: Int { usage.freePages * usage.pageSizeBytes }
+
+    // MARK: - For scripts
+
+    var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            line.field("events", statistics.events)
+            line.field("blocks", statistics.blocks)
+            line.field("fileBytes", statistics.fileBytes)
+            line.field("mapSizeBytes", statistics.mapSizeBytes)
+            line.field("snapshotEvents", snapshot?.events)
+            line.field("snapshotBytes", snapshot?.bytes)
+            line.object("lanes") { lanes in
+                for lane in Lane.allCases {
+                    lanes.field("\(lane)", statistics.events(in: lane))
+                }
+            }
+            line.object("laneBytes") { lanes in
+                for lane in Lane.allCases { lanes.field("\(lane)", usage.bytes(in: lane)) }
+            }
+            line.field("orderBytes", usage.orderBytes)
+            line.field("headerBytes", usage.headerBytes)
+            line.field("blockBytes", usage.blockBytes)
+            line.field("averageFillPercent", averageFillPercent?.description)
+            line.field("bytesPerEvent", bytesPerEvent?.description)
+            line.field("head", usage.last?.position)
+            line.field("headAt", usage.last.map { TimeText.utc($0.stamp.wallMilliseconds) })
+            line.field("id", id)
+            line.field("createdAt", TimeText.utc(createdMilliseconds))
+            line.field("fileSizeBytes", usage.fileSizeBytes)
+            line.field("usedBytes", statistics.fileBytes - freeBytes)
+            line.field("pageSizeBytes", usage.pageSizeBytes)
+            line.field("pages", usage.pages)
+            line.field("freePages", usage.freePages)
+            line.field("commits", usage.commits)
+            line.field("readerSlots", usage.readerSlots)
+            line.field("readerSlotsInUse", usage.openViews)
+            line.field("oldestViewCommits", usage.oldestViewCommits)
+            line.field("pagesSound", true)
+            line.field("damagedBlocks", usage.damagedBlocks)
+        }
+    }
+
+    // MARK: - For people
+
+    var text: String {
+        var text = printable(directory, limit: 200) + "\n"
+        text += "\(counted(statistics.events, "event")) in "
+        text += "\(counted(UInt64(statistics.blocks), "block")), "
+        text += "\(grouped(UInt64(statistics.fileBytes))) bytes on disk\n"
+        for (title, words) in lines { text += padded(title, to: 12) + words + "\n" }
+        return text + lanes.text
+    }
+
+    private var lines: [(String, String)] {
+        var lines: [(String, String)] = []
+        if let last = usage.last {
+            lines.append(("Last event", "\(last.position), \(local(last.stamp.wallMilliseconds))"))
+        }
+        lines.append(("Log", "\(id), made \(local(createdMilliseconds))"))
+        if let bytesPerEvent, let averageFillPercent {
+            lines.append(
+                (
+                    "Blocks",
+                    "\(grouped(UInt64(usage.blockBytes))) bytes, \(averageFillPercent) % full; "
+                        + "the file has \(bytesPerEvent) for each event"
+                ))
+        }
+        lines.append(
+            (
+                "File",
+                "\(counted(UInt64(usage.pages), "page")) of "
+                    + "\(grouped(UInt64(usage.pageSizeBytes))) bytes, "
+                    + "\(grouped(UInt64(usage.freePages))) free"
+            ))
+        lines.append(
+            ("Room", "\(grouped(UInt64(statistics.mapSizeBytes))) bytes, more when they are full"))
+        if let snapshot {
+            let size = grouped(UInt64(snapshot.bytes))
+            lines.append(
+                ("Snapshot", "of the first \(counted(snapshot.events, "event")), \(size) bytes"))
+        }
+        lines.append(("Commits", grouped(UInt64(usage.commits))))
+        var readers = "\(usage.openViews) of \(counted(UInt64(usage.readerSlots), "slot")) in use"
+        if let behind = usage.oldestViewCommits, behind > 0 {
+            readers += "; the oldest is \(counted(UInt64(behind), "commit")) behind"
+        }
+        lines.append(("Readers", readers))
+        let blocks =
+            usage.damagedBlocks == 0
+            ? "`pulselog log verify` checks the blocks"
+            : "\(counted(UInt64(usage.damagedBlocks), "block")) damaged: see `pulselog log verify`"
+        lines.append(("Health", "pages sound; \(blocks)"))
+        return lines
+    }
+
+    private func local(_ wallMilliseconds: Int64) -> String {
+        TimeText.local(wallMilliseconds, offsetMinutes: usage.zoneOffsetMinutes)
+            + " \(TimeText.offset(usage.zoneOffsetMinutes))"
+    }
+
+    private var lanes: TextTable {
+        var table = TextTable(
+            .words("lane"), .numbers("events"), .numbers("bytes"), .numbers("bytes per event"))
+        for lane in Lane.allCases {
+            let (events, bytes) = (statistics.events(in: lane), UInt64(usage.bytes(in: lane)))
+            table.add(
+                "\(lane)", grouped(events), grouped(bytes),
+                events == 0 ? "" : Hundredths(bytes, over: events)?.description ?? "")
+        }
+        table.add("order", "", grouped(UInt64(usage.orderBytes)), "")
+        table.add("headers", "", grouped(UInt64(usage.headerBytes)), "")
+        return table
+    }
+}

@@ -1,0 +1,79 @@
+internal import EventStore
+internal import EventStoreLMDB
+internal import Events
+internal import Interchange
+internal import Words
+
+/// The making of one store out of another: shows how far it is, and leaves nothing behind when a
+/// signal ends it.
+struct CopyRun: ~Copyable {
+    /// Below this size nothing is shown: it is done in a moment.
+    private static let leastBytes = 16 << 20
+
+    private let stop = StopRequest()
+    private let isShown = Output.standardError.isTerminal
+    private var shown = ""
+
+    /// Told how far it is.
+    ///
+    /// - Returns: Whether to go on.
+    mutating func goesOn(_ progress: CopyProgress) -> Bool {
+        if isShown, progress.allBytes >= Self.leastBytes {
+            let percent = min(100, progress.doneBytes * 100 / progress.allBytes)
+            let words = "\(progress.step.words): \(percent) %"
+            if words != shown { Output.standardError.write("\r\u{1B}[K\(words)") }
+            shown = words
+        }
+        return !stop.hasCome
+    }
+
+    /// Takes away what was shown.
+    mutating func clear() {
+        if !shown.isEmpty { Output.standardError.write("\r\u{1B}[K") }
+        shown = ""
+    }
+
+    /// Ends the process by the signal that came, or gives the failure of what was stopped.
+    ///
+    /// - Parameter consequence: What did not happen.
+    /// - Returns: The failure, if no signal came.
+    func interruption(_ consequence: String) -> CommandFailure {
+        let failure = CommandFailure(.tryAgain, "Interrupted. \(consequence)")
+        stop.endIfRequested(saying: failure)
+        return failure
+    }
+}
+
+extension CopyProgress.Step {
+    fileprivate var words: String {
+        switch self {
+        case .searching: "Looking for blocks"
+        case .copying: "Copying"
+        case .verifying: "Verifying"
+        }
+    }
+}
+
+extension LogCopy {
+    /// How many events there are, what they take, and when the last one was, for people.
+    var words: String {
+        var words = "\(counted(next, "event")), \(grouped(UInt64(fileBytes))) bytes"
+        if let last {
+            let time = TimeText.local(
+                last.stamp.wallMilliseconds, offsetMinutes: zoneOffsetMinutes)
+            words += ", the last event at \(time) \(TimeText.offset(zoneOffsetMinutes))"
+        }
+        return words
+    }
+
+    /// The fields that every copy has, for scripts.
+    func writeFields(to line: inout JSONWriter, directory: String) {
+        line.field("directory", directory)
+        line.field("events", next)
+        line.field("head", last?.position)
+        line.field("headAt", last.map { TimeText.utc($0.stamp.wallMilliseconds) })
+        line.field("blocks", blocks)
+        line.field("blockBytes", blockBytes)
+        line.field("fileBytes", fileBytes)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LMDB
+
+@Suite("Places of values")
+struct ValuePlacesTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Long and short values on two levels, and free pages.
+    private func makeFile() throws -> Data {
+        let environment = try openEnvironment(directory.path)
+        for start in stride(from: UInt64(0), to: 300, by: 30) {
+            try environment.append(start..<start + 30, byteCount: start % 60 == 0 ? 90 : 4_000)
+        }
+        return try Data(contentsOf: URL(filePath: directory.dataFile))
+    }
+
+    private func places(_ file: Data) throws -> ValuePlaces {
+        try file.write(to: URL(filePath: directory.dataFile))
+        return try ValuePlaces(inFile: directory.dataFile, database: "log")
+    }
+
+    @Test("are those of all values in a file that holds")
+    func sound() throws {
+        let file = try makeFile()
+        let places = try places(file)
+        #expect(places.areAll)
+        #expect(places.offsets.keys.sorted() == Array(0..<300))
+        for (key, offset) in places.offsets {
+            #expect(file[offset] == UInt8(truncatingIfNeeded: key))
+        }
+    }
+
+    @Test("lie in the file, whatever is damaged in it, and are all only if nothing is")
+    func damaged() throws {
+        let file = try makeFile()
+        let whole = try places(file).offsets
+        var generator = SeededGenerator(seed: 7)
+        for trial in 0..<400 {
+            var damaged = file
+            let page = Int.random(in: 0..<file.count / 4_096, using: &generator)
+            switch trial % 4 {
+            case 0: damaged = file.prefix(Int.random(in: 0..<file.count, using: &generator))
+            case 1:
+                damaged.replaceSubrange(
+                    page * 4_096..<(page + 1) * 4_096, with: Data(count: 4_096))
+            default:
+                // Most of the numbers that lead somewhere stand at the beginning of a page.
+                let reach = trial % 4 == 2 ? 160 : 4_096
+                let offset = page * 4_096 + Int.random(in: 0..<reach, using: &generator)
+                damaged[offset] = UInt8.random(in: 0...255, using: &generator)
+            }
+            let places = try places(damaged)
+            for offset in places.offsets.values { #expect(offset >= 0) }
+            if places.areAll { #expect(places.offsets == whole, "trial \(trial)") }
+        }
+    }
+
+    @Test("are none in what is no database, and there is no file to look in")
+    func alien() throws {
+        for count in [0, 1, 151, 5_000, 100_000] {
+            let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+            let places = try places(bytes)
+            #expect(places.offsets.isEmpty && !places.areAll)
+        }
+        try FileManager.default.removeItem(atPath: directory.dataFile)
+        let missing = try #require(throws: LMDBError.self) {
+            try ValuePlaces(inFile: directory.dataFile, database: "log")
+        }
+        #expect(missing.code == .system(ENOENT))
+        try FileManager.default.createDirectory(
+            atPath: directory.dataFile, withIntermediateDirectories: false)
+        let folder = try #require(throws: LMDBError.self) {
+            try ValuePlaces(inFile: directory.dataFile, database: "log")
+        }
+        #expect(folder.code == .invalidFile)
+    }
+}
