@@ -66,7 +66,9 @@ private struct VerificationText: Answer {
 
     private var soundness: String {
         if let damage = found.damage {
-            return "\(counted(found.next, "good event")), then: \(damage.description)\n"
+            return found.areEventsGood
+                ? forgery(damage)
+                : "\(counted(found.next, "good event")), then: \(damage.description)\n"
         }
         let size = "\(counted(found.next, "event")) in \(counted(UInt64(found.blocks), "block"))"
         guard let key = evidence.vkey else {
@@ -81,6 +83,15 @@ private struct VerificationText: Answer {
             lines += "not\nbe noticed.\n"
         }
         return lines + "Key \(key)\n"
+    }
+
+    /// Every event can be read, and is appended to; what vouches for them says something else.
+    private func forgery(_ damage: EventLogError) -> String {
+        let position = damage.position.map { "From position \($0) on: " } ?? ""
+        let sentence =
+            "All \(counted(found.next, "event")) can be read, and they are not what was signed. "
+            + "\(position)\(damage.detail)"
+        return wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
     }
 
     var jsonLine: [UInt8] {
