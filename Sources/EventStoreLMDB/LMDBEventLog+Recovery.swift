@@ -81,6 +81,7 @@ private struct Salvage {
     ) throws(EventLogError) {
         let path = "\(directory)/data.mdb"
         let file = try ReadableFile(path)
+        try Self.refuseOtherLog(path, in: directory)
         let places = try inLogWords(directory) { () throws(LMDBError) in
             try ValuePlaces(inFile: path, database: "log")
         }
@@ -105,6 +106,32 @@ private struct Salvage {
                 detail: "in \(path) no block of a log's beginning was found"
                     + (chain.beyond.isEmpty ? "" : ", and only \(chain.beyond.count) later ones"))
         }
+    }
+
+    /// Throws if the file says that it holds another log than the one that belongs there.
+    private static func refuseOtherLog(
+        _ path: String, in directory: String
+    ) throws(EventLogError) {
+        let own = try inLogWords(directory) { () throws(LMDBError) in
+            try ValuePlaces.value(of: Array("id".utf8), in: "meta", inFile: path)
+        }
+        let expected: [UInt8]?
+        do throws(EventLogError) {
+            expected = try IdentityFile(in: directory).id()
+        } catch {
+            // Damaged as well: then it says nothing.
+            guard error.code == .damaged else { throw error }
+            return
+        }
+        // Two random identities have next to no byte in common; damage changes some.
+        guard let own, let expected, own.count == expected.count,
+            zip(own, expected).count(where: { $0 == $1 }) < expected.count / 2
+        else { return }
+        throw EventLogError(
+            .damaged,
+            detail: "\(path) belongs to another log: its id is \(IdentityFile.text(of: own)), and "
+                + "\(IdentityFile.name) beside it says \(IdentityFile.text(of: expected)). If this "
+                + "is the right one, delete \(IdentityFile.name)")
     }
 
     /// Writes the blocks that are kept to a new environment.

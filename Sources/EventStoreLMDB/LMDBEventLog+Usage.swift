@@ -3,13 +3,11 @@ public import Events
 internal import Glibc
 internal import LMDB
 
-/// What a store takes on the disk, and of what its log consists.
-///
-/// The blocks' headers say it: checksums are not looked at.
+/// What a store takes on the disk, and of what its log consists, as the headers of its blocks say.
 public struct LogUsage: Sendable {
     /// The number of blocks.
     public internal(set) var blocks = 0
-    /// How many of them have a header that contradicts their length.
+    /// How many of them are damaged: nothing is believed of what they say.
     public internal(set) var damagedBlocks = 0
     /// The bytes of the blocks.
     public internal(set) var blockBytes = 0
@@ -47,13 +45,16 @@ public struct LogUsage: Sendable {
     public var blockRoomBytes: Int { blocks * BlockOutline.maximumBytes }
 
     /// Adds what a block's header says.
-    fileprivate mutating func add(_ block: Span<UInt8>) {
+    fileprivate mutating func add(_ block: Span<UInt8>, at key: Span<UInt8>) {
         blocks += 1
         blockBytes += block.count
-        guard let outline = BlockOutline(block), outline.byteCount == block.count else {
+        do throws(EventLogError) {
+            _ = try checkBlock(block, at: key)
+        } catch {
             damagedBlocks += 1
             return
         }
+        guard let outline = BlockOutline(block) else { return }
         orderBytes += outline.orderBytes
         var rest = block.count - outline.orderBytes
         for lane in Lane.allCases {
@@ -65,14 +66,14 @@ public struct LogUsage: Sendable {
 }
 
 extension LMDBEventLog {
-    /// What the store takes on the disk now; each block is looked at, so it takes as long as
-    /// reading them.
+    /// What the store takes on the disk now; the checksum of each block is looked at, so it takes
+    /// as long as reading them.
     ///
     /// - Throws: ``EventLogError``.
     public func usage() throws(EventLogError) -> LogUsage {
         var usage = LogUsage()
-        try readEntries(from: 0) { _, block in
-            usage.add(block)
+        try readEntries(from: 0) { key, block in
+            usage.add(block, at: key)
             return true
         }
         if let head = try next.checkedPredecessor {

@@ -19,6 +19,60 @@ public struct ValuePlaces: Sendable {
     /// - Throws: ``LMDBError`` with the system's error if the file cannot be opened, or with
     ///   `invalidFile` if it is not a regular file.
     public init(inFile file: String, database: String) throws(LMDBError) {
+        var offsets = offsets
+        var isSound = false
+        try Self.visit(database, inFile: file) { node, page, start, meta in
+            let key = Array(page.content.bytes[node.key..<node.value])
+            guard !node.isTree, let key = RecordKey(key.span) else { return }
+            guard node.isLong else {
+                offsets[key.number] = start + node.value
+                return
+            }
+            let first = page.content.load(node.value, UInt64.self)
+            guard first <= meta.lastPageNumber else { return }
+            offsets[key.number] = Int(first) * meta.pageSizeBytes + TreePage.headerBytes
+        } whole: {
+            isSound = Self.isSound($0, file, $1)
+        }
+        self.offsets = offsets
+        areAll = isSound
+    }
+
+    /// A short value of a database, as long as what leads to it holds.
+    ///
+    /// - Parameters:
+    ///   - key: Its key.
+    ///   - database: The name of the database.
+    ///   - file: The path of a data file, which is only read.
+    /// - Returns: The bytes; nil if they are not found.
+    /// - Throws: ``LMDBError`` as ``init(inFile:database:)``.
+    public static func value(
+        of key: [UInt8], in database: String, inFile file: String
+    ) throws(LMDBError) -> [UInt8]? {
+        var value: [UInt8]?
+        try visit(database, inFile: file) { node, page, _, _ in
+            let bytes = page.content.bytes
+            guard !node.isTree, !node.isLong, bytes[node.key..<node.value].elementsEqual(key)
+            else { return }
+            value = Array(bytes[node.value..<node.value + node.valueSize])
+        } whole: { _, _ in
+        }
+        return value
+    }
+
+    /// Visits the leaves of a database that are still led to.
+    ///
+    /// - Parameters:
+    ///   - database: Its name.
+    ///   - file: The path of the data file.
+    ///   - body: Called with each node, its page, where that begins in the file, and the meta page.
+    ///   - whole: Called first, with the open file and the last meta page that can be read.
+    /// - Throws: ``LMDBError`` as ``init(inFile:database:)``.
+    private static func visit(
+        _ database: String, inFile file: String,
+        _ body: (TreePage.Node, TreePage, _ offset: Int, MetaPage) -> Void,
+        whole: (_ descriptor: Int32, MetaPage) -> Void
+    ) throws(LMDBError) {
         let descriptor = try LMDBError.checkSystem(
             unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK), "open", detail: file)
         defer { close(descriptor) }
@@ -27,9 +81,10 @@ public struct ValuePlaces: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw LMDBError(.invalidFile, dataFile: file, "it is not a regular file")
         }
-        let metas = Self.metas(descriptor)
-        guard let last = metas.max(by: { $0.transactionID < $1.transactionID }) else { return }
-        areAll = Self.isSound(descriptor, file, last)
+        guard
+            let last = metas(descriptor).max(by: { $0.transactionID < $1.transactionID })
+        else { return }
+        whole(descriptor, last)
         var tree = TolerantTree(descriptor: descriptor, meta: last)
         var record: TreeRecord?
         tree.visit(last.main) { node, page, _ in
@@ -40,20 +95,9 @@ public struct ValuePlaces: Sendable {
                 record = TreeRecord(page.content, at: node.value)
             }
         }
-        guard let record else { return }
-        var offsets = offsets
-        tree.visit(record) { node, page, start in
-            let key = Array(page.content.bytes[node.key..<node.value])
-            guard !node.isTree, let key = RecordKey(key.span) else { return }
-            guard node.isLong else {
-                offsets[key.number] = start + node.value
-                return
-            }
-            let first = page.content.load(node.value, UInt64.self)
-            guard first <= last.lastPageNumber else { return }
-            offsets[key.number] = Int(first) * last.pageSizeBytes + TreePage.headerBytes
+        if let record {
+            tree.visit(record) { node, page, offset in body(node, page, offset, last) }
         }
-        self.offsets = offsets
     }
 
     /// Whether LMDB could follow each page of the last commit.

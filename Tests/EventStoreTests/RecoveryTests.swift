@@ -92,7 +92,9 @@ struct RecoveryTests {
                     return [1]
                 }, origin: { _ throws(EventLogError) in Self.newOrigin })
         } catch {
-            guard case .log(let error) = error, error.code == .damaged else { throw error }
+            guard case .log(let cause) = error, cause.code == .damaged,
+                !cause.detail.contains("another log")
+            else { throw error }
             #expect(try whole.intactPrefix(of: file) == 0, "\(words)")
             #expect(!FileManager.default.fileExists(atPath: out))
             return nil
@@ -218,6 +220,24 @@ struct RecoveryTests {
                 origin: { _ throws(EventLogError) in Self.newOrigin })
         }
         guard case .log(let error) = missing, error.code == .notFound else { throw missing }
+    }
+
+    @Test("refuses the data of another log, unless nothing says so")
+    func otherLog() async throws {
+        let whole = try await makeWhole()
+        let identity = URL(filePath: directory.store + "/log.id")
+        let own = try Data(contentsOf: identity)
+        try Data(String(repeating: "ab", count: 16).utf8 + [10]).write(to: identity)
+        do {
+            _ = try recover(whole.file, of: whole, "another log")
+            Issue.record("It was recovered.")
+        } catch {
+            #expect("\(error)".contains("belongs to another log"))
+        }
+        for content in [Data("no id\n".utf8), own] {
+            try content.write(to: identity)
+            #expect(try recover(whole.file, of: whole, "own")?.report.keptEvents == 300)
+        }
     }
 
     @Test("takes the version of a block after which the log goes on, unless the tree tells another")

@@ -9,12 +9,16 @@ struct CommandRuns {
         /// It changes nothing, and also says what time it is, or which snapshot there is.
         case tells
         case changes
+        /// It changes nothing, and makes a store of what it finds.
+        case recovers
     }
 
     private static let commands: [(kind: Kind, arguments: [String])] = [
         (.tells, ["status"]), (.reads, ["sessions"]), (.reads, ["sessions", "show", "last"]),
         (.tells, ["steps", "--days", "3"]), (.reads, ["export"]), (.reads, ["log", "cat"]),
         (.reads, ["log", "tail"]), (.tells, ["log", "stats", "--json"]),
+        (.recovers, ["log", "recover", "--out", "OUT"]), (.tells, ["log", "backup", "OUT"]),
+        (.tells, ["log", "backup", "OUT", "--compact"]),
         (.reads, ["log", "verify"]), (.reads, ["log", "rebuild"]),
         (.reads, ["audit", "steps", "--day", "2026-03-01"]), (.reads, ["audit", "check"]),
         (.reads, ["replay", "store", "--json"]), (.reads, ["devices", "list"]),
@@ -127,6 +131,11 @@ struct CommandRuns {
                 if try Files.contents(of: folder)["data.mdb"] != files["data.mdb"] {
                     report(place, arguments, "changed the data file")
                 }
+            case .recovers:
+                if try Files.contents(of: folder)["data.mdb"] != files["data.mdb"] {
+                    report(place, arguments, "changed the data file")
+                }
+                if let words = try faultOfRecovered() { report(place, arguments, words) }
             case .changes:
                 let log = try run(["export"], on: nil)
                 if log.end == .exited(0), !log.output.starts(with: expected[["export"]] ?? []) {
@@ -136,16 +145,31 @@ struct CommandRuns {
         }
     }
 
+    /// What is wrong with the store that was recovered last; nil if nothing is.
+    private mutating func faultOfRecovered() throws(CampaignError) -> String? {
+        let log = try run(["export"], on: nil, store: recovered)
+        guard log.end == .exited(0) else { return "made a store that cannot be exported" }
+        // The new origin and the boot stand after what was kept.
+        let lines = log.output.split(separator: UInt8(ascii: "\n")).dropLast(2)
+        let whole = (expected[["export"]] ?? []).split(separator: UInt8(ascii: "\n"))
+        return whole.starts(with: lines) ? nil : "kept what never was"
+    }
+
+    /// Where commands make their stores.
+    private var recovered: String { "\(folder).out" }
+
     /// Runs a command, on these files or on those that are there.
     private mutating func run(
-        _ arguments: [String], on files: [String: [UInt8]]?, closed: Int = 0
+        _ arguments: [String], on files: [String: [UInt8]]?, store: String? = nil, closed: Int = 0
     ) throws(CampaignError) -> (end: Child.End, output: [UInt8]) {
         if let files {
             try Files.fill(folder, files)
             // Nobody remembers what another run did to the same log.
             try Files.removeTree("\(folder).state")
             setenv("XDG_STATE_HOME", "\(folder).state", 1)
+            try Files.remove(recovered)
         }
+        let arguments = arguments.map { $0 == "OUT" ? recovered : $0 }
         count += 1
         let output = "\(folder).output"
         try Files.write([], output)
@@ -153,7 +177,7 @@ struct CommandRuns {
         let descriptors = files.enumerated().map { number, path -> Child.Descriptor in
             closed & 1 << number == 0 ? .file(path) : .closed
         }
-        let child = try Child(program, arguments + ["--store", folder], descriptors)
+        let child = try Child(program, arguments + ["--store", store ?? folder], descriptors)
         let end = child.end(withinSeconds: Self.limitSeconds)
         return (end, try Files.read(output))
     }

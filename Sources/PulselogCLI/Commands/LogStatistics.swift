@@ -14,8 +14,8 @@ extension LogCommand {
             commandName: "stats",
             abstract: "Events, blocks and bytes; by lanes, and of the file.",
             discussion: """
-                Each block's header is read, and every page of the database's own is looked at. \
-                Whether the blocks hold what was recorded is for `log verify` to say.
+                Every page of the database's own is looked at, and the checksum of each block; \
+                `log verify` checks the events in them as well. Exit code 1 if a block is damaged.
                 """)
         @OptionGroup var common: CommonOptions
 
@@ -31,6 +31,7 @@ extension LogCommand {
             } else {
                 Output.standard.write(figures.text)
             }
+            if figures.areDamaged { throw ExitCode(CommandFailure.Code.finding.rawValue) }
         }
 
         /// The snapshot that a command would begin with; nil if there is none.
@@ -47,7 +48,6 @@ extension LogCommand {
 private struct LogFigures {
     private let directory: String
     private let id: String
-    private let createdMilliseconds: Int64
     private let usage: LogUsage
     private let statistics: LogStatistics
     private let snapshot: (events: UInt64, bytes: Int)?
@@ -59,7 +59,6 @@ private struct LogFigures {
         self.snapshot = snapshot
         directory = log.directory
         id = hexadecimal(log.id)
-        createdMilliseconds = log.createdMilliseconds
         self.usage = usage
         self.statistics = statistics
     }
@@ -73,6 +72,9 @@ private struct LogFigures {
     private var averageFillPercent: Hundredths? {
         Hundredths(UInt64(usage.blockBytes) * 100, over: UInt64(usage.blockRoomBytes))
     }
+
+    /// Whether a block is.
+    var areDamaged: Bool { usage.damagedBlocks > 0 }
 
     private var freeBytes: Int { usage.freePages * usage.pageSizeBytes }
 
@@ -102,7 +104,6 @@ private struct LogFigures {
             line.field("head", usage.last?.position)
             line.field("headAt", usage.last.map { TimeText.utc($0.stamp.wallMilliseconds) })
             line.field("id", id)
-            line.field("createdAt", TimeText.utc(createdMilliseconds))
             line.field("fileSizeBytes", usage.fileSizeBytes)
             line.field("usedBytes", statistics.fileBytes - freeBytes)
             line.field("pageSizeBytes", usage.pageSizeBytes)
@@ -133,7 +134,7 @@ private struct LogFigures {
         if let last = usage.last {
             lines.append(("Last event", "\(last.position), \(local(last.stamp.wallMilliseconds))"))
         }
-        lines.append(("Log", "\(id), made \(local(createdMilliseconds))"))
+        lines.append(("Log", id))
         if let bytesPerEvent, let averageFillPercent {
             lines.append(
                 (
@@ -164,7 +165,7 @@ private struct LogFigures {
         lines.append(("Readers", readers))
         let blocks =
             usage.damagedBlocks == 0
-            ? "`pulselog log verify` checks the blocks"
+            ? "checksums of all blocks hold"
             : "\(counted(UInt64(usage.damagedBlocks), "block")) damaged: see `pulselog log verify`"
         lines.append(("Health", "pages sound; \(blocks)"))
         return lines
