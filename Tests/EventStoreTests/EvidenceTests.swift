@@ -168,6 +168,40 @@ struct EvidenceTests {
         #expect(try log.verify(comparingWith: other).damage == nil, "Who has no key may verify.")
     }
 
+    @Test("is good at every moment, while others append and seal")
+    func verifiedMeanwhile() async throws {
+        let log = try open()
+        let recording = Task {
+            for round in 0..<40 {
+                _ = try await log.append(heartbeats(round..<round + 20), expecting: nil)
+                try await seal(log)
+            }
+        }
+        var sizes: Set<UInt64> = []
+        while sizes.max() ?? 0 < 40 {
+            let found = try log.verify(comparingWith: folder)
+            #expect(found.damage == nil)
+            #expect(try log.signedEvents(in: folder) <= log.next)
+            sizes.insert(found.evidence.sealedBlocks)
+            await Task.yield()
+        }
+        try await recording.value
+    }
+
+    @Test("two that seal at the same time end with the later checkpoint outside")
+    func sealedByTwo() async throws {
+        let log = try open()
+        for round in 0..<10 {
+            async let first = seal(log)
+            _ = try await log.append(heartbeats(round..<round + 5), expecting: nil)
+            async let second = seal(log)
+            _ = try await (first, second)
+            #expect(try log.verify(comparingWith: folder).damage == nil)
+        }
+        let last = try await seal(log)
+        #expect(try log.verify(comparingWith: folder).evidence.sealedBlocks == last.size)
+    }
+
     // MARK: - Changes
 
     @Test("every changed byte of a leaf, a checkpoint, the key and the secret is found")

@@ -29,14 +29,21 @@ struct EvidenceCheck {
     /// - Parameter folder: What is kept of the log outside of its store; nil not to look there.
     /// - Throws: ``EventLogError`` `damaged` with the first bad position.
     mutating func run(_ folder: CheckpointFolder?) throws(EventLogError) {
+        // What is outside is read first, then the store in one view: meanwhile others may seal.
+        let outside = folder.map { Self.read($0) }
+        var rows: [(size: UInt64, note: [UInt8])] = []
         let evidence = try log.store.read { transaction, environment throws(StoreFailure) in
             try Self.refuseUnknownRows(transaction, environment)
+            try transaction.forEachRow(.checkpoint, of: environment) { size, note in
+                rows.append((size, [UInt8](copying: note)))
+                return true
+            }
             return try LogEvidence(transaction, environment)
         }
         try readKey(evidence)
         // A bad checkpoint is told with the first position that it should vouch for.
-        let badCheckpoint = try readCheckpoints()
-        let badOutside = readOutside(folder)
+        let badCheckpoint = readCheckpoints(rows)
+        let badOutside = compare(outside, folder)
         try compareBlocks(evidence)
         guard tree.size == evidence.leafCount else {
             throw damaged(
@@ -105,39 +112,43 @@ struct EvidenceCheck {
     /// Reads the checkpoints in the store.
     ///
     /// - Returns: What is wrong with the first bad one.
-    private mutating func readCheckpoints() throws(EventLogError) -> String? {
+    private mutating func readCheckpoints(_ rows: [(size: UInt64, note: [UInt8])]) -> String? {
         guard let verifier else { return nil }
-        var heads: [Checkpoint] = []
-        var bad: UInt64?
-        try log.store.read { transaction, environment throws(StoreFailure) in
-            try transaction.forEachRow(.checkpoint, of: environment) { size, row in
-                let text = String(validating: [UInt8](copying: row), as: UTF8.self)
-                let note = text.flatMap { SignedNote($0) }
-                guard let head = note.flatMap({ Checkpoint($0, signedBy: verifier) }),
-                    head.size == size
-                else {
-                    bad = size
-                    return false
-                }
-                heads.append(head)
-                return true
-            }
+        for row in rows {
+            let note = String(validating: row.note, as: UTF8.self).flatMap { SignedNote($0) }
+            guard let head = note.flatMap({ Checkpoint($0, signedBy: verifier) }),
+                head.size == row.size
+            else { return "the checkpoint over \(row.size) blocks is not as it was signed" }
+            heads.append(head)
         }
-        self.heads = heads
-        return bad.map { "the checkpoint over \($0) blocks is not as it was signed" }
+        return nil
     }
 
-    /// Reads what is kept outside.
+    /// What is kept of a log outside of its store.
+    private typealias Outside = Result<(key: NoteVerifier?, note: SignedNote?), CheckpointError>
+
+    private static func read(_ folder: CheckpointFolder) -> Outside {
+        do throws(CheckpointError) {
+            return .success((try folder.signer()?.verifier, try folder.checkpoint()))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Holds what is kept outside against the store.
     ///
     /// - Returns: What is wrong with it.
-    private mutating func readOutside(_ folder: CheckpointFolder?) -> CheckpointError? {
-        guard let verifier, let folder else { return nil }
+    private mutating func compare(
+        _ outside: Outside?, _ folder: CheckpointFolder?
+    ) -> CheckpointError? {
+        guard let verifier, let outside, let folder else { return nil }
         do throws(CheckpointError) {
-            if let signer = try folder.signer(), signer.verifier != verifier {
+            let (key, note) = try outside.get()
+            guard key == nil || key == verifier else {
                 throw CheckpointError(
                     .keyUnusable, detail: "\(folder.path)/key is not the key of this log")
             }
-            guard let note = try folder.checkpoint() else { return nil }
+            guard let note else { return nil }
             guard let head = Checkpoint(note, signedBy: verifier) else {
                 throw CheckpointError(
                     .folder, detail: "\(folder.path)/checkpoint is not signed by this log's key")
@@ -162,6 +173,7 @@ struct EvidenceCheck {
         var failure: EventLogError?
         do throws(EventLogError) {
             try log.forEachSealedBlock { ordinal, block, sealed in
+                guard ordinal < evidence.leafCount else { return false }
                 failure = sealed.mismatch(with: block, ordinal: ordinal, salts)
                 guard failure == nil else { return false }
                 failure = take(sealed, block)

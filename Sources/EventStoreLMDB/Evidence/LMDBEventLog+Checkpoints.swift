@@ -28,11 +28,13 @@ extension LMDBEventLog {
             let detail = "\(directory) is open for reading only"
             throw CheckpointError(EventLogError(.permission, detail: detail))
         }
+        // Read before the store: what another process seals meanwhile is no rollback.
+        let outside = try folder.checkpoint()
         let before = try inCheckpointWords { () throws(EventLogError) in
             try store.read(LogEvidence.init)
         }
         let signer = try signer(of: before, in: folder, random)
-        let known = try Self.knownHeads(before, in: folder, signer.verifier)
+        let known = try Self.knownHeads(before, outside, of: folder, signer.verifier)
         try refuseRollback(known, before)
         let secret = before.secret ?? random(SectionSalts.secretBytes)
         let salts = try await seal(with: writer, secret, signer.verifier)
@@ -54,11 +56,12 @@ extension LMDBEventLog {
     /// - Returns: The position after the last event that a checkpoint vouches for.
     /// - Throws: ``CheckpointError`` that making one would end with.
     public func signedEvents(in folder: CheckpointFolder) throws(CheckpointError) -> Position {
+        let outside = try folder.checkpoint()
         let evidence = try inCheckpointWords { () throws(EventLogError) in
             try store.read(LogEvidence.init)
         }
         guard let signer = try knownSigner(of: evidence, in: folder) else { return 0 }
-        let known = try Self.knownHeads(evidence, in: folder, signer.verifier)
+        let known = try Self.knownHeads(evidence, outside, of: folder, signer.verifier)
         try refuseRollback(known, evidence)
         guard let size = known.stored?.size, size > 0 else { return 0 }
         return try inCheckpointWords { () throws(EventLogError) in
@@ -122,7 +125,8 @@ extension LMDBEventLog {
     }
 
     private static func knownHeads(
-        _ evidence: LogEvidence, in folder: CheckpointFolder, _ verifier: NoteVerifier
+        _ evidence: LogEvidence, _ outside: SignedNote?, of folder: CheckpointFolder,
+        _ verifier: NoteVerifier
     ) throws(CheckpointError) -> KnownHeads {
         var heads = KnownHeads()
         if let last = evidence.lastCheckpoint {
@@ -132,8 +136,8 @@ extension LMDBEventLog {
                 throw CheckpointError(.log(EventLogError(.damaged, detail: detail)))
             }
         }
-        if let note = try folder.checkpoint() {
-            heads.outside = Checkpoint(note, signedBy: verifier)
+        if let outside {
+            heads.outside = Checkpoint(outside, signedBy: verifier)
             guard heads.outside != nil else {
                 throw CheckpointError(
                     .folder, detail: "\(folder.path)/checkpoint is not signed by this log's key")
@@ -213,7 +217,9 @@ extension LMDBEventLog {
                 throw CheckpointError(error)
             }
         }
-        try folder.keep(note)
+        // Another process may have kept a later one.
+        let kept = try folder.checkpoint().flatMap { Checkpoint($0, signedBy: signer.verifier) }
+        if kept?.size ?? 0 <= checkpoint.size { try folder.keep(note) }
     }
 }
 
