@@ -43,8 +43,8 @@ let package = Package(
         .target(name: "Certification", dependencies: ["Events"], swiftSettings: strict),
         .target(
             name: "TamperEvidence",
-            dependencies: [.product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: common),
+            dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
 
         // Edge, pure: files in and out.
         .target(
@@ -69,7 +69,8 @@ let package = Package(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev", "pkg-config"])]),
         .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: strict),
         .target(
-            name: "EventStoreLMDB", dependencies: ["EventStore", "Events", "LMDB", "Threads"],
+            name: "EventStoreLMDB",
+            dependencies: ["EventStore", "Events", "LMDB", "TamperEvidence", "Threads"],
             swiftSettings: common),
 
         // The central.
@@ -92,7 +93,7 @@ let package = Package(
             name: "Recording",
             dependencies: [
                 "BluetoothCentral", "Certification", "Clocks", "EventStore", "Events",
-                "Interchange", "Projections", "Words",
+                "Interchange", "Projections", "TamperEvidence", "Words",
             ], swiftSettings: common),
         .target(
             name: "Screen",
@@ -217,8 +218,10 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "EventStoreTests",
-            dependencies: ["EventStore", "EventStoreLMDB", "Events", "LMDB", "TestSupport"],
-            swiftSettings: common),
+            dependencies: [
+                "EventStore", "EventStoreLMDB", "Events", "LMDB", "TamperEvidence", "TestSupport",
+            ],
+            exclude: ["Stores"], swiftSettings: common),
         .testTarget(
             name: "FakeStrapTests",
             dependencies: [
@@ -232,8 +235,10 @@ let package = Package(
         .testTarget(
             name: "RecordingTests",
             dependencies: [
-                "BlueZ", "BluetoothCentral", "Clocks", "DBus", "EventStore", "Events", "FakeStrap",
-                "Projections", "Recording", "Sensors", "TestSupport", "Words",
+                "BlueZ", "BluetoothCentral", "Certification", "Clocks", "DBus", "EventStore",
+                "Events",
+                "FakeStrap", "Projections", "Recording", "Sensors", "TamperEvidence", "TestSupport",
+                "Words",
             ],
             swiftSettings: common),
         .testTarget(
@@ -256,11 +261,12 @@ let package = Package(
         .testTarget(
             name: "PulselogCLITests",
             dependencies: [
-                "Clocks", "FakeGpsd", "FakeStrap", "HealthFiles", "HeldWrite", "PulselogCLI",
+                "Clocks", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd", "FakeStrap",
+                "HealthFiles", "HeldWrite", "Projections", "PulselogCLI", "Recording",
                 "StoreDamage", "TestSupport", "Words",
             ], swiftSettings: common),
         .testTarget(
-            name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events"],
+            name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "LMDBTests", dependencies: ["LMDB", "TestSupport"], swiftSettings: common),

@@ -67,6 +67,7 @@ clean_up() {
 # Makes the temporary folder; from here on everything is cleaned up.
 begin() {
     folder=$(mktemp -d)
+    export XDG_STATE_HOME=$folder/state
     children=()
     : >"$folder/findings"
     trap clean_up EXIT

@@ -44,7 +44,11 @@ public struct StepsCertifier {
     private var places: [CivilDate: Int] = [:]
 
     /// Begins before the first event.
-    public init() {}
+    ///
+    /// - Parameter zoneOffsetMinutes: Minutes east of UTC, if no event before tells them.
+    public init(zoneOffsetMinutes: Int64 = 0) {
+        self.zoneOffsetMinutes = zoneOffsetMinutes
+    }
 
     /// Takes one event in and holds what is displayed after it against it.
     ///
@@ -55,19 +59,37 @@ public struct StepsCertifier {
     public mutating func take(
         _ event: borrowing EventView, displayed: (CivilDate) -> UInt64?
     ) throws(CounterExample) {
+        for date in add(event) {
+            if let date { try compare(date, event.header.position, displayed(date)) }
+        }
+    }
+
+    /// Takes one event in, and holds nothing against it.
+    ///
+    /// - Parameter event: The event, where it stands.
+    public mutating func take(_ event: borrowing EventView) {
+        _ = add(event)
+    }
+
+    /// What the events so far add up to for a date; nil if none of them speaks of it.
+    public func sum(on date: CivilDate) -> UInt64? { places[date].map { days[$0].expected } }
+
+    /// Counts an event.
+    ///
+    /// - Returns: The dates of which something may be displayed otherwise than before.
+    private mutating func add(_ event: borrowing EventView) -> [CivilDate?] {
         let header = event.header
         let isOwn = header.source == 0
         if isOwn { timeline.advance(to: header) }
-        guard isOwn || header.kind == .healthTotalObserved else { return }
+        guard isOwn || header.kind == .healthTotalObserved else { return [] }
         switch header.kind.lane {
         case .steps:
             let named = count(event.decoded, header)
-            for date in [named, today] {
-                if let date { try compare(date, header.position, displayed(date)) }
-            }
+            return [named, today]
         case .control:
             listen(event.decoded)
-        default: break
+            return []
+        default: return []
         }
     }
 

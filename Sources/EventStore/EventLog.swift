@@ -71,6 +71,15 @@ extension EventLog {
         if let damage { throw EventLogError(damage) }
     }
 
+    /// Reads all blocks and does nothing with them: each is checked, as ``readBlocks(from:_:)``
+    /// says.
+    ///
+    /// - Throws: ``EventLogError``; `damaged` names the position at which the first bad block
+    ///   begins, or the missing one.
+    public func checkBlocks() throws(EventLogError) {
+        try readBlocks(from: 0) { _ in true }
+    }
+
     /// The decoded events of a range, for short ranges.
     ///
     /// - Throws: ``EventLogError``.

@@ -12,6 +12,10 @@ public struct LogVerification: Sendable {
     public internal(set) var bytes = 0
     /// The first damage, with its position; nil if there is none.
     public internal(set) var damage: EventLogError?
+    /// Whether every event is good, so that a damage is one of what vouches for them.
+    public internal(set) var areEventsGood = true
+    /// What vouches for the log.
+    public internal(set) var evidence = EvidenceReport()
 
     /// The index after the last of each lane, by the lane's number.
     var laneEnds = InlineArray<7, UInt64>(repeating: 0)
@@ -45,15 +49,19 @@ public struct LogStatistics: Sendable {
 extension LMDBEventLog {
     /// Walks the log in a directory, as ``verify(progress:)`` does.
     ///
-    /// - Parameter directory: The path of the store.
+    /// - Parameters:
+    ///   - directory: The path of the store.
+    ///   - folder: Where the key and the last checkpoint of a log are kept; nil not to look there.
     /// - Returns: What is good, and the first damage; nothing is good if it is too damaged to be
     ///   opened.
     /// - Throws: ``EventLogError`` if there is no log to be read.
-    public static func verify(directory: String) throws(EventLogError) -> LogVerification {
+    public static func verify(
+        directory: String, comparingWith folder: (LMDBEventLog) -> CheckpointFolder? = { _ in nil }
+    ) throws(EventLogError) -> LogVerification {
         do throws(EventLogError) {
             let log = try open(directory: directory, mode: .readOnly)
             defer { log.close() }
-            return try log.verify()
+            return try log.verify(comparingWith: folder(log))
         } catch {
             guard error.code == .damaged else { throw error }
             var found = LogVerification()
@@ -63,18 +71,45 @@ extension LMDBEventLog {
     }
 
     /// Walks all blocks: checksums, every event, positions without gaps, keys, and the lanes'
-    /// indices without gaps; stops at the first damage.
+    /// indices without gaps; then what vouches for them: leaves, roots and signatures.
     ///
-    /// - Parameter progress: Called after each block; false ends the walk there.
+    /// - Parameters:
+    ///   - folder: Where the key and the last checkpoint are kept; nil not to look there.
+    ///   - progress: Called after each block; false ends the walk there.
     /// - Returns: What is good, and the first damage.
     /// - Throws: ``EventLogError`` if the log cannot be read at all.
     public func verify(
+        comparingWith folder: CheckpointFolder? = nil,
         progress: (LogVerification) -> Bool = { _ in true }
+    ) throws(EventLogError) -> LogVerification {
+        var check = EvidenceCheck(self)
+        var forged: EventLogError?
+        do throws(EventLogError) {
+            try check.run(folder)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            forged = error
+        }
+        // What was sealed was read whole before, and is the same: our own key says so.
+        let isOurs = forged == nil && check.report.isComparedOutside
+        var found = try walk(readingFrom: isOurs ? check.report.signedEvents : 0, progress)
+        found.evidence = check.report
+        found.areEventsGood = found.damage == nil
+        // Of two damages the first counts.
+        if let forged, found.damage?.position ?? .max > forged.position ?? 0 {
+            found.damage = forged
+        }
+        return found
+    }
+
+    /// Walks all blocks, and reads the events of those from a position on.
+    private func walk(
+        readingFrom start: Position, _ progress: (LogVerification) -> Bool
     ) throws(EventLogError) -> LogVerification {
         var found = LogVerification()
         do throws(EventLogError) {
             try readEntries(from: 0) { key, block in
-                found.add(block, at: key) && progress(found)
+                found.add(block, at: key, isRead: found.next >= start) && progress(found)
             }
         } catch {
             guard error.code == .damaged else { throw error }
@@ -121,12 +156,20 @@ extension LogStatistics {
 
 extension LogVerification {
     /// Adds a block, unless it is damaged or does not follow the block before.
-    fileprivate mutating func add(_ block: Span<UInt8>, at key: Span<UInt8>) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - block: The block.
+    ///   - key: Where it stands.
+    ///   - isRead: Whether its events are read, too.
+    /// - Returns: Whether it is good.
+    fileprivate mutating func add(
+        _ block: Span<UInt8>, at key: Span<UInt8>, isRead: Bool
+    ) -> Bool {
         do throws(EventLogError) {
             guard RecordKey(key)?.number == next else {
                 throw EventLogError(.damaged, position: next, detail: "a block is missing")
             }
-            let heads = try verifyBlock(block, at: key)
+            let heads = try verifyBlock(block, at: key, isRead: isRead)
             for lane in Lane.allCases {
                 let indices = heads.indices(in: lane)
                 guard indices.lowerBound == events(in: lane) else {
@@ -150,12 +193,12 @@ extension LogVerification {
 /// Checks one block against its key, then reads every event of it.
 ///
 /// - Throws: ``EventLogError`` `damaged` or `alien`.
-private func verifyBlock(
-    _ block: Span<UInt8>, at key: Span<UInt8>
+func verifyBlock(
+    _ block: Span<UInt8>, at key: Span<UInt8>, isRead: Bool = true
 ) throws(EventLogError) -> BlockHeads {
     let positions = try checkBlock(block, at: key)
     do throws(DamagedBlock) {
-        try BlockReader.forEach(in: block) { _ in true }
+        if isRead { try BlockReader.forEach(in: block) { _ in true } }
         return try BlockReader.heads(of: block)
     } catch {
         throw EventLogError(DamagedBlock(error.code, position: positions.lowerBound))

@@ -31,7 +31,7 @@ public final class LMDBEventLog: EventLog {
     let store: OpenStore
     private let waiters = PositionWaiters()
     /// Nil if the log is open for reading only.
-    private let writer: LogWriter?
+    let writer: LogWriter?
     /// Nil until somebody waits.
     private let watcher = Mutex<CommitWatcher?>(nil)
 

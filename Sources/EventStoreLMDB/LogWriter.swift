@@ -10,12 +10,36 @@ internal import Threads
 /// a group commits for the price of one.
 final class LogWriter: Sendable {
     typealias AppendResult = Result<Range<Position>, EventLogError>
+    /// A change of the store beside its events, in a transaction of its own.
+    typealias Change<Value> =
+        @Sendable (inout WriteTransaction, Environment) throws(StoreFailure) -> Value
 
-    /// Some events, and who waits for them to be durable.
+    private enum Work {
+        /// Append events, wherever the log ends or only at a position.
+        case append(EventBatch, expecting: Position?)
+        /// Change something else; no position comes of it.
+        case change(Change<Void>)
+
+        var isChange: Bool {
+            switch self {
+            case .append: false
+            case .change: true
+            }
+        }
+
+        /// How many events it appends.
+        var eventCount: Int {
+            switch self {
+            case .append(let batch, _): batch.count
+            case .change: 0
+            }
+        }
+    }
+
+    /// Some work, and who waits for it to be durable.
     private struct Request {
         let id: UInt64
-        let batch: EventBatch
-        let expected: Position?
+        let work: Work
         let continuation: CheckedContinuation<AppendResult, Never>
     }
 
@@ -61,14 +85,37 @@ final class LogWriter: Sendable {
     func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {
+        try await perform(.append(batch, expecting: expected))
+    }
+
+    /// Changes something of the store beside its events, and returns when that is durable.
+    ///
+    /// - Parameter change: Runs on the writer thread, alone in its transaction; again if the map
+    ///   had to grow.
+    /// - Returns: What `change` returned.
+    /// - Throws: What `change` throws, in the log's words; ``EventLogError``; `cancelled` if the
+    ///   task is cancelled before it begins.
+    func change<Value: Sendable>(
+        _ change: @escaping Change<Value>
+    ) async throws(EventLogError) -> Value {
+        let made = SharedValue<Value?>(nil)
+        _ = try await perform(
+            .change { transaction, environment throws(StoreFailure) in
+                let value = try change(&transaction, environment)
+                made.change { $0 = value }
+            })
+        guard let value = made.read({ $0 }) else { throw EventLogError(.closed) }
+        return value
+    }
+
+    private func perform(_ work: Work) async throws(EventLogError) -> Range<Position> {
         let id = queue.withLock { queue in
             queue.lastID += 1
             return queue.lastID
         }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let request = Request(
-                    id: id, batch: batch, expected: expected, continuation: continuation)
+                let request = Request(id: id, work: work, continuation: continuation)
                 if let refusal = accept(request) {
                     continuation.resume(returning: .failure(refusal))
                 } else {
@@ -171,13 +218,16 @@ final class LogWriter: Sendable {
     }
 
     /// Takes what waits, as much as one commit shall hold; from here on it is being written.
+    ///
+    /// A change has a commit of its own: what fails in it fails nobody else.
     private func takeGroup() -> [Request] {
         queue.withLock { queue in
             queue.waitsSince = nil
-            var count = 0
-            let end = queue.requests.firstIndex { request in
-                defer { count += request.batch.count }
-                return count >= Self.groupEvents
+            var count = queue.requests.first?.work.eventCount ?? 0
+            let isChange = queue.requests.first?.work.isChange ?? false
+            let end = queue.requests.dropFirst().firstIndex { request in
+                defer { count += request.work.eventCount }
+                return isChange || request.work.isChange || count >= Self.groupEvents
             }
             let group = Array(queue.requests[..<(end ?? queue.requests.count)])
             queue.requests.removeFirst(group.count)
@@ -197,14 +247,13 @@ final class LogWriter: Sendable {
             queue.withLock { $0.waitsSince = .now }
             do throws(StoreFailure) {
                 return try store.write { transaction, environment throws(StoreFailure) in
-                    let log = environment.log
                     group = takeGroup()
-                    try block.catchUp(with: transaction.reading, in: log)
+                    try block.catchUp(with: transaction.reading, of: environment)
                     var results: [AppendResult] = []
                     for request in group {
-                        results.append(try Self.add(request, to: &block, &transaction, log))
+                        results.append(try Self.do(request.work, &block, &transaction, environment))
                     }
-                    try Self.writeBlock(&block, &transaction, log)
+                    try Self.writeBlock(&block, &transaction, environment.log)
                     return results
                 }
             } catch {
@@ -221,19 +270,23 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// Adds a batch, unless the log ends elsewhere than it expects: then only this batch fails.
-    private static func add(
-        _ request: Request, to block: inout OpenBlock, _ transaction: inout WriteTransaction,
-        _ log: Database
+    /// Does some work; a batch that expects another end of the log fails alone.
+    private static func `do`(
+        _ work: Work, _ block: inout OpenBlock, _ transaction: inout WriteTransaction,
+        _ environment: Environment
     ) throws(StoreFailure) -> AppendResult {
         let start = block.next
-        if let expected = request.expected, expected != start {
+        switch work {
+        case .change(let change):
+            try change(&transaction, environment)
+        case .append(_, let expected?) where expected != start:
             return .failure(EventLogError(.wrongExpectedPosition(actual: start)))
-        }
-        do throws(LMDBError) {
-            try block.add(request.batch, to: &transaction, in: log)
-        } catch {
-            throw .environment(error)
+        case .append(let batch, _):
+            do throws(LMDBError) {
+                try block.add(batch, to: &transaction, in: environment.log)
+            } catch {
+                throw .environment(error)
+            }
         }
         return .success(start..<block.next)
     }

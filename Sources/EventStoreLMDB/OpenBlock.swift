@@ -25,8 +25,21 @@ struct OpenBlock: ~Copyable {
 
     /// Goes to the end of the log, if another process has appended or a transaction was aborted.
     ///
+    /// A block that was sealed meanwhile is not extended any more: the next one begins.
+    ///
     /// - Throws: ``EventLogError`` `damaged` or `alien` if the last block cannot be read whole.
     mutating func catchUp(
+        with transaction: borrowing ReadTransaction, of environment: Environment
+    ) throws(StoreFailure) {
+        try resume(with: transaction, in: environment.log)
+        guard builder.count > 0,
+            try transaction.lastLeaf(of: environment)?.block.position == builder.first
+        else { return }
+        builder.startNextBlock()
+        isStored = false
+    }
+
+    private mutating func resume(
         with transaction: borrowing ReadTransaction, in log: Database
     ) throws(StoreFailure) {
         let isThere: Bool? = try transaction.lastEntry(in: log) {

@@ -158,7 +158,7 @@ struct StoreSettings: Sendable {
         while true {
             do throws(StoreFailure) {
                 return try environment.write { transaction throws(StoreFailure) in
-                    try block.catchUp(with: transaction.reading, in: environment.log)
+                    try block.catchUp(with: transaction.reading, of: environment)
                     do throws(LMDBError) {
                         try block.add(batch, to: &transaction, in: environment.log)
                         try block.store(to: &transaction, in: environment.log)

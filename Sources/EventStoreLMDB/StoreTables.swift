@@ -21,6 +21,8 @@ extension Environment {
 /// | `created` | `i64` little-endian: UTC in milliseconds since 1970-01-01 |
 struct LogIdentity: Equatable {
     static let format: UInt32 = 1
+    /// The names of the rows.
+    static let names = ["format", "id", "created"]
 
     let id: [UInt8]
     let createdMilliseconds: Int64

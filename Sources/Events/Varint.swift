@@ -17,19 +17,36 @@ public func unzigzag(_ value: UInt64) -> Int64 {
 
 extension ByteSource {
     /// Reads a number, 1 to 10 bytes; failed if it is over 64 bits or not in its shortest form.
+    ///
+    /// Whether it takes one byte or two is not to be foretold, so that no branch asks.
     @inlinable
     @inline(__always)
     mutating func varint() -> UInt64 {
-        let low = byte()
-        if low < 0x80 { return UInt64(low) }
-        let high = byte()
-        if high < 0x80, high > 0 { return UInt64(low & 0x7F) | UInt64(high) &<< 7 }
-        return longVarint(low, high)
+        if end &- offset >= 2 {
+            let word = twoBytes
+            let isLong = word &>> 7 & 1
+            let high = (word &>> 8) &* isLong
+            if high &- isLong < 0x80 &- isLong {
+                offset &+= 1 &+ Int(truncatingIfNeeded: isLong)
+                return word & 0x7F | high &<< 7
+            }
+        }
+        // A copy, so that this one may stay in registers.
+        var rest = self
+        let value = rest.anyVarint()
+        self = rest
+        return value
     }
 
-    /// The same from the second byte on; apart, because most numbers take no more.
+    /// The same for any number; apart, because most take two bytes at most.
     @usableFromInline
-    mutating func longVarint(_ low: UInt8, _ high: UInt8) -> UInt64 {
+    mutating func anyVarint() -> UInt64 {
+        let low = byte()
+        return low < 0x80 ? UInt64(low) : longVarint(low, byte())
+    }
+
+    /// The same from the second byte on.
+    private mutating func longVarint(_ low: UInt8, _ high: UInt8) -> UInt64 {
         var value = UInt64(low & 0x7F)
         var next = high
         for index in 1..<10 {

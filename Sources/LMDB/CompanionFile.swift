@@ -44,4 +44,12 @@ public struct CompanionFile: Sendable {
         }
         try FileSystem.synchronize(directory)
     }
+
+    /// Makes a directory for such files, and those around it, each only for its owner.
+    ///
+    /// - Parameter path: Its path; it may be there already.
+    /// - Throws: ``LMDBError`` with the system's error.
+    public static func makeDirectory(_ path: String) throws(LMDBError) {
+        try FileSystem.makeParents(of: "\(path)/file")
+    }
 }

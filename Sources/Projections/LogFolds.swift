@@ -7,9 +7,9 @@ struct LogFolds: StatePart, Hashable, Sendable {
     @usableFromInline private(set) var events: UInt64 = 0
     @usableFromInline private(set) var head: Position?
     @usableFromInline private(set) var stepsIndex: UInt64 = 0
-    @usableFromInline private(set) var live = SourceState(source: 0)
+    @usableFromInline var live = SourceState(source: 0)
     private(set) var imports = OrderedParts<SourceState>()
-    @usableFromInline private(set) var findings = Findings()
+    @usableFromInline var findings = Findings()
 
     init(rules: Rules) {
         self.rules = rules
@@ -30,11 +30,11 @@ struct LogFolds: StatePart, Hashable, Sendable {
         if let outcome { findings.add(outcome, at: header.position) }
     }
 
-    mutating func evolve(block: Span<UInt8>, from start: Position) throws(DamagedBlock) {
-        try BlockReader.forEach(in: block, from: start) { event in
-            evolve(event)
-            return true
-        }
+    /// Counts the events of a run.
+    mutating func note(_ run: borrowing BlockRuns) {
+        events &+= UInt64(run.heartCount &+ run.otherCount)
+        stepsIndex &+= UInt64(run.countsCount)
+        head = run.lastEvent.position
     }
 
     private mutating func evolveImport(_ event: borrowing EventView) -> Finding.Code? {

@@ -63,7 +63,7 @@ public struct LogState: Projection {
         block: Span<UInt8>, from start: Position = 0
     ) throws(DamagedBlock) {
         unshare()
-        try shared.folds.evolve(block: block, from: start)
+        try shared.evolve(block: block, from: start)
     }
 
     /// Folds an event that is at hand as a value; for tests and tools.
@@ -128,8 +128,23 @@ extension LogState {
 @usableFromInline
 final class SharedFolds: @unchecked Sendable {
     @usableFromInline fileprivate(set) var folds: LogFolds
+    /// Room for reading ahead, made for the first block.
+    private var runs: BlockRuns?
 
     fileprivate init(_ folds: LogFolds) {
         self.folds = folds
+    }
+
+    fileprivate func evolve(block: Span<UInt8>, from start: Position) throws(DamagedBlock) {
+        var runs = self.runs.take() ?? BlockRuns()
+        let spacing = folds.rules.copyMilliseconds
+        do throws(DamagedBlock) {
+            try BlockReader.fold(
+                block, from: start, spacing: spacing, with: &runs, into: &folds)
+        } catch {
+            self.runs = consume runs
+            throw error
+        }
+        self.runs = consume runs
     }
 }

@@ -33,6 +33,10 @@ extension UInt64 {
 
     /// The product divided by a number above 0, rounded half up, at most ``greatestSum``.
     func scaled(by factor: UInt64, over divisor: UInt64) -> UInt64 {
+        let (narrow, isWide) = multipliedReportingOverflow(by: factor)
+        let (sum, isWider) = narrow.addingReportingOverflow(divisor / 2)
+        // Nearly always 64 bits are enough; a division of 128 is a call.
+        if !isWide, !isWider { return Swift.min(sum / divisor, greatestSum) }
         let product = UInt128(self) * UInt128(factor)
         let quotient = (product + UInt128(divisor / 2)) / UInt128(divisor)
         return quotient > UInt128(greatestSum) ? greatestSum : UInt64(quotient)

@@ -88,7 +88,7 @@ extension SourceState {
         } catch {
             var verdict = devices.all[index].link.receiveUndecodable(imprint, at: now, rules)
             verdict = weigh(verdict, of: index, at: now)
-            sessions.open?.receiveUndecodable(verdict)
+            sessions.change { $0.receiveUndecodable(verdict) }
             return .undecodableValue
         }
     }

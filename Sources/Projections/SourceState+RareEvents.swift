@@ -27,7 +27,12 @@ extension SourceState {
     private mutating func readFix(
         _ event: borrowing EventView, at now: UInt64
     ) -> Finding.Code? {
-        guard let fix = event.fix, let place = Place(fix) else { return .undecodablePayload }
+        event.fix.map { receive($0, at: now) } ?? .undecodablePayload
+    }
+
+    /// Takes a fix.
+    mutating func receive(_ fix: PositionFixed, at now: UInt64) -> Finding.Code? {
+        guard let place = Place(fix) else { return .undecodablePayload }
         recorder.fixes.add(1)
         if !sessions.slot.isEmpty { sessions.slot.value.receive(fix, place, at: now) }
         return nil
@@ -76,10 +81,10 @@ extension SourceState {
         case .linkUp(let event):
             hasRoom = devices.connect(event, at: now)
             if devices.strap?.id == event.device {
-                sessions.open?.link.noteConnect(event.connectMilliseconds)
+                sessions.change { $0.link.noteConnect(event.connectMilliseconds) }
             }
         case .linkLost(let event):
-            if devices.strap?.id == event.device { sessions.open?.endRRSpan() }
+            if devices.strap?.id == event.device { sessions.change { $0.endRRSpan() } }
             devices.disconnect(event, at: now)
         case .connectFailed(let event):
             if let index = devices.index(of: event.device.key) {
@@ -87,7 +92,9 @@ extension SourceState {
             } else {
                 hasRoom = false
             }
-            if devices.isStrap(event.device) { sessions.open?.link.failedAttempts.add(1) }
+            if devices.isStrap(event.device) {
+                sessions.change { $0.link.failedAttempts.add(1) }
+            }
         default: break
         }
         return hasRoom ? nil : .tooManyDevices
@@ -107,7 +114,7 @@ extension SourceState {
             devices.all[index].link.come(up: now)
             devices.all[index].link.undecodable.add(1)
             if event.characteristic == .heartRateMeasurement {
-                sessions.open?.receiveUndecodable(.single)
+                sessions.change { $0.receiveUndecodable(.single) }
             }
             return .valueCut
         default: return nil
@@ -127,7 +134,7 @@ extension SourceState {
             let before = steps.chosen?.key
             steps.choose(event)
             if let chosen = steps.chosen, chosen.key != before {
-                sessions.open?.stream = .awaited
+                sessions.change { $0.stream = .awaited }
             }
         case .reconciliationTriggered(let event):
             let isInPlace = steps.reconcile(
@@ -145,21 +152,20 @@ extension SourceState {
         var isInPlace = true
         switch event {
         case .sessionStarted(let event):
-            guard sessions.open == nil else { return .sessionOutOfPlace }
+            guard sessions.slot.isEmpty else { return .sessionOutOfPlace }
             sessions.open = Session(
                 event, header, at: now, rules: rules,
                 stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags)),
                 stream: steps.sessionStream(since: now.minus(rules.cadenceMilliseconds)))
             let strap = devices.strapLink
-            if strap.isUp { sessions.open?.link.noteConnect(strap.connectMilliseconds) }
+            if strap.isUp { sessions.change { $0.link.noteConnect(strap.connectMilliseconds) } }
         case .sessionPaused:
-            isInPlace = sessions.open?.pause(at: now) ?? false
+            isInPlace = sessions.change { $0.pause(at: now) } ?? false
         case .sessionResumed:
             let recent = now.minus(rules.cadenceMilliseconds)
-            let since = max(recent, (sessions.open?.turnedAtFold ?? 0) + 1)
-            isInPlace =
-                sessions.open?.resume(
-                    steps.sessionStream(since: since), at: now) ?? false
+            let turned = sessions.slot.isEmpty ? 0 : sessions.slot.value.turnedAtFold
+            let stream = steps.sessionStream(since: max(recent, turned + 1))
+            isInPlace = sessions.change { $0.resume(stream, at: now) } ?? false
         case .sessionEnded(let event):
             guard var session = sessions.open else { return .sessionOutOfPlace }
             let today = stepsToday(at: Moment(header.stamp, header.flags))
@@ -168,8 +174,7 @@ extension SourceState {
             sessions.ended.append(session)
             sessions.open = nil
         case .sessionMarked:
-            guard sessions.open != nil else { return .sessionOutOfPlace }
-            sessions.open?.marks.add(1)
+            isInPlace = sessions.change { $0.marks.add(1) } != nil
         default: break
         }
         return isInPlace ? nil : .sessionOutOfPlace

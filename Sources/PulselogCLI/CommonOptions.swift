@@ -1,6 +1,8 @@
 internal import Words
 internal import ArgumentParser
+internal import EventStoreLMDB
 internal import Glibc
+internal import Recording
 internal import Sensors
 
 /// Options of every command.
@@ -35,6 +37,22 @@ struct CommonOptions: ParsableArguments {
         return home + "/.local/share/pulselog"
     }
 
+    /// What is kept of a log outside of its store: the key that signs it, and its last checkpoint.
+    ///
+    /// - Parameter log: The log.
+    /// - Returns: Its folder; nil if the environment names no place for it.
+    static func checkpointFolder(of log: LMDBEventLog) -> CheckpointFolder? {
+        let state: String
+        if let path = variable("XDG_STATE_HOME"), path.hasPrefix("/") {
+            state = path
+        } else if let home = variable("HOME") {
+            state = home + "/.local/state"
+        } else {
+            return nil
+        }
+        return CheckpointFolder("\(state)/\(log.origin)")
+    }
+
     /// Writes an answer as it is asked for.
     func write(_ answer: some Answer) {
         Output.standard.write(json ? answer.jsonLine : Array(answer.text.utf8))
@@ -64,6 +82,11 @@ struct CommonOptions: ParsableArguments {
     /// Where this machine's gpsd is, if it is not where it always is; none for nowhere.
     static var machineGpsd: PositionOption? {
         variable("PULSELOG_GPSD").flatMap { PositionOption(argument: $0) }
+    }
+
+    /// How many events are folded between two snapshots, or what tests put in its place.
+    static var snapshotInterval: UInt64 {
+        variable("PULSELOG_SNAPSHOT_EVENTS").flatMap { UInt64($0) } ?? FoldedState.usualInterval
     }
 
     /// A variable of the environment; nil if it is missing or empty.

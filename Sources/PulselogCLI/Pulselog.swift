@@ -41,11 +41,13 @@ struct Pulselog: AsyncParsableCommand {
     static func run(_ arguments: [String]) async -> Int32 {
         do {
             var command = try parseAsRoot(arguments)
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
+            guard var asynchronous = command as? any AsyncParsableCommand else {
                 try command.run()
+                return EXIT_SUCCESS
             }
+            let snapshot = LateSnapshot()
+            try await LateSnapshot.$ofCommand.withValue(snapshot) { try await asynchronous.run() }
+            await snapshot.keep()
             return EXIT_SUCCESS
         } catch let failure as CommandFailure {
             await tell(failure.message)

@@ -40,6 +40,9 @@ public struct Arrived: Sendable {
 /// One loop takes what happens and does what the life wants; it never waits for the log, a sensor
 /// or a front. Beside it inputs go into the log, and what is durable comes back as a happening.
 public final class Recorder: Sendable {
+    /// Seals what the log holds, and signs it; gives the sentence that says why it could not.
+    public typealias Seal = @Sendable () async -> String?
+
     /// How a recording ended.
     public enum End: Hashable, Sendable {
         /// As somebody wanted.
@@ -50,8 +53,19 @@ public final class Recorder: Sendable {
         case logFailed(EventLogError)
     }
 
+    /// Seals follow one another.
+    private struct Seals {
+        /// Works as long as a seal is wanted.
+        var task: Task<Void, Never>?
+        var isWanted = false
+        /// What was in the way of the last one.
+        var trouble: String?
+    }
+
     /// How long the end waits for the sensors to leave; the central gives up after 8 s.
     private static let leavingLimit = Duration.seconds(10)
+    /// How long the end waits for the last seal, which another process may hold up.
+    private static let sealLimit = Duration.seconds(5)
 
     private let appender: Appender
     private let log: any EventLog
@@ -59,6 +73,8 @@ public final class Recorder: Sendable {
     private let machine: Machine
     private let sensors: [any Sensor]
     private let runtime: Runtime
+    private let seal: Seal?
+    private let seals = Mutex(Seals())
     private let inputs = BoundedQueue<WaitingInput>()
     private let hub = SceneHub()
 
@@ -74,9 +90,11 @@ public final class Recorder: Sendable {
     ///   - machine: Whose boot and zone the events name.
     ///   - sensors: Where the happenings come from.
     ///   - runtime: What it runs on.
+    ///   - seal: Vouches for the log after a session, a day, every 15 minutes and at the end; nil
+    ///     if nobody does.
     public init(
         _ appender: Appender, log: any EventLog, plan: SessionPlan, machine: Machine,
-        sensors: [any Sensor], runtime: Runtime = .machine
+        sensors: [any Sensor], runtime: Runtime = .machine, seal: Seal? = nil
     ) {
         self.appender = appender
         self.log = log
@@ -84,6 +102,7 @@ public final class Recorder: Sendable {
         self.machine = machine
         self.sensors = sensors
         self.runtime = runtime
+        self.seal = seal
     }
 
     /// Scenes from the last one on, for one front.
@@ -146,7 +165,53 @@ public final class Recorder: Sendable {
         await wait(atMost: Self.leavingLimit, on: runtime) {
             for task in tasks { await task.value }
         }
+        await sealTheEnd(end)
         return end
+    }
+
+    /// Seals what the recorder leaves behind, unless the log has failed or nobody comes to write.
+    private func sealTheEnd(_ end: End) async {
+        if case .logFailed = end {
+            seals.withLock { $0.task }?.cancel()
+        } else if let last = startSeal() {
+            await wait(atMost: Self.sealLimit, on: runtime) { await last.value }
+            last.cancel()
+        }
+    }
+
+    /// Seals the log, when the seal is done that is under way.
+    @discardableResult
+    private func startSeal() -> Task<Void, Never>? {
+        guard let seal else { return nil }
+        return seals.withLock { seals in
+            seals.isWanted = true
+            if let task = seals.task { return task }
+            let task = Task(executorPreference: runtime.executor) { @concurrent [self] in
+                while takeWishForSeal() { hear(ofSealing: await seal()) }
+            }
+            seals.task = task
+            return task
+        }
+    }
+
+    private func takeWishForSeal() -> Bool {
+        seals.withLock { seals in
+            guard seals.isWanted else {
+                seals.task = nil
+                return false
+            }
+            seals.isWanted = false
+            return true
+        }
+    }
+
+    /// Tells the walker what is in the way of sealing, once.
+    private func hear(ofSealing trouble: String?) {
+        let isNews = seals.withLock { seals in
+            defer { seals.trouble = trouble }
+            return trouble != seals.trouble
+        }
+        if isNews, let trouble { note(.said(trouble)) }
     }
 
     /// Takes inputs into the log until the recording ends.
@@ -197,6 +262,7 @@ public final class Recorder: Sendable {
                     case .want(let wish): for sensor in sensors { sensor.want(wish) }
                     case .say(let sentence): news.append(.said(sentence))
                     case .withdraw(let sentence): news.append(.withdrawn(sentence))
+                    case .seal: startSeal()
                     case .finish: inputs.finish()
                     case .abandon: intake.cancel()
                     }

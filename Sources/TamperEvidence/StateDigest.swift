@@ -14,7 +14,6 @@ public struct StateDigest: Hashable, Sendable {
 extension StateDigest: CustomStringConvertible {
     /// The digest as `sha256:` and 64 hexadecimal digits.
     public var description: String {
-        let digits = Array("0123456789abcdef")
-        return "sha256:" + bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        "sha256:" + Hexadecimal.text(of: bytes)
     }
 }

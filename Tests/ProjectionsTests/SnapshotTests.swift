@@ -1,5 +1,6 @@
 import Events
 import Projections
+import TestSupport
 import Testing
 
 @Suite("Snapshots of the state")
@@ -51,6 +52,21 @@ struct SnapshotTests {
             for event in tape.recorded[cut...] { restored.take(event) }
             #expect(restored == tape.state)
             #expect(restored.canonicalBytes() == tape.state.canonicalBytes())
+        }
+    }
+
+    @Test("A7: so do those of random histories, at random cuts", arguments: 0..<24)
+    func randomHistories(_ seed: Int) throws {
+        let tape = try RandomWalk.tape(seed: seed, steps: 400, rules: rules)
+        let expected = tape.state.canonicalBytes()
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<12 {
+            let cut = Int(random.below(UInt64(tape.recorded.count) + 1))
+            var state = LogState(rules: rules)
+            for event in tape.recorded[..<cut] { state.take(event) }
+            var restored = try LogState(canonicalBytes: state.canonicalBytes().span)
+            for event in tape.recorded[cut...] { restored.take(event) }
+            #expect(restored.canonicalBytes() == expected, "seed \(seed), cut \(cut)")
         }
     }
 

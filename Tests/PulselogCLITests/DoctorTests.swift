@@ -69,6 +69,7 @@ struct DoctorTests {
             let before = try await examine(strap.variables)
             #expect(before.problems.isEmpty)
             #expect(try before.found["strap"]?.text("result") == "warning")
+            #expect(try before.found["signature"]?.text("message").contains("nothing yet") == true)
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.waitForHeartRates(1)
             let during = try await examine(strap.variables)
@@ -83,6 +84,7 @@ struct DoctorTests {
             #expect(try after.found["strap"]?.text("message") == "Strap One is in range.")
             #expect(try after.found["recorder"]?.text("result") == "warning")
             #expect(try after.found["store"]?.text("message").contains("is sound") == true)
+            #expect(try after.found["signature"]?.text("message").contains("are signed") == true)
         }
     }
 

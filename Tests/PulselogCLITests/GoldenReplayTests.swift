@@ -45,9 +45,15 @@ struct GoldenReplayTests {
     ]
 
     let bench: Workbench
+    private let hasSnapshots: Bool
 
     init() throws {
-        bench = try Workbench()
+        try self.init(1)
+    }
+
+    private init(_ snapshotEvents: Int?) throws {
+        bench = try Workbench(snapshotEvents: snapshotEvents)
+        hasSnapshots = snapshotEvents != nil
     }
 
     @Test("are those of the table beside them, and some of them have a staircase")
@@ -72,14 +78,23 @@ struct GoldenReplayTests {
 
     @Test("give the same through the store, rebuilt, exported and imported", arguments: Case.all)
     func roundTrip(_ replay: Case) async throws {
+        for snapshotEvents in [1, nil] { try await Self(snapshotEvents).roundTrip(of: replay) }
+    }
+
+    private func roundTrip(of replay: Case) async throws {
         let expected = try replay.bytes(of: "expected.json")
         _ = try await bench.output("import", replay.capture)
         let stored = try await bench.output(
             "replay", "store", "--json", variables: Self.environments[1])
         try expectEqual(stored, expected, "from the store")
 
+        // Leaves a snapshot, which the next one begins with.
+        let sessions = try await bench.output("sessions", "list", "--json")
+        let again = try await bench.output("sessions", "list", "--json")
+        try expectEqual(again, sessions, "from the snapshot")
         let rebuilt = try line(try await bench.output("log", "rebuild", "--json"))
         #expect(try rebuilt.text("digest") == line(expected).text("digest"))
+        #expect(rebuilt.flag("snapshotHolds") == hasSnapshots)
         let verified = try line(try await bench.output("log", "verify", "--json"))
         let events = try replay.bytes(of: "capture.jsonl").count { $0 == UInt8(ascii: "\n") }
         #expect(try verified.integer("events") == events)

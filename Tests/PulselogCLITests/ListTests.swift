@@ -54,7 +54,13 @@ struct ListTests {
                 "                                  (16)",
             ]
         ),
-        ("log verify", "ordinary-walk", ["266 events in 1 block: sound"]),
+        (
+            "log verify", "ordinary-walk",
+            [
+                "266 events in 1 block: sound",
+                "Nothing is signed yet; that comes with the end of a session.",
+            ]
+        ),
     ]
 
     @Test("stand below a heading", arguments: lists)

@@ -7,8 +7,17 @@ final class Workbench: Sendable {
     /// The folder's path.
     var folder: String { directory.path }
     private let directory: TemporaryDirectory
+    /// How many events our programs fold between two snapshots; nil for as many as usual.
+    private let snapshotEvents: Int?
 
-    init() throws {
+    /// Makes the folder.
+    ///
+    /// - Parameter snapshotEvents: How many events our programs fold between two snapshots; at 1
+    ///   every command begins with one, nil is as many as usual, so that the logs of tests have
+    ///   none.
+    /// - Throws: What keeps the folder from being made.
+    init(snapshotEvents: Int? = 1) throws {
+        self.snapshotEvents = snapshotEvents
         directory = try TemporaryDirectory()
     }
 
@@ -25,12 +34,13 @@ final class Workbench: Sendable {
 
     /// An environment that tells nothing of this machine; the store is the test's own.
     func environment(_ others: [String: String] = [:]) -> [String: String] {
-        let own = [
+        var own = [
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder, "PULSELOG_STORE": store,
             "TZ": "UTC", "LC_ALL": "C", "PULSELOG_RFKILL": "\(folder)/no-switches",
             "PULSELOG_GPSD": "none",
             "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder)/no-bus",
         ]
+        own["PULSELOG_SNAPSHOT_EVENTS"] = snapshotEvents.map { "\($0)" }
         return own.merging(others) { $1 }
     }
 

@@ -23,6 +23,8 @@ struct RecordingLifeTests {
         private(set) var isFinished = false
         private(set) var isAbandoned = false
         private(set) var wakes: [UInt64] = []
+        /// At which seconds the log was to be sealed.
+        private(set) var sealedAt: [UInt64] = []
 
         init(_ plan: SessionPlan) {
             life = RecordingLife(plan, machine: machine)
@@ -40,6 +42,7 @@ struct RecordingLifeTests {
                 case .want(let wish): self.wish = wish
                 case .say(let sentence): said.append(sentence)
                 case .withdraw(let sentence): said.removeAll { $0 == sentence }
+                case .seal: sealedAt.append(second)
                 case .finish: isFinished = true
                 case .abandon: isAbandoned = true
                 case .wake(let milliseconds): wakes.append(milliseconds)
@@ -97,6 +100,21 @@ struct RecordingLifeTests {
         try await walk.happens(.read(reading(1).command))
         try await walk.pass(2)
         #expect(try walk.log.next == end, "nothing is appended once the recorder has stopped")
+    }
+
+    @Test("lets the log be sealed every 15 minutes, after a session, and when a day is over")
+    func sealing() async throws {
+        var walk = Walk(SessionPlan(source: .simulation))
+        try await walk.begin()
+        try await walk.pass(2_000)
+        #expect(walk.sealedAt.filter { $0 > 0 } == [900, 1_800])
+        let midnight: UInt64 = 15 * 3_600
+        walk.second = midnight + 10
+        try await walk.happens(.read(.refresh()))
+        #expect(walk.sealedAt.last == midnight + 10)
+        try await walk.pass(10)
+        try await walk.happens(.asked(.command(.end())))
+        #expect(walk.sealedAt.filter { $0 > midnight + 10 } == [midnight + 20])
     }
 
     @Test("waits for the strap's first heart rate, with a goal that can be chosen meanwhile")

@@ -35,6 +35,18 @@ struct DiagnosisTests {
         #expect(Diagnosis.disk(freeBytes: 100_000_000).result == .ok)
     }
 
+    @Test("judge whether the log can be signed, which hinders no recording")
+    func signature() {
+        #expect(Diagnosis.signature(.nothing).result == .ok)
+        let signed = Diagnosis.signature(.possible(signedEvents: 1_234, folder: "/k"))
+        #expect(signed == .ok(.signature, "The first 1,234 events are signed; the key is in /k."))
+        #expect(Diagnosis.signature(.possible(signedEvents: 0, folder: "/k")).result == .ok)
+        #expect(Diagnosis.signature(.noPlace).result == .warning)
+        let rollback = Diagnosis.signature(.impossible("It is older. \u{1B}[2J"))
+        #expect(rollback.result == .warning && rollback.message.contains("cannot be signed: It is"))
+        #expect(!rollback.message.contains("\u{1B}"))
+    }
+
     @Test("judge the store by what it looks like")
     func store() {
         let vectors: [(StoreFinding, Diagnosis.Result, String)] = [

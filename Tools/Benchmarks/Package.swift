@@ -24,7 +24,7 @@ let package = Package(
         .target(
             name: "CReference",
             cSettings: [.unsafeFlags(["-O3", "-std=c11", "-Wall", "-Wextra", "-Werror"])],
-            linkerSettings: [.linkedLibrary("lmdb")]),
+            linkerSettings: [.linkedLibrary("lmdb"), .linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

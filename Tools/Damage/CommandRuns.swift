@@ -6,7 +6,7 @@ struct CommandRuns {
     private enum Kind {
         /// It changes nothing, and says the same of the same log.
         case reads
-        /// It changes nothing, and also says what time it is.
+        /// It changes nothing, and also says what time it is, or which snapshot there is.
         case tells
         case changes
         /// It changes nothing, and makes a store of what it finds.
@@ -164,6 +164,9 @@ struct CommandRuns {
     ) throws(CampaignError) -> (end: Child.End, output: [UInt8]) {
         if let files {
             try Files.fill(folder, files)
+            // Nobody remembers what another run did to the same log.
+            try Files.removeTree("\(folder).state")
+            setenv("XDG_STATE_HOME", "\(folder).state", 1)
             try Files.remove(recovered)
         }
         let arguments = arguments.map { $0 == "OUT" ? recovered : $0 }

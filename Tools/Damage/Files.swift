@@ -33,10 +33,10 @@ enum Files {
         guard rmdir(folder) == 0 || errno == ENOENT else { throw failure("rmdir", folder) }
     }
 
-    /// Removes a folder and the folders of files in it.
+    /// Removes a folder and all that is in it, if it is there.
     static func removeTree(_ folder: String) throws(CampaignError) {
         for name in try names(in: folder) where unlink("\(folder)/\(name)") != 0 {
-            try remove("\(folder)/\(name)")
+            try removeTree("\(folder)/\(name)")
         }
         try remove(folder)
     }

@@ -14,7 +14,8 @@ struct StoreDamage: AsyncParsableCommand {
             every command runs on a sample of both, on stores whose files were exchanged, and \
             with each combination of closed standard descriptors. Exit code 1 if a process ended \
             by a signal or not at all, if a damaged log was read as if it were whole, if another \
-            content came without an error, or if reading changed the file.
+            content came without an error, or if reading changed the file. With --snapshots the \
+            stores have one, near their end, and it is exchanged and damaged as the others are.
             """,
         subcommands: [Campaign.self, Worker.self], defaultSubcommand: Campaign.self)
 
@@ -47,6 +48,9 @@ struct StoreDamage: AsyncParsableCommand {
         @Option(help: "How many processes at the same time.")
         var jobs: Int = 2
 
+        @Flag(help: "Run the commands on stores with a snapshot that each of them begins with.")
+        var snapshots = false
+
         @Flag(help: "Leave the folder with the stores in place.")
         var keep = false
 
@@ -67,6 +71,7 @@ struct StoreDamage: AsyncParsableCommand {
             setenv("LC_ALL", "C", 1)
             setenv("SWIFT_BACKTRACE", "enable=no", 1)
             setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(folder)/no-bus", 1)
+            if snapshots { setenv("PULSELOG_SNAPSHOT_EVENTS", "1", 1) }
             let maker = StoreMaker(program: program, folder: folder)
             let small = try maker.small("small")
             let other = try maker.small("other")

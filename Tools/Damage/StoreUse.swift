@@ -47,12 +47,16 @@ enum StoreUse {
     /// Walks the whole log.
     ///
     /// - Returns: The position after it.
-    static func verify(_ folder: String) throws(EventLogError) -> Position {
+    ///
+    /// - Returns: Where the log ends, and whether what vouches for it is good too.
+    static func verify(
+        _ folder: String
+    ) throws(EventLogError) -> (next: Position, isVouchedFor: Bool) {
         let log = try LMDBEventLog.open(directory: folder, mode: .readOnly)
         defer { log.close() }
         let found = try log.verify()
-        if let damage = found.damage { throw damage }
-        return found.next
+        if let damage = found.damage, !found.areEventsGood { throw damage }
+        return (found.next, found.damage == nil)
     }
 
     /// Appends one event.

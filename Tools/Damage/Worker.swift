@@ -34,6 +34,7 @@ extension StoreDamage {
             damage.apply(to: &files["data.mdb", default: []])
             try Files.fill(folder, files)
             var refusal: String?
+            var isVouchedFor = true
             do throws(EventLogError) {
                 let content = try StoreUse.read(folder, below: .max)
                 if content != whole { return "read otherwise, without an error" }
@@ -41,9 +42,10 @@ extension StoreDamage {
                 refusal = error.description
             }
             do throws(EventLogError) {
-                let next = try StoreUse.verify(folder)
+                let found = try StoreUse.verify(folder)
                 if let refusal { return "verified, but cannot be read: \(refusal)" }
-                if next != whole.next { return "verified with another length" }
+                if found.next != whole.next { return "verified with another length" }
+                isVouchedFor = found.isVouchedFor
             } catch {
                 if refusal == nil { return "read, but not verified: \(error)" }
             }
@@ -53,18 +55,21 @@ extension StoreDamage {
             do throws(EventLogError) {
                 try await StoreUse.append(folder)
             } catch {
-                return refusal == nil ? "cannot be appended to: \(error)" : "refused"
+                // Where leaves are damaged nobody knows which block may be extended.
+                return refusal == nil && isVouchedFor
+                    ? "cannot be appended to: \(error)" : "refused"
             }
             do throws(EventLogError) {
                 let content = try StoreUse.read(folder, below: whole.next)
                 if refusal == nil, content != whole { return "another log after an append" }
-                let next = try StoreUse.verify(folder)
-                if next != whole.next + 1 { return "another length after an append" }
+                let found = try StoreUse.verify(folder)
+                if found.next != whole.next + 1 { return "another length after an append" }
+                if isVouchedFor, !found.isVouchedFor { return "not vouched for after an append" }
             } catch {
                 // A damaged block inside of the log does not keep its end from growing.
                 if refusal == nil { return "damaged by an append: \(error)" }
             }
-            return refusal == nil ? "whole" : "refused"
+            return refusal == nil && isVouchedFor ? "whole" : "refused"
         }
     }
 }

@@ -123,6 +123,7 @@ struct StoreInMaking {
         }
         try environment.write { transaction throws(StoreFailure) in
             try LogIdentity(of: origin).write(to: &transaction, of: environment)
+            try transaction.forgetEvidence(environment)
         }
         var block = OpenBlock()
         try StoreSettings.append(EventBatch(), to: &block, environment, directory)

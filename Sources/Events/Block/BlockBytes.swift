@@ -30,6 +30,11 @@ struct ByteSource {
         return byte
     }
 
+    /// The byte that ``byte()`` takes next; all ones at the end.
+    @inlinable
+    @inline(__always)
+    var next: UInt8 { offset < end ? unsafe base[offset] : .max }
+
     /// A number of `count` bytes, 1 to 8, lowest first.
     @inlinable
     @inline(__always)
@@ -41,6 +46,31 @@ struct ByteSource {
         }
         offset &+= count
         return value
+    }
+
+    /// The next two bytes as a number, lowest first.
+    ///
+    /// The caller knows them to be there.
+    @inlinable
+    @inline(__always)
+    var twoBytes: UInt64 {
+        let word = unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt16.self)
+        return UInt64(UInt16(littleEndian: word))
+    }
+
+    /// Reads a number of one or two bytes; of any other, `excess` is no longer 0.
+    ///
+    /// The caller knows two bytes to be there.
+    @inlinable
+    @inline(__always)
+    mutating func shortVarint(_ excess: inout UInt64) -> UInt64 {
+        let word = twoBytes
+        let isLong = word &>> 7 & 1
+        let high = (word &>> 8) & (0 &- isLong)
+        // The second of two bytes is the last one, and not 0.
+        excess |= high & 0x80 | (high &- isLong) &>> 63
+        offset &+= 1 &+ Int(truncatingIfNeeded: isLong)
+        return word & 0x7F | high &<< 7
     }
 
     /// The next 7 bytes as a number, lowest first: one load where an eighth follows.
@@ -186,6 +216,49 @@ struct ByteSink: ByteTarget {
     @inlinable
     @inline(__always)
     var written: BytesInPlace { unsafe BytesInPlace(UnsafePointer(base), count: offset) }
+}
+
+/// Memory for a number of values, which it owns.
+@usableFromInline
+@frozen
+@safe
+struct EntryRoom<Entry>: ~Copyable {
+    @usableFromInline let base: UnsafeMutablePointer<Entry>
+    @usableFromInline let count: Int
+
+    @inlinable
+    init(_ blank: Entry, count: Int) {
+        unsafe base = UnsafeMutablePointer.allocate(capacity: count)
+        unsafe base.initialize(repeating: blank, count: count)
+        self.count = count
+    }
+
+    @inlinable
+    deinit {
+        unsafe base.deinitialize(count: count)
+        unsafe base.deallocate()
+    }
+
+    @inlinable
+    @inline(__always)
+    subscript(index: Int) -> Entry {
+        unsafeAddress {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "One of these.")
+            return unsafe UnsafePointer(base + index)
+        }
+        nonmutating unsafeMutableAddress {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "One of these.")
+            return unsafe base + index
+        }
+    }
+
+    /// Some of the values, for the time of the closure.
+    @inlinable
+    @inline(__always)
+    func lend(_ range: Range<Int>, _ body: (Span<Entry>) -> Void) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "They are of these.")
+        body(unsafe Span(_unsafeStart: base + range.lowerBound, count: range.count))
+    }
 }
 
 extension Span<UInt8> {

@@ -22,63 +22,82 @@ struct BlockCursor {
     @usableFromInline var remaining: Int
     @usableFromInline var scratch: ByteSink
 
-    /// Reads the header and the heads of all sections; nil if they contradict each other.
+    /// A cursor that ``begin()`` has to be called on, and the block is damaged unless that is true.
     @usableFromInline
-    init?(_ base: UnsafePointer<UInt8>, count: Int, scratch: UnsafeMutablePointer<UInt8>) {
-        guard count > BlockLayout.headerBytes, count <= BlockLayout.maximumBytes else {
-            return nil
-        }
-        var header = unsafe ByteSource(base, from: 4, to: BlockLayout.headerBytes)
-        guard header.fixed(2) == UInt64(BlockLayout.format) else { return nil }
-        remaining = Int(header.fixed(2))
-        var start = BlockLayout.headerBytes
-        let orderEnd = start + Int(header.fixed(2))
-        guard remaining > 0, orderEnd <= count else { return nil }
-        order = unsafe ByteSource(base, from: start, to: orderEnd)
+    init(_ base: UnsafePointer<UInt8>, count: Int, scratch: UnsafeMutablePointer<UInt8>) {
+        order = unsafe ByteSource(base, from: 0, to: count)
         sources = InlineArray(repeating: order)
         states = InlineArray(repeating: LaneState())
         laneRemaining = InlineArray(repeating: 0)
         laneIndex = InlineArray(repeating: 0)
+        position = 0
+        remaining = 0
         self.scratch = unsafe ByteSink(scratch)
+    }
+
+    /// Reads the header and the heads of all sections; false if they contradict each other.
+    @usableFromInline
+    mutating func begin() -> Bool {
+        let (base, count) = unsafe (order.base, order.end)
+        guard count > BlockLayout.headerBytes, count <= BlockLayout.maximumBytes else {
+            return false
+        }
+        var header = unsafe ByteSource(base, from: 4, to: BlockLayout.headerBytes)
+        guard header.fixed(2) == UInt64(BlockLayout.format) else { return false }
+        remaining = Int(header.fixed(2))
+        var start = BlockLayout.headerBytes
+        let orderEnd = start + Int(header.fixed(2))
+        guard remaining > 0, orderEnd <= count else { return false }
+        order = unsafe ByteSource(base, from: start, to: orderEnd)
         position = order.varint()
         start = orderEnd
         var total: UInt64 = 0
         for lane in 0..<BlockLayout.laneCount {
             let end = start + Int(header.fixed(2))
-            guard end <= count else { return nil }
+            guard end <= count else { return false }
             sources[lane] = unsafe ByteSource(base, from: start, to: end)
-            guard readHead(of: lane) else { return nil }
+            guard readHead(of: lane) else { return false }
             total &+= laneRemaining[lane]
             start = end
         }
-        guard start == count, total == UInt64(remaining), !order.isFailed,
-            order.end - order.offset == remaining,
-            position < UInt64(BlockCursor.numberLimit) - UInt64(remaining)
-        else { return nil }
+        return start == count && total == UInt64(remaining) && !order.isFailed
+            && order.end - order.offset == remaining
+            && position < UInt64(BlockCursor.numberLimit) - UInt64(remaining)
     }
 
     /// Reads a lane section's head into its state.
     private mutating func readHead(of lane: Int) -> Bool {
-        laneRemaining[lane] = sources[lane].varint()
-        laneIndex[lane] = sources[lane].varint()
-        guard laneRemaining[lane] <= UInt64(remaining),
-            laneIndex[lane] < UInt64(BlockCursor.numberLimit)
-        else { return false }
-        guard laneRemaining[lane] > 0 else { return !sources[lane].isFailed }
-        let boot = sources[lane].varint()
-        let difference = sources[lane].signed()
-        let bootNumber = sources[lane].varint()
-        let source = sources[lane].varint()
-        states[lane].flags = sources[lane].byte()
-        states[lane].kind = sources[lane].byte()
+        // Copies, so that they stay in registers.
+        var source = sources[lane]
+        let count = source.varint()
+        let index = source.varint()
+        laneRemaining[lane] = count
+        laneIndex[lane] = index
+        guard count <= UInt64(remaining), index < UInt64(BlockCursor.numberLimit) else {
+            return false
+        }
+        guard count > 0 else {
+            sources[lane] = source
+            return !source.isFailed
+        }
+        var state = LaneState()
+        let boot = source.varint()
+        let difference = source.signed()
+        let bootNumber = source.varint()
+        let recorder = source.varint()
+        state.flags = source.byte()
+        state.kind = source.byte()
         guard boot < UInt64(BlockCursor.numberLimit), bootNumber <= UInt64(UInt32.max),
-            source <= UInt64(UInt32.max), difference.magnitude < UInt64(BlockCursor.numberLimit) * 2
+            recorder <= UInt64(UInt32.max),
+            difference.magnitude < UInt64(BlockCursor.numberLimit) * 2
         else { return false }
-        states[lane].bootMilliseconds = boot
-        states[lane].wallMinusBoot = difference
-        states[lane].bootNumber = UInt32(bootNumber)
-        states[lane].source = UInt32(source)
-        return !sources[lane].isFailed && BlockCursor.isKind(states[lane].kind, of: lane)
+        state.bootMilliseconds = boot
+        state.wallMinusBoot = difference
+        state.bootNumber = UInt32(bootNumber)
+        state.source = UInt32(recorder)
+        sources[lane] = source
+        states[lane] = state
+        return !source.isFailed && BlockCursor.isKind(state.kind, of: lane)
     }
 
     @inlinable

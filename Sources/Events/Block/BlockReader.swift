@@ -20,9 +20,11 @@ public enum BlockReader {
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: BlockCursor.scratchBytes)
             {
                 scratch in
-                guard let base = buffer.baseAddress, let room = scratch.baseAddress,
-                    var cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
-                else { return DamagedBlock(.size, position: nil) }
+                guard let base = buffer.baseAddress, let room = scratch.baseAddress else {
+                    return DamagedBlock(.size, position: nil)
+                }
+                var cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
+                guard cursor.begin() else { return DamagedBlock(.size, position: nil) }
                 while cursor.remaining > 0 {
                     guard
                         let goesOn = cursor.next({ event in
@@ -30,6 +32,54 @@ public enum BlockReader {
                         })
                     else { return DamagedBlock(.section, position: cursor.position) }
                     guard goesOn else { return nil }
+                }
+                return cursor.isConsumed
+                    ? nil : DamagedBlock(.section, position: cursor.position)
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Folds the events of a block: what comes often in runs, all else one by one, in order.
+    ///
+    /// - Parameters:
+    ///   - block: The bytes of one block.
+    ///   - start: Events before this position are passed over.
+    ///   - spacing: A heart-rate value that comes no later than this many milliseconds after the
+    ///     one before is not plain.
+    ///   - runs: Room for what is read ahead, for one block after the other.
+    ///   - folds: What takes the events in.
+    /// - Throws: ``DamagedBlock`` as ``forEach(in:from:_:)``.
+    @inlinable
+    public static func fold<Folds: RunFold>(
+        _ block: Span<UInt8>, from start: Position, spacing: UInt64, with runs: inout BlockRuns,
+        into folds: inout Folds
+    ) throws(DamagedBlock) {
+        runs.clear()
+        let failure: DamagedBlock? = unsafe block.withUnsafeBufferPointer { buffer in
+            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: BlockCursor.scratchBytes)
+            {
+                scratch in
+                guard let base = buffer.baseAddress, let room = scratch.baseAddress else {
+                    return DamagedBlock(.size, position: nil)
+                }
+                var cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
+                guard cursor.begin() else { return DamagedBlock(.size, position: nil) }
+                while cursor.remaining > 0 {
+                    if cursor.position >= start {
+                        cursor.readAhead(&runs, spacing: spacing)
+                        if runs.isUniform, let limits = folds.limits(of: runs),
+                            cursor.gather(&runs, limits)
+                        {
+                            folds.evolve(runs)
+                            if cursor.remaining == 0 { break }
+                        }
+                    }
+                    let result = cursor.next(&runs) { event in
+                        if event.header.position >= start { folds.evolve(single: event) }
+                        return true
+                    }
+                    if result == nil { return DamagedBlock(.section, position: cursor.position) }
                 }
                 return cursor.isConsumed
                     ? nil : DamagedBlock(.section, position: cursor.position)
@@ -119,9 +169,11 @@ public enum BlockReader {
         let first = try first(of: block)
         let heads: BlockHeads? = unsafe block.withUnsafeBufferPointer { buffer in
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { scratch in
-                guard let base = buffer.baseAddress, let room = scratch.baseAddress,
-                    let cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
-                else { return nil }
+                guard let base = buffer.baseAddress, let room = scratch.baseAddress else {
+                    return nil
+                }
+                var cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
+                guard cursor.begin() else { return nil }
                 return BlockHeads(
                     first: cursor.position, count: cursor.remaining,
                     laneIndices: cursor.laneIndex, laneCounts: cursor.laneRemaining)

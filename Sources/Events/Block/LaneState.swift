@@ -55,11 +55,12 @@ struct DeviceList: Sendable {
 }
 
 /// The sizes and offsets of a block.
+@usableFromInline
 enum BlockLayout {
     static let maximumBytes = 4_080
     static let headerBytes = 24
     static let format: UInt16 = 1
-    static let laneCount = 7
+    @inlinable static var laneCount: Int { 7 }
     static let maximumDevices = 32
 }
 

@@ -62,11 +62,23 @@ public struct Delivery: StatePart, Hashable, Sendable {
     /// Takes a value; nearly always that is two comparisons and a few stores.
     @inline(__always)
     mutating func take(_ imprint: ValueImprint, at now: UInt64, _ rules: Rules) -> Verdict {
-        if !isWatched, now.minus(groupAt) > rules.copyMilliseconds {
+        if isSingle(at: now, rules) {
             begin(imprint, at: now)
             return .single
         }
         return judge(imprint, at: now, rules)
+    }
+
+    /// Whether a value that comes at a time is one of its own, whatever its bytes.
+    @inline(__always)
+    func isSingle(at now: UInt64, _ rules: Rules) -> Bool {
+        !isWatched && now.minus(groupAt) > rules.copyMilliseconds
+    }
+
+    /// Takes a value of which ``isSingle(at:_:)`` is known.
+    @inline(__always)
+    mutating func takeSingle(_ imprint: ValueImprint, at now: UInt64) {
+        begin(imprint, at: now)
     }
 
     /// The link was lost: the group under way remains unjudged.

@@ -1,3 +1,5 @@
+import Events
+
 /// The connection to one device, and what is worth knowing of its past.
 ///
 /// Times are fold times.
@@ -82,9 +84,9 @@ public struct LinkHistory: StatePart, Hashable, Sendable {
 /// What of a connection tells a session's time: four fields of ``LinkHistory``, cheap to pass on.
 struct LinkTimes {
     let isUp: Bool
-    let isWithoutPulse: Bool
+    private(set) var isWithoutPulse: Bool
     let lostAt: UInt64?
-    let lastValueAt: UInt64?
+    private(set) var lastValueAt: UInt64?
 
     /// A connection that never stood.
     init() {
@@ -97,5 +99,12 @@ struct LinkTimes {
         isWithoutPulse = link.isWithoutPulse
         lostAt = link.lostAt
         lastValueAt = link.lastValueAt
+    }
+
+    /// A value came that is none's copy.
+    @inline(__always)
+    mutating func receive(_ value: DenseHeart, at now: UInt64) {
+        isWithoutPulse = value.isWithoutContact || value.heartRateBPM == 0
+        lastValueAt = now
     }
 }

@@ -78,6 +78,25 @@ public struct FoldClock: StatePart, Hashable, Sendable {
         return gap > 0 ? milliseconds.plus(UInt64(gap)) : milliseconds
     }
 
+    /// The boot clocks of a boot from which fold time goes on evenly; nil if that is another boot.
+    func steadyBoots(of bootNumber: UInt32) -> Range<UInt64>? {
+        guard self.bootNumber == bootNumber, bootMilliseconds < greatestSum,
+            Int64(milliseconds) == base + Int64(bootMilliseconds)
+        else { return nil }
+        return bootMilliseconds..<max(bootMilliseconds, bootMilliseconds(at: greatestSum))
+    }
+
+    /// The fold time of a boot clock that is one of ``steadyBoots(of:)``.
+    @inline(__always)
+    func time(atBoot milliseconds: UInt64) -> UInt64 {
+        UInt64(bitPattern: base &+ Int64(bitPattern: milliseconds))
+    }
+
+    /// The boot clock of this boot at a fold time.
+    func bootMilliseconds(at time: UInt64) -> UInt64 {
+        UInt64(min(max(Int64(min(time, greatestSum)) - base, 0), Int64(greatestSum)))
+    }
+
     /// By how much the wall clock was set since the last event of this boot, or nil if that cannot
     /// be told: in another boot, and of a moment before that event, whose clock it still had.
     func wallStep(to stamp: Stamp) -> Int64? {

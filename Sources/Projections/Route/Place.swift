@@ -68,9 +68,13 @@ extension Place {
         let angle = Int64(latitudeE7.magnitude) * 18_740_330 / 10_000_000
         let square = (angle * angle) >> 30
         var sum: Int64 = 1 << 30
-        for divisor: Int64 in [132, 90, 56, 30, 12, 2] {
-            sum = (1 << 30) - ((square * sum) >> 30) / divisor
-        }
+        // Written out, so that each divisor is known: a division takes as long as all the rest.
+        sum = (1 << 30) - ((square * sum) >> 30) / 132
+        sum = (1 << 30) - ((square * sum) >> 30) / 90
+        sum = (1 << 30) - ((square * sum) >> 30) / 56
+        sum = (1 << 30) - ((square * sum) >> 30) / 30
+        sum = (1 << 30) - ((square * sum) >> 30) / 12
+        sum = (1 << 30) - ((square * sum) >> 30) / 2
         return UInt64(max(0, sum >> 10))
     }
 }

@@ -47,15 +47,43 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
             .plus(excludedUndecodable).plus(excludedCopies)
     }
 
+    /// Takes a reading.
+    ///
+    /// One reason excludes a reading: paused before no contact before zero.
+    ///
+    /// - Returns: Whether it counts, so that its intervals do as well.
+    @inline(__always)
+    mutating func take(
+        _ bpm: UInt16, isWithoutContact: Bool, isPaused: Bool, at now: UInt64, position: Position
+    ) -> Bool {
+        guard !isPaused, bpm > 0, !isWithoutContact else {
+            exclude(isWithoutContact: isWithoutContact, isPaused: isPaused)
+            return false
+        }
+        add(bpm, at: now, position: position)
+        return true
+    }
+
+    private mutating func exclude(isWithoutContact: Bool, isPaused: Bool) {
+        weighing = 0
+        if isPaused {
+            excludedPaused.add(1)
+        } else if isWithoutContact {
+            excludedNoContact.add(1)
+        } else {
+            excludedZero.add(1)
+        }
+    }
+
     /// Takes a reading that counts.
     @inline(__always)
-    mutating func add(_ bpm: UInt16, at now: UInt64, position: Position) {
+    private mutating func add(_ bpm: UInt16, at now: UInt64, position: Position) {
         if samples == 0 || bpm < minimum { minimum = bpm }
         if bpm > maximum {
             maximum = bpm
             maximumPosition = position
         }
-        samples += 1
+        samples &+= 1
         sum.add(UInt64(bpm))
         weighing = bpm
         supported.add(SupportedMaximum.Sample(bpm: bpm, at: now, position: position))
@@ -67,12 +95,12 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
         guard weighing > 0, milliseconds > 0 else { return }
         weightedSum.add(milliseconds.times(UInt64(weighing)))
         weightedMilliseconds += milliseconds
-        switch zones.zone(ofHundredths: UInt64(weighing) * 100) {
-        case .resting: restingMilliseconds += milliseconds
-        case .moderate: moderateMilliseconds += milliseconds
-        case .vigorous: vigorousMilliseconds += milliseconds
-        case .maximum: maximumMilliseconds += milliseconds
-        }
+        // No branch, for which zone comes next is foretold badly.
+        let zone = zones.zone(ofHundredths: UInt64(weighing) * 100)
+        restingMilliseconds &+= zone == .resting ? milliseconds : 0
+        moderateMilliseconds &+= zone == .moderate ? milliseconds : 0
+        vigorousMilliseconds &+= zone == .vigorous ? milliseconds : 0
+        maximumMilliseconds &+= zone == .maximum ? milliseconds : 0
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {

@@ -15,20 +15,15 @@ public struct RRSums: StatePart, Hashable, Sendable {
 
     init() {}
 
+    /// Adds the sums over other intervals.
     @inline(__always)
-    mutating func add(_ ticks: UInt16) {
-        count += 1
-        sumTicks.add(UInt64(ticks))
-        sumSquaredTicks.add(UInt64(ticks) * UInt64(ticks))
-    }
-
-    @inline(__always)
-    mutating func add(differenceOf ticks: UInt16, to before: UInt16) {
-        let difference = UInt64(max(ticks, before) - min(ticks, before))
-        differences += 1
-        sumSquaredDifferences.add(difference * difference)
-        // 50 ms are 51.2 ticks.
-        if difference >= 52 { differencesOver50Milliseconds += 1 }
+    fileprivate mutating func add(_ other: BeatSums) {
+        count.add(UInt64(other.count))
+        sumTicks.add(UInt64(other.sumTicks))
+        sumSquaredTicks.add(other.sumSquaredTicks.total)
+        differences.add(UInt64(other.differences))
+        sumSquaredDifferences.add(other.sumSquaredDifferences.total)
+        differencesOver50Milliseconds.add(UInt64(other.differencesOver50Milliseconds))
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
@@ -38,6 +33,56 @@ public struct RRSums: StatePart, Hashable, Sendable {
         try coder.unsigned(&differences)
         try coder.unsigned(&sumSquaredDifferences)
         try coder.unsigned(&differencesOver50Milliseconds)
+    }
+}
+
+/// A sum of at most some ten thousand numbers, in two halves.
+///
+/// A processor adds several of those at a time, and of numbers of 64 bits hardly more than one.
+private struct HalvedSum {
+    private var low: UInt32 = 0
+    private var high: UInt32 = 0
+
+    init() {}
+
+    @inline(__always)
+    mutating func add(_ number: UInt32) {
+        low &+= number & 0xFFFF
+        high &+= number &>> 16
+    }
+
+    var total: UInt64 { UInt64(low) + UInt64(high) << 16 }
+}
+
+/// The same over at most some thousand beats, in narrow numbers.
+///
+/// Branches that depend on how a heart beats are foretold badly, so there is none, and a processor
+/// can take several beats at a time.
+private struct BeatSums {
+    private(set) var count: UInt32 = 0
+    private(set) var sumTicks: UInt32 = 0
+    private(set) var sumSquaredTicks = HalvedSum()
+    private(set) var differences: UInt32 = 0
+    private(set) var sumSquaredDifferences = HalvedSum()
+    private(set) var differencesOver50Milliseconds: UInt32 = 0
+
+    /// Takes a beat if a condition holds.
+    @inline(__always)
+    mutating func take(_ ticks: UInt16, if condition: Bool = true) {
+        let mask: UInt32 = condition ? .max : 0
+        count &-= mask
+        sumTicks &+= UInt32(ticks) & mask
+        sumSquaredTicks.add(UInt32(ticks) &* UInt32(ticks) & mask)
+    }
+
+    /// Takes the difference of adjacent beats if a condition holds.
+    @inline(__always)
+    mutating func take(difference: UInt32, if condition: Bool = true) {
+        let mask: UInt32 = condition ? .max : 0
+        differences &-= mask
+        sumSquaredDifferences.add(difference &* difference & mask)
+        // 50 ms are 51.2 ticks.
+        differencesOver50Milliseconds &+= (difference >= 52 ? 1 : 0) & mask
     }
 }
 
@@ -93,20 +138,79 @@ public struct RRTotals: StatePart, Hashable, Sendable {
         spanAt = now
     }
 
+    /// Takes a beat.
     @inline(__always)
     mutating func add(_ ticks: UInt16) {
-        raw.add(ticks)
-        // 300 ms are 307.2 ticks, 2,000 ms are 2,048.
-        var passes = ticks >= 308 && ticks <= 2_048
+        var raw = BeatSums()
+        var filtered = BeatSums()
+        raw.take(ticks)
+        var passes = RRTotals.isPlausible(ticks)
         if let before {
-            raw.add(differenceOf: ticks, to: before)
-            let difference = UInt32(max(ticks, before) - min(ticks, before))
-            passes = passes && difference * 5 <= UInt32(before)
-            if passes && beforePassed { filtered.add(differenceOf: ticks, to: before) }
+            let difference = RRTotals.difference(of: ticks, to: before)
+            passes = RRTotals.passes(ticks, after: before)
+            raw.take(difference: difference)
+            filtered.take(difference: difference, if: passes.and(beforePassed))
         }
-        if passes { filtered.add(ticks) }
+        filtered.take(ticks, if: passes)
+        self.raw.add(raw)
+        self.filtered.add(filtered)
         before = ticks
         beforePassed = passes
+    }
+
+    /// Takes adjacent beats: the same, with a loop in which no beat waits for the one before.
+    ///
+    /// - Returns: Their sum.
+    mutating func add(_ beats: Span<UInt16>) -> UInt64 {
+        // The first two look back beyond the span.
+        for index in 0..<min(2, beats.count) { add(beats[index]) }
+        guard beats.count > 2 else { return beats.sum }
+        var raw = BeatSums()
+        var filtered = BeatSums()
+        for index in 2..<beats.count {
+            let (ticks, before) = (beats[index], beats[index - 1])
+            let passed = RRTotals.passes(before, after: beats[index - 2])
+            let passes = RRTotals.passes(ticks, after: before)
+            let difference = RRTotals.difference(of: ticks, to: before)
+            raw.take(ticks)
+            raw.take(difference: difference)
+            filtered.take(ticks, if: passes)
+            filtered.take(difference: difference, if: passes.and(passed))
+        }
+        self.raw.add(raw)
+        self.filtered.add(filtered)
+        let (last, before) = (beats[beats.count - 1], beats[beats.count - 2])
+        self.before = last
+        beforePassed = RRTotals.passes(last, after: before)
+        return UInt64(beats[0]) + UInt64(beats[1]) + UInt64(raw.sumTicks)
+    }
+
+    /// Whether a beat is from 300 ms, 307.2 ticks, to 2,000 ms, 2,048 ticks.
+    @inline(__always)
+    private static func isPlausible(_ ticks: UInt16) -> Bool { ticks &- 308 <= 2_048 - 308 }
+
+    /// Whether it is, and is within 20 % of the beat before.
+    @inline(__always)
+    private static func passes(_ ticks: UInt16, after before: UInt16) -> Bool {
+        isPlausible(ticks).and(difference(of: ticks, to: before) &* 5 <= UInt32(before))
+    }
+
+    @inline(__always)
+    private static func difference(of ticks: UInt16, to before: UInt16) -> UInt32 {
+        UInt32(max(ticks, before) &- min(ticks, before))
+    }
+
+    /// Closes the beats of notifications that follow each other, each with some: `ticks` in all,
+    /// of which `first` and `last` are those of the first and of the last one.
+    mutating func follow(
+        _ ticks: UInt64, first: UInt64, last: UInt64, from start: UInt64, to end: UInt64
+    ) {
+        follow(first, at: start)
+        guard end > start else { return }
+        spanTicks.add(ticks - first)
+        spanMilliseconds += end - start
+        lastSpanTicks = last
+        spanAt = end
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
@@ -119,5 +223,22 @@ public struct RRTotals: StatePart, Hashable, Sendable {
         try coder.unsigned(&lastSpanTicks)
         try coder.optional(&before)
         try coder.flag(&beforePassed)
+    }
+}
+
+extension Bool {
+    /// Whether both hold, without a branch.
+    @inline(__always)
+    fileprivate func and(_ other: Bool) -> Bool {
+        (self ? 1 : 0) & (other ? 1 : 0) as UInt8 != 0
+    }
+}
+
+extension Span<UInt16> {
+    /// The sum of all.
+    var sum: UInt64 {
+        var sum: UInt64 = 0
+        for index in indices { sum &+= UInt64(self[index]) }
+        return sum
     }
 }

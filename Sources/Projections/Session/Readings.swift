@@ -18,33 +18,20 @@ struct Readings: StatePart, Hashable, Sendable {
         _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, isPaused: Bool, at now: UInt64,
         position: Position
     ) {
-        let bpm = measurement.heartRateBPM
-        if !isPaused, bpm > 0, measurement.contact != .notDetected {
-            heartRate.add(bpm, at: now, position: position)
-            if measurement.rrIntervalCount == 0 {
-                rr.breakAdjacency()
-            } else {
-                let before = rr.raw.sumTicks
-                for index in 0..<measurement.rrIntervalCount {
-                    rr.add(measurement.rrInterval1024ths(at: index, in: value))
-                }
-                rr.follow(rr.raw.sumTicks - before, at: now)
-            }
-        } else {
-            exclude(measurement, isPaused: isPaused)
+        guard
+            heartRate.take(
+                measurement.heartRateBPM,
+                isWithoutContact: measurement.contact == .notDetected, isPaused: isPaused, at: now,
+                position: position)
+        else { return rr.endSpan() }
+        guard measurement.rrIntervalCount > 0 else { return rr.breakAdjacency() }
+        var sum: UInt64 = 0
+        for index in 0..<measurement.rrIntervalCount {
+            let ticks = measurement.rrInterval1024ths(at: index, in: value)
+            sum &+= UInt64(ticks)
+            rr.add(ticks)
         }
-    }
-
-    private mutating func exclude(_ measurement: HeartRateMeasurement, isPaused: Bool) {
-        rr.endSpan()
-        heartRate.weighing = 0
-        if isPaused {
-            heartRate.excludedPaused.add(1)
-        } else if measurement.contact == .notDetected {
-            heartRate.excludedNoContact.add(1)
-        } else {
-            heartRate.excludedZero.add(1)
-        }
+        rr.follow(sum, at: now)
     }
 
     /// Takes note of a value that could not be decoded.

@@ -15,6 +15,14 @@ public struct Sessions: StatePart, Hashable, Sendable {
         set { slot.optional = newValue }
     }
 
+    /// Changes the open one where it stands, if there is one.
+    ///
+    /// An optional would be copied out and in.
+    @inline(__always)
+    mutating func change<Result>(_ body: (inout Session) -> Result) -> Result? {
+        slot.isEmpty ? nil : body(&slot.value)
+    }
+
     /// Whether a session is open and paused: then no heart rate is wanted.
     public var isPaused: Bool { !slot.isEmpty && slot.value.state == .paused }
 

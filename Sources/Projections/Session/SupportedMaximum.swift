@@ -23,6 +23,8 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
     private var recent: [Sample] = []
     /// Where in the full ring the oldest stands.
     private var oldest: UInt = 0
+    /// The highest of ``recent``; 0 if it is empty.
+    private var highest: UInt16 = 0
 
     init() {}
 
@@ -34,6 +36,20 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
     }
 
     private mutating func compare(_ sample: Sample) {
+        // Nearly always the highest of all was supported at once, and nothing is left to compare.
+        if max(sample.bpm, highest) > bpm { support(sample) }
+        highest = max(highest, sample.bpm)
+        if recent.count < SupportedMaximum.keptLimit {
+            recent.append(sample)
+        } else {
+            let left = recent[Int(oldest)].bpm
+            recent[Int(oldest)] = sample
+            oldest = (oldest + 1) % UInt(SupportedMaximum.keptLimit)
+            if left == highest { highest = recent.reduce(0) { max($0, $1.bpm) } }
+        }
+    }
+
+    private mutating func support(_ sample: Sample) {
         for index in recent.indices {
             let other = recent[index]
             let high = max(sample.bpm, other.bpm)
@@ -42,12 +58,6 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
             else { continue }
             bpm = high
             position = other.bpm >= sample.bpm ? other.position : sample.position
-        }
-        if recent.count < SupportedMaximum.keptLimit {
-            recent.append(sample)
-        } else {
-            recent[Int(oldest)] = sample
-            oldest = (oldest + 1) % UInt(SupportedMaximum.keptLimit)
         }
     }
 
@@ -61,6 +71,7 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
             try coder.unsigned(&sample.at)
             try coder.unsigned(&sample.position)
         }
+        highest = recent.reduce(0) { max($0, $1.bpm) }
         try coder.require(recent.count <= SupportedMaximum.keptLimit)
         try coder.require(oldest == 0 || oldest < recent.count)
     }

@@ -71,10 +71,11 @@ public struct Zones: StatePart, Hashable, Sendable {
     public var maximumFrom: Hundredths { Hundredths(value: maximumFromHundredths) }
 
     /// The zone of a heart rate in hundredths of a BPM.
+    @inline(__always)
     public func zone(ofHundredths hundredths: UInt64) -> Zone {
-        if hundredths < moderateFromHundredths { return .resting }
-        if hundredths < vigorousFromHundredths { return .moderate }
-        return hundredths < maximumFromHundredths ? .vigorous : .maximum
+        var zone = hundredths < maximumFromHundredths ? Zone.vigorous : .maximum
+        zone = hundredths < vigorousFromHundredths ? .moderate : zone
+        return hundredths < moderateFromHundredths ? .resting : zone
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {

@@ -13,9 +13,24 @@ extension DaySteps {
         wallMilliseconds: Int64, _ rules: Rules
     ) -> StepsDelta? {
         guard let index = pedometerIndex(of: key) else { return nil }
+        let isChosen = index == chosenIndex
+        let delta = read(
+            value, distance: distance, at: index, isChosen: isChosen, now: now,
+            wallMilliseconds: wallMilliseconds, rules)
+        return isChosen ? delta : nil
+    }
+
+    /// Takes a reading of a pedometer that is known.
+    ///
+    /// - Returns: What it counted.
+    @inline(__always)
+    mutating func read(
+        _ value: PedometerValue, distance: UInt64?, at index: Int, isChosen: Bool, now: UInt64,
+        wallMilliseconds: Int64, _ rules: Rules
+    ) -> StepsDelta {
         let delta = pedometers[index].read(
             value, distance: distance, at: now, stepsPerCadenceCount: stepsPerCadenceCount, rules)
-        guard index == chosenIndex else { return nil }
+        guard isChosen else { return delta }
         let counted = nextReading.counted(delta)
         if !slot.isEmpty, nextReading.covered > 0 {
             slot.value.coveredSteps.add(nextReading.coveredSteps(of: delta))
@@ -29,8 +44,15 @@ extension DaySteps {
         return delta
     }
 
-    private mutating func pedometerIndex(of key: UInt64) -> Int? {
+    /// Where a pedometer stands that was read before; nil if it was not.
+    @inline(__always)
+    func knownIndex(of key: UInt64) -> Int? {
         for index in pedometers.indices where pedometers[index].key == key { return index }
+        return nil
+    }
+
+    private mutating func pedometerIndex(of key: UInt64) -> Int? {
+        if let index = knownIndex(of: key) { return index }
         guard pedometers.count < DaySteps.pedometerLimit, let device = DeviceID(key: key) else {
             return nil
         }

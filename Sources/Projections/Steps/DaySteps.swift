@@ -99,6 +99,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     /// The pedometer that counts, or nil if none was read or none is chosen.
     public var chosen: PedometerStream? { chosenIndex.map { pedometers[$0] } }
 
+    @inline(__always)
     var chosenIndex: Int? {
         switch choice {
         case .none: nil

@@ -12,11 +12,13 @@ extension AuditCommand {
     /// `pulselog audit check`.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Certify that the count never fell and that no step counts twice.",
             discussion: """
-                Verifies the log's blocks, then compares what is displayed after each event with a \
-                second calculation that shares no code with the first. Exit code 1 with the \
-                counter-example if they differ. Without --day every day is certified.
+                Verifies the log's blocks, makes the records of closed days again, then compares \
+                what is displayed after each event with a second calculation that shares no code \
+                with the first. Exit code 1 with the counter-example if they differ, or if the \
+                log's snapshot is not what its events give. Without --day every day is certified.
                 """)
         @OptionGroup var named: DayOption
         @OptionGroup var common: CommonOptions
@@ -28,7 +30,22 @@ extension AuditCommand {
                 // A certificate of damaged bytes would certify nothing.
                 if let damage = try log.verify().damage { throw damage }
             }
+            let worth = try store.withLog { (log) throws(EventLogError) in
+                try log.checkSnapshot(in: store.snapshots)
+            }
+            if case .differs(let next) = worth {
+                common.write(SnapshotText(differingBefore: next))
+                throw ExitCode(CommandFailure.Code.finding.rawValue)
+            }
+            // From here on a snapshot is what the events before it give.
             if let named { _ = try store.state().knownDay(named) }
+            let wrong = try store.withLog { (log) throws(EventLogError) in
+                try log.wrongDayRecord()
+            }
+            if let wrong, named == nil || named == wrong.recorded.date {
+                common.write(WrongDayRecordText(wrong.recorded, wrong.expected, at: wrong.position))
+                throw ExitCode(CommandFailure.Code.finding.rawValue)
+            }
             let certified = try store.withLog { (log) throws(EventLogError) in
                 try log.certify(named)
             }

@@ -10,11 +10,12 @@ internal import Words
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Why the count of a day is what it is.",
-        subcommands: [Steps.self, Explain.self, Check.self])
+        subcommands: [Steps.self, Explain.self, Check.self, Prove.self, CheckProof.self])
 
     /// `pulselog audit steps`.
     struct Steps: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "steps",
             abstract: "The staircase of a day: each change of its count and what caused it.",
             discussion: """
                 With --json one object for each change. A reconciliation takes the greatest of \

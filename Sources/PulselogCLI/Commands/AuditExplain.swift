@@ -10,6 +10,7 @@ extension AuditCommand {
     /// `pulselog audit explain`.
     struct Explain: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "explain",
             abstract: "One displayed number, taken apart down to the events it came from.",
             discussion: """
                 Examples: pulselog audit explain --day 2026-03-01 --at 10:15

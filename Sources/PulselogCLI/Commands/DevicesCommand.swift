@@ -17,7 +17,8 @@ struct DevicesCommand: AsyncParsableCommand {
 
     /// `pulselog devices list`.
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The paired devices.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "The paired devices.")
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
@@ -41,6 +42,7 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `pulselog devices pair`.
     struct Pair: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pair",
             abstract: "Look for a device and pair it; the first of a role becomes primary.",
             discussion: """
                 A device is paired when it has been seen, connected to, and has agreed to notify \
@@ -122,7 +124,7 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `pulselog devices primary`.
     struct Primary: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Use this paired device for its roles from now on.")
+            commandName: "primary", abstract: "Use this paired device for its roles from now on.")
         @Argument(help: "The address of a paired device.")
         var address: AddressOption
         @OptionGroup var common: CommonOptions
@@ -138,7 +140,8 @@ struct DevicesCommand: AsyncParsableCommand {
 
     /// `pulselog devices forget`.
     struct Forget: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Forget a paired device.")
+        static let configuration = CommandConfiguration(
+            commandName: "forget", abstract: "Forget a paired device.")
         @Argument(help: "The address of a paired device.")
         var address: AddressOption
         @OptionGroup var common: CommonOptions

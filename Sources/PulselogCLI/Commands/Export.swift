@@ -6,6 +6,7 @@ internal import Interchange
 /// `pulselog export`: the log as JSON Lines.
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Write the whole log as JSON Lines to standard output, lossless.")
     @OptionGroup var common: CommonOptions
 

@@ -9,6 +9,7 @@ internal import Words
 /// `pulselog health`.
 struct Health: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "health",
         abstract: "Report the authoritative total of a day, or let another program do it.",
         discussion: "Example: pulselog health 8123 --day 2026-03-01",
         subcommands: [Report.self, Token.self], defaultSubcommand: Report.self)
@@ -16,6 +17,7 @@ struct Health: AsyncParsableCommand {
     /// `pulselog health TOTAL`.
     struct Report: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "report",
             abstract: "Report the authoritative total of a day and reconcile.",
             discussion: "Example: pulselog health 8123 --day 2026-03-01 --until 10:15")
 
@@ -55,6 +57,7 @@ struct Health: AsyncParsableCommand {
     /// `pulselog health token`.
     struct Token: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "token",
             abstract: "Show the secret that lets a program send health totals.",
             discussion: """
                 Send it in the header Authorization, after the word Bearer. It is created at first \

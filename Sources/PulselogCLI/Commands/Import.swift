@@ -124,13 +124,16 @@ private struct HealthImport {
     private func report(_ days: [HealthTotal]) async throws(CommandFailure) -> [HealthReceipt] {
         let store = try Store.open(common, for: .creating)
         let appender = try await store.appender()
+        let receipts: [HealthReceipt]
         do throws(EventLogError) {
-            return try await store.tellingWaits { () async throws(EventLogError) in
+            receipts = try await store.tellingWaits { () async throws(EventLogError) in
                 try await appender.record(days, origin: format.origin, at: .now())
             }
         } catch {
             throw CommandFailure(error, store: store.directory)
         }
+        await store.sealAtExit(appender)
+        return receipts
     }
 }
 

@@ -4,6 +4,7 @@ internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Recording
 internal import TamperEvidence
 internal import Words
 
@@ -19,7 +20,8 @@ struct LogCommand: AsyncParsableCommand {
 
     /// `pulselog log tail`.
     struct Tail: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The last events.")
+        static let configuration = CommandConfiguration(
+            commandName: "tail", abstract: "The last events.")
         @Option(name: .customShort("n"), help: "How many, 0 to 1000000.")
         var count: UInt64 = 10
         @Flag(help: "Keep printing events as they are appended, until Ctrl-C.")
@@ -48,7 +50,7 @@ struct LogCommand: AsyncParsableCommand {
     /// `pulselog log cat`.
     struct Cat: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "All events; with --json as JSON Lines, lossless.")
+            commandName: "cat", abstract: "All events; with --json as JSON Lines, lossless.")
         @Option(help: "First position.")
         var from: UInt64 = 0
         @Option(help: "Position to stop before.")
@@ -67,12 +69,20 @@ struct LogCommand: AsyncParsableCommand {
     /// `pulselog log rebuild`.
     struct Rebuild: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Fold the whole log anew from position 0 and give the digest.")
+            commandName: "rebuild",
+            abstract: "Fold the whole log anew from position 0 and give the digest.",
+            discussion: """
+                Makes the log's snapshot anew as well. Exit code 1 if the one that was there is \
+                not what the events before it give: then other commands were told wrong numbers.
+                """)
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let store = try Store.open(common, for: .reading)
-            let state = try store.state()
+            let (state, worth) = try store.withLog { (log) throws(EventLogError) in
+                try log.refolded(against: store.snapshots)
+            }
+            if case .differs = worth { store.snapshots.remove() }
             let digest = StateDigest.text(of: state)
             if common.json {
                 Output.standard.write(
@@ -80,10 +90,17 @@ struct LogCommand: AsyncParsableCommand {
                         $0.field("events", state.events)
                         $0.field("head", state.head)
                         $0.field("digest", digest)
+                        $0.field("snapshotHolds", worth.holds)
                     })
             } else {
                 Output.standard.write("\(counted(state.events, "event")) folded\n\(digest)\n")
             }
+            store.log.keepSnapshot(of: state, in: store.snapshots)
+            guard case .differs(let next) = worth else { return }
+            if !common.json {
+                Output.standard.write(SnapshotText(differingBefore: next).text)
+            }
+            throw ExitCode(CommandFailure.Code.finding.rawValue)
         }
     }
 }

@@ -77,8 +77,10 @@ extension Store {
     ) throws(CommandFailure) -> LogOrigin {
         let arrival = Arrival.now()
         var state = LogState()
+        let checkpoint: String?
         do throws(EventLogError) {
             try log.fold(into: &state)
+            checkpoint = try log.lastCheckpoint()
         } catch {
             throw CommandFailure(error, store: log.directory)
         }
@@ -86,7 +88,8 @@ extension Store {
             return LogOrigin(
                 id: randomBytes(LogOrigin.idBytes),
                 createdMilliseconds: arrival.wallMilliseconds,
-                events: try NewOrigin.events(cause, after: state, on: machine, at: arrival))
+                events: try NewOrigin.events(
+                    cause, checkpoint: checkpoint, after: state, on: machine, at: arrival))
         } catch {
             throw CommandFailure(.internalError, error.description)
         }

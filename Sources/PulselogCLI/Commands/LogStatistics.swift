@@ -4,6 +4,7 @@ internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Recording
 internal import Words
 
 extension LogCommand {
@@ -22,7 +23,8 @@ extension LogCommand {
             let store = try Store.open(common, for: .reading)
             let figures = try store.withLog { (log) throws(EventLogError) in
                 LogFigures(
-                    log, usage: try log.usage(), statistics: try log.statistics())
+                    log, usage: try log.usage(), statistics: try log.statistics(),
+                    snapshot: Self.snapshot(of: store))
             }
             if common.json {
                 Output.standard.write(figures.jsonLine)
@@ -30,6 +32,14 @@ extension LogCommand {
                 Output.standard.write(figures.text)
             }
             if figures.areDamaged { throw ExitCode(CommandFailure.Code.finding.rawValue) }
+        }
+
+        /// The snapshot that a command would begin with; nil if there is none.
+        private static func snapshot(of store: Store) -> (events: UInt64, bytes: Int)? {
+            guard let state = store.log.savedState(in: store.snapshots),
+                let bytes = store.snapshots.sizeBytes
+            else { return nil }
+            return (state.events, bytes)
         }
     }
 }
@@ -40,8 +50,13 @@ private struct LogFigures {
     private let id: String
     private let usage: LogUsage
     private let statistics: LogStatistics
+    private let snapshot: (events: UInt64, bytes: Int)?
 
-    init(_ log: LMDBEventLog, usage: LogUsage, statistics: LogStatistics) {
+    init(
+        _ log: LMDBEventLog, usage: LogUsage, statistics: LogStatistics,
+        snapshot: (events: UInt64, bytes: Int)?
+    ) {
+        self.snapshot = snapshot
         directory = log.directory
         id = hexadecimal(log.id)
         self.usage = usage
@@ -71,6 +86,8 @@ private struct LogFigures {
             line.field("blocks", statistics.blocks)
             line.field("fileBytes", statistics.fileBytes)
             line.field("mapSizeBytes", statistics.mapSizeBytes)
+            line.field("snapshotEvents", snapshot?.events)
+            line.field("snapshotBytes", snapshot?.bytes)
             line.object("lanes") { lanes in
                 for lane in Lane.allCases {
                     lanes.field("\(lane)", statistics.events(in: lane))
@@ -135,6 +152,11 @@ private struct LogFigures {
             ))
         lines.append(
             ("Room", "\(grouped(UInt64(statistics.mapSizeBytes))) bytes, more when they are full"))
+        if let snapshot {
+            let size = grouped(UInt64(snapshot.bytes))
+            lines.append(
+                ("Snapshot", "of the first \(counted(snapshot.events, "event")), \(size) bytes"))
+        }
         lines.append(("Commits", grouped(UInt64(usage.commits))))
         var readers = "\(usage.openViews) of \(counted(UInt64(usage.readerSlots), "slot")) in use"
         if let behind = usage.oldestViewCommits, behind > 0 {

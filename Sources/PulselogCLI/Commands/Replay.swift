@@ -11,6 +11,7 @@ internal import Words
 /// `pulselog replay`: fold a capture, a session or a whole store through the live path.
 struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "replay",
         abstract: "Fold a capture, a session or a whole store again, as the recorder does.",
         discussion: """
             SOURCE is a file of JSON Lines, `-` for standard input, `store` for the whole store, \

@@ -7,6 +7,7 @@ internal import Web
 /// `pulselog serve`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Show walks in a browser and record them from there, until interrupted.",
         discussion: """
             Prints the address to open. Only this machine can reach the port, and only browsers \
@@ -48,6 +49,7 @@ struct Serve: AsyncParsableCommand {
         let browser = open ? await Browser(opening: port.pageAddress ?? "", from: store) : nil
         defer { browser?.forget() }
         try await store.tellingWaits { try await serving.value }
+        await store.sealAtExit(page.appender)
     }
 
     /// Says where the page is, on standard error to who cannot read it on standard output.

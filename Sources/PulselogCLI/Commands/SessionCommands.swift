@@ -7,7 +7,7 @@ internal import Words
 /// `pulselog pause`.
 struct Pause: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Pause the running session, from any terminal.")
+        commandName: "pause", abstract: "Pause the running session, from any terminal.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -17,7 +17,8 @@ struct Pause: AsyncParsableCommand {
 
 /// `pulselog resume`.
 struct Resume: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Continue the paused session.")
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Continue the paused session.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -28,7 +29,7 @@ struct Resume: AsyncParsableCommand {
 /// `pulselog stop`.
 struct Stop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "End the session; a recorder that runs ends with it.")
+        commandName: "stop", abstract: "End the session; a recorder that runs ends with it.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -38,7 +39,8 @@ struct Stop: AsyncParsableCommand {
 
 /// `pulselog mark`.
 struct Mark: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Mark this moment of the session.")
+    static let configuration = CommandConfiguration(
+        commandName: "mark", abstract: "Mark this moment of the session.")
     @Argument(help: "A few words, at most 512 bytes.")
     var text: [String] = []
     @OptionGroup var common: CommonOptions
@@ -51,7 +53,7 @@ struct Mark: AsyncParsableCommand {
 /// `pulselog refresh`.
 struct Refresh: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reconcile today's steps with the last health total.")
+        commandName: "refresh", abstract: "Reconcile today's steps with the last health total.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {

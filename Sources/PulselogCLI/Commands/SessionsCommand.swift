@@ -15,7 +15,8 @@ struct SessionsCommand: AsyncParsableCommand {
 
     /// `pulselog sessions list`.
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "One line for each session.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "One line for each session.")
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
@@ -39,7 +40,7 @@ struct SessionsCommand: AsyncParsableCommand {
     /// `pulselog sessions show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "All totals of one session.",
+            commandName: "show", abstract: "All totals of one session.",
             discussion: """
                 An open session is shown as of the log's last event: the same log gives the same \
                 bytes, as `replay session:POSITION` does. `pulselog status` shows it as of now.
@@ -70,7 +71,9 @@ struct SessionsCommand: AsyncParsableCommand {
                 (
                     try log.zoneOffsetMinutes(at: report.position),
                     common.json
-                        ? try log.series(of: report, until: state.head.map { $0 + 1 }) : nil
+                        ? try log.series(
+                            of: report, until: state.head.map { $0 + 1 }, from: store.snapshots)
+                        : nil
                 )
             }
             common.write(SessionText(report, in: state, offsetMinutes: offset, series: series))

@@ -5,7 +5,7 @@ internal import Words
 /// `pulselog status`.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Connection, live values, session and today's steps.")
+        commandName: "status", abstract: "Connection, live values, session and today's steps.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {

@@ -8,6 +8,7 @@ internal import Words
 /// `pulselog steps`.
 struct Steps: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "steps",
         abstract: "The steps of days: what is displayed, and where it comes from.",
         discussion: """
             Examples: pulselog steps --days 7
@@ -18,7 +19,7 @@ struct Steps: AsyncParsableCommand {
     /// `pulselog steps show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Totals of a day, or of several, the latest first.",
+            commandName: "show", abstract: "Totals of a day, or of several, the latest first.",
             discussion: "Today is shown also if nothing is known of it yet.")
         @OptionGroup var named: DayOption
         @Option(help: "How many days back from that day, 1 to 100000.")
@@ -60,7 +61,7 @@ struct Steps: AsyncParsableCommand {
     /// `pulselog steps correct`.
     struct Correct: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Correct the steps of a day, by an event of its own.",
+            commandName: "correct", abstract: "Correct the steps of a day, by an event of its own.",
             discussion: """
                 What was displayed stays, and never falls; `corrected` is shown beside it, \
                 and histories use that.

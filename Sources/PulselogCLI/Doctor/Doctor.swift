@@ -13,6 +13,7 @@ internal import Words
 /// `pulselog doctor`: looks at all that a recording needs, and changes nothing.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Check bus, Bluetooth, strap, store, disk and clock; say what to do.",
         discussion: """
             Changes nothing. If no recorder is running and the primary strap is not connected, it \
@@ -32,7 +33,8 @@ struct Doctor: AsyncParsableCommand {
         let switches = RadioSwitches(in: CommonOptions.radioSwitchFolder)
         found += [
             .radioSwitches(switches.count, switches.blocks),
-            .store(store.finding, in: checks.directory), checks.disk(),
+            .store(store.finding, in: checks.directory), .signature(checks.signature()),
+            checks.disk(),
         ]
         let isSessionOpen = store.state.map { $0.live.sessions.open != nil }
         if let recorder = Diagnosis.recorder(

@@ -48,6 +48,24 @@ struct StoreChecks {
         }
     }
 
+    /// Looks whether the log can be signed on this machine.
+    func signature() -> SignatureFinding {
+        do throws(EventLogError) {
+            let log = try LMDBEventLog.open(directory: directory, mode: .readOnly)
+            defer { log.close() }
+            guard let folder = CommonOptions.checkpointFolder(of: log) else { return .noPlace }
+            do throws(CheckpointError) {
+                let signed = try log.signedEvents(in: folder)
+                return .possible(signedEvents: signed, folder: folder.path)
+            } catch {
+                return .impossible(error.description)
+            }
+        } catch {
+            // What is wrong with the store is told of the store.
+            return .nothing
+        }
+    }
+
     /// The nearest folder around the store that exists.
     private var existingParent: String {
         var path = directory

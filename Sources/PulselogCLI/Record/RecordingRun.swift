@@ -21,10 +21,12 @@ struct RecordingRun {
     /// - Throws: ``CommandFailure`` if the log fails, or the session cannot begin.
     func run() async throws(CommandFailure) {
         let appender = try await store.appender(isRecorder: true, isSimulated: plan.isSimulated)
+        store.keepLater(appender)
         var sensors = sensors
         if let port { sensors.append(WebPortSensor(port: port, appender: appender)) }
         let recorder = Recorder(
-            appender, log: store.log, plan: plan, machine: try Machine.this(), sensors: sensors)
+            appender, log: store.log, plan: plan, machine: try Machine.this(), sensors: sensors,
+            seal: store.sealing(appender))
         await port?.page?.host.adopt(recorder)
         let feed = recorder.subscribe()
         // Before anything is printed: a script may signal us as soon as it reads the first line.

@@ -57,9 +57,10 @@ extension Store {
             BluetoothSensor.machine, StepCounterWatch(counters),
             PositionOption.sensor(nil, isLive: true),
         ]
+        let appender = try await appender(isRecorder: true)
         return Recorder(
-            try await appender(isRecorder: true), log: log, plan: plan, machine: try Machine.this(),
-            sensors: sensors.compactMap { $0 })
+            appender, log: log, plan: plan, machine: try Machine.this(),
+            sensors: sensors.compactMap { $0 }, seal: sealing(appender))
     }
 }
 

@@ -31,6 +31,7 @@ struct WalkPage: Sendable {
     ) async throws(CommandFailure) {
         self.store = store
         appender = try await store.appender()
+        store.keepLater(appender)
         follower = LogFollower(appender, log: store.log, machine: try Machine.this()) {
             store.isRecorderAlive
         }
@@ -43,7 +44,8 @@ struct WalkPage: Sendable {
             }, make: make)
         token = try store.token(for: .walks)
         endpoint = WalkEndpoint(
-            store.log, appender, follower, host, token: token, now: Arrival.now)
+            store.log, appender, follower, host, token: token, snapshots: store.snapshots,
+            now: Arrival.now)
     }
 
     /// Follows the log, and runs recorders, until the task is cancelled.

@@ -24,6 +24,9 @@ struct Store: Sendable {
     /// The log in it.
     let log: LMDBEventLog
 
+    /// Where the log's snapshot is.
+    var snapshots: SnapshotFile { SnapshotFile(of: log) }
+
     /// Opens a store.
     ///
     /// - Throws: ``CommandFailure`` in the words of the log, with its exit code.
@@ -77,7 +80,9 @@ struct Store: Sendable {
         isRecorder: Bool = false, isSimulated: Bool = false
     ) async throws(CommandFailure) -> Appender {
         let machine = try Machine.this()
-        let appender = Appender(log, machine: machine, isSimulated: isSimulated) { [directory] in
+        let appender = Appender(
+            log, machine: machine, isSimulated: isSimulated, snapshots: snapshots
+        ) { [directory] in
             isRecorder || Self.isRecorderAlive(in: directory)
         }
         do throws(EventLogError) {
@@ -111,13 +116,13 @@ struct Store: Sendable {
         }
     }
 
-    /// Folds the log up to a position, or the whole of it.
+    /// Folds the log up to a position, or the whole of it, from its snapshot on if that helps.
     func state(until end: Position? = nil) throws(CommandFailure) -> LogState {
-        try withLog { (log) throws(EventLogError) in
-            var state = LogState()
-            try log.fold(until: end, into: &state)
-            return state
+        let folded = try withLog { (log) throws(EventLogError) in
+            try log.folded(until: end, from: snapshots)
         }
+        if end == nil { keepLater(folded) }
+        return folded.state
     }
 
     /// Folds the whole log, and asks how things stand.
@@ -144,6 +149,7 @@ struct Store: Sendable {
     ) async throws(CommandFailure) -> (events: [RecordedEvent], state: LogState) {
         let store = try Store.open(options, for: access)
         let appender = try await store.appender()
+        store.keepLater(appender)
         let arrival = Arrival.now()
         do throws(DecidingFailure) {
             let outcomes = try await store.tellingWaits { () async throws(DecidingFailure) in

@@ -85,6 +85,8 @@ public enum RecordingAction: Sendable {
     case withdraw(String)
     /// Let ``Happening/woke`` happen after so many milliseconds.
     case wake(afterMilliseconds: UInt64)
+    /// Seal what the log holds, and sign it, beside everything else.
+    case seal
     /// Append what waits, and nothing after it.
     case finish
     /// Do not wait for another process's write any more.

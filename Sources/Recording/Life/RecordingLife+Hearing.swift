@@ -31,7 +31,12 @@ extension RecordingLife {
     mutating func hear(_ recorded: RecordedEvent) {
         switch recorded.event {
         // Only one recorder runs at a time.
-        case .recorderStarted: isStarted = true
+        case .recorderStarted:
+            isStarted = true
+            sealsAt = now.bootMilliseconds + Self.sealIntervalMilliseconds
+        case .sessionEnded: sealsAt = now.bootMilliseconds
+        case .reconciliationTriggered(let event) where event.trigger.known == .rollover:
+            sealsAt = now.bootMilliseconds
         case .positionFixed(let fix): reception.take(fix, at: recorded.header.stamp)
         case .sessionStarted:
             guard [.settingUp, .starting].contains(phase) else { return }

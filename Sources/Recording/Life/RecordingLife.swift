@@ -54,11 +54,16 @@ public struct RecordingLife: Sendable {
     var wish = SensorWish()
     /// Whether the start of this recorder is durable.
     var isStarted = false
+    /// When the log is to be sealed next, on the boot clock; nil before the start is durable.
+    var sealsAt: UInt64?
     /// Whether the sensors sense.
     var isSensing = false
     var now = Arrival(bootMilliseconds: 0, wallMilliseconds: 0)
     /// What the present happening has led to so far.
     var actions: [RecordingAction] = []
+
+    /// What is recorded for longer than this is vouched for, unless it cannot be.
+    static let sealIntervalMilliseconds: UInt64 = 15 * 60_000
 
     /// Whether nothing more can be appended.
     public var isOver: Bool {
@@ -142,6 +147,10 @@ extension RecordingLife {
             // Somebody ended it, here or elsewhere.
             if state.live.sessions.open?.position != position { end(.requested) }
         case .starting, .ending, .failed, .ended: break
+        }
+        if let due = sealsAt, boot >= due {
+            sealsAt = boot + Self.sealIntervalMilliseconds
+            actions.append(.seal)
         }
         // Who wants to go waits neither for room nor for another process.
         if standstill != nil, sessionEnd == .requested { end(.requested) }

@@ -18,6 +18,9 @@ public actor Appender {
     let machine: Machine
     private let isSimulated: Bool
     private let isRecorderAlive: @Sendable () -> Bool
+    private let snapshots: (any SnapshotStore)?
+    /// How many events of the state came from a snapshot.
+    private var savedEvents: UInt64 = 0
     private var observer: Observer?
     /// How many appends are under way.
     private var appendCount = 0
@@ -40,15 +43,19 @@ public actor Appender {
     ///   - rules: What the folds go by.
     ///   - machine: Whose boot and zone the events name.
     ///   - isSimulated: Whether what is appended is made up, and its events say so.
+    ///   - snapshots: Where the log's snapshot may be; nil to fold the log from its beginning. It
+    ///     is never written here: a recorder would wait for it.
     ///   - isRecorderAlive: Whether the recorder lives that has not stopped as far as the log
     ///     knows; asked before each append while there is one. The recorder itself need not ask.
     public init(
         _ log: any EventLog, rules: Rules = Rules(), machine: Machine, isSimulated: Bool = false,
+        snapshots: (any SnapshotStore)? = nil,
         isRecorderAlive: @escaping @Sendable () -> Bool = { true }
     ) {
         self.log = log
         self.machine = machine
         self.isSimulated = isSimulated
+        self.snapshots = snapshots
         self.isRecorderAlive = isRecorderAlive
         state = LogState(rules: rules)
     }
@@ -74,15 +81,34 @@ public actor Appender {
     /// Folds what others have appended since, and tells the observer if there was anything.
     ///
     /// First waits for this process's own appends: their drafts hold the folded state, so reading
-    /// their events back would be wasted.
+    /// their events back would be wasted. The first time it begins with the log's snapshot, if
+    /// there is one, and looks at the checksum of every block.
     ///
-    /// - Throws: `EventLogError`.
+    /// - Throws: `EventLogError`; `damaged` also for a block that the snapshot stands for.
     public func catchUp() async throws(EventLogError) {
         while appendCount > 0 {
             await withCheckedContinuation { waitingForAppends.append($0) }
         }
+        try restore()
         try fold()
     }
+
+    /// Begins with the snapshot, if nothing was folded yet and nobody is to be told of each event.
+    ///
+    /// A fold meets each block of the log; a snapshot stands for blocks that may be damaged since.
+    /// Nothing is appended to a damaged log, so their checksums are looked at, at a twentieth of
+    /// the fold's price.
+    private func restore() throws(EventLogError) {
+        guard state.head == nil, observer == nil,
+            let saved = log.savedState(state.rules, in: snapshots)
+        else { return }
+        try log.checkBlocks()
+        state = saved
+        savedEvents = saved.events
+    }
+
+    /// The state, and how much of it came from a snapshot.
+    public var folded: FoldedState { FoldedState(state, savedEvents: savedEvents) }
 
     /// Folds what is in the log and was not folded yet.
     private func fold() throws(EventLogError) {

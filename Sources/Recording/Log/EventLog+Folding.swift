@@ -29,13 +29,14 @@ extension EventLog {
     /// - Parameters:
     ///   - session: A session of this log.
     ///   - end: The position to stop before; nil for the end of the session.
+    ///   - snapshots: Where a snapshot may be, of what stands before the session.
     /// - Returns: Its samples and its track.
     /// - Throws: `EventLogError`.
     public func series(
-        of session: SessionReport, until end: Position? = nil
+        of session: SessionReport, until end: Position? = nil,
+        from snapshots: (any SnapshotStore)? = nil
     ) throws(EventLogError) -> SessionSeries {
-        var state = LogState()
-        try fold(until: session.position, into: &state)
+        let state = try folded(until: session.position, from: snapshots).state
         var series = SessionSeries(of: session.position, source: session.source, after: state)
         try read(from: session.position) { event in
             guard event.header.position < end ?? .max else { return false }

@@ -18,7 +18,8 @@ extension WalkEndpoint {
                 .notFound, "noSuchSession", "There is no session at this position."
             ).response
         }
-        let series = try log.series(of: report, until: state.head.map { $0 + 1 })
+        let series = try log.series(
+            of: report, until: state.head.map { $0 + 1 }, from: snapshots)
         return json { json in
             report.writeFields(to: &json)
             series.writeFields(to: &json)
@@ -58,8 +59,7 @@ extension WalkEndpoint {
                 .notFound, "noSuchEvent", "The log has no event at this position."
             ).response
         }
-        var then = LogState()
-        try log.fold(until: position + 1, into: &then)
+        let then = try log.folded(until: position + 1, from: snapshots).state
         let recorder = then.live.recorder
         let isSimulated = try log.isSimulated(recorder)
         let hasCentral = recorder.isRecording && !isSimulated

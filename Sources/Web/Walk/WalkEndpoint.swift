@@ -11,6 +11,7 @@ internal import Words
 /// What is told of walks and days, and what can be asked for: as the commands tell and ask it.
 public struct WalkEndpoint: Sendable {
     let log: any EventLog
+    let snapshots: (any SnapshotStore)?
     private let appender: Appender
     private let follower: LogFollower
     private let host: RecorderHost
@@ -30,12 +31,16 @@ public struct WalkEndpoint: Sendable {
     ///   - follower: Tells what is new; it keeps what the appender has folded up to date.
     ///   - host: Has a recorder while somebody wants one.
     ///   - token: What somebody has to know who looks at walks, and asks for things.
+    ///   - snapshots: Where a snapshot of the log may be, so that not all of it is folded for what
+    ///     came after; nil for nowhere.
     ///   - now: Tells the time.
     public init(
         _ log: any EventLog, _ appender: Appender, _ follower: LogFollower, _ host: RecorderHost,
-        token: AccessToken, now: @escaping @Sendable () -> Arrival
+        token: AccessToken, snapshots: (any SnapshotStore)? = nil,
+        now: @escaping @Sendable () -> Arrival
     ) {
         self.log = log
+        self.snapshots = snapshots
         self.appender = appender
         self.follower = follower
         self.host = host

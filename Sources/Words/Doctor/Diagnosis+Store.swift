@@ -32,7 +32,47 @@ public enum StoreFinding: Hashable, Sendable {
     case unusable(Obstacle, String)
 }
 
+/// Whether the log can be signed on this machine.
+public enum SignatureFinding: Hashable, Sendable {
+    /// Nothing is there yet to be signed.
+    case nothing
+    /// It is signed up to a position, or will be.
+    case possible(signedEvents: UInt64, folder: String)
+    /// The environment names no place for a key.
+    case noPlace
+    /// Something is in the way, in the words of the checkpoint.
+    case impossible(String)
+}
+
 extension Diagnosis {
+    /// Judges whether the log can be signed.
+    ///
+    /// - Parameter finding: What was found.
+    /// - Returns: A warning if it cannot: recording works all the same.
+    public static func signature(_ finding: SignatureFinding) -> Diagnosis {
+        switch finding {
+        case .nothing: ok(.signature, "There is nothing yet to be signed.")
+        case .possible(0, let folder):
+            ok(
+                .signature,
+                "The log is signed when the next recording ends; its key will be in "
+                    + "\(printable(folder, limit: 200)).")
+        case .possible(let events, let folder):
+            ok(
+                .signature,
+                "The first \(grouped(events)) events are signed; the key is in "
+                    + "\(printable(folder, limit: 200)).")
+        case .noPlace:
+            warning(
+                .signature, "HOME is not set, so there is no folder for the key of the log.",
+                "Set HOME or XDG_STATE_HOME; until then nothing is signed.")
+        case .impossible(let reason):
+            warning(
+                .signature, "The log cannot be signed: \(printable(reason, limit: 400))",
+                "Recording works all the same. `pulselog log verify` looks at all of it.")
+        }
+    }
+
     /// Judges the store.
     ///
     /// - Parameters:

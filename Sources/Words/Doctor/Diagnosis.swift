@@ -20,6 +20,8 @@ public struct Diagnosis: Hashable, Sendable {
         case otherPrograms
         /// The store.
         case store
+        /// Whether the log can be signed.
+        case signature
         /// Whether a recorder runs, or was cut off.
         case recorder
         /// The room on the store's disk.

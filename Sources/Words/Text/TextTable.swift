@@ -41,8 +41,9 @@ public struct TextTable {
                     ? alignedRight(row[index], widths[index])
                     : padded(row[index], to: widths[index])
             }
-            let line = cells.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
+            var line = cells.joined(separator: "  ")
+            while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
+            return line
         }
     }
 

@@ -5,6 +5,8 @@ extension Unicode.Scalar {
     /// By Unicode Standard Annex 11, with the ranges of the East Asian scripts and of the pictures
     /// taken whole: a terminal may differ by a column, and nothing worse comes of it.
     public var columns: Int {
+        // Nearly all of it; what else there is costs a look into a table.
+        if (0x20...0x7E).contains(value) { return 1 }
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
         default: break

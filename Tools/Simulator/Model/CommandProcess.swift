@@ -33,6 +33,7 @@ final class CommandProcess: Sendable {
     private let request: Request
     private let arrival: Arrival
     private let appender: Appender
+    private let snapshots: StoredSnapshot
     private let answer = Mutex<Answer?>(nil)
 
     init(
@@ -43,7 +44,10 @@ final class CommandProcess: Sendable {
         startedAt = timeline.now
         arrival = computer.arrival()
         log = StoredLog(disk, timeline, process: number)
-        appender = Appender(log, machine: computer.machine) { disk.isRecorderAlive }
+        snapshots = disk.snapshots
+        appender = Appender(log, machine: computer.machine, snapshots: snapshots) {
+            disk.isRecorderAlive
+        }
     }
 
     /// Whether it ends the session.
@@ -78,6 +82,7 @@ final class CommandProcess: Sendable {
                 result = .failed(EventLogError(.storage, detail: " (\(error))"))
             }
             answer.withLock { $0 = result }
+            snapshots.keep(await appender.folded, of: log)
         }
     }
 

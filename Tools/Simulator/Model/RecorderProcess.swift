@@ -38,6 +38,7 @@ final class RecorderProcess {
     /// The reads among them, and whether what they found was reported already.
     var reads: [(id: CallID, path: String, isReported: Bool)] = []
 
+    private let snapshots: StoredSnapshot
     private let scenes = Mutex<[Scene]>([])
     private let outcomes = Mutex<[Outcome]>([])
     private let end = Mutex<Recorder.End?>(nil)
@@ -51,7 +52,8 @@ final class RecorderProcess {
         self.frontPauseMilliseconds = frontPauseMilliseconds
         nextTick = timeline.now + 1_000
         log = StoredLog(disk, timeline, process: number)
-        appender = Appender(log, machine: computer.machine)
+        snapshots = disk.snapshots
+        appender = Appender(log, machine: computer.machine, snapshots: snapshots)
         recorder = Recorder(
             appender, log: log, plan: plan, machine: computer.machine, sensors: [sensor],
             runtime: computer.runtime)
@@ -68,6 +70,8 @@ final class RecorderProcess {
                 return
             }
             let result = await recorder.run()
+            // It ends with a snapshot of all that it knows, as a command does.
+            snapshots.keep(await appender.folded, of: log)
             end.withLock { $0 = result }
         }
         Task(executorPreference: timeline) { @concurrent [self] in

@@ -20,14 +20,16 @@ struct Measure {
     let unit: Unit
     /// Swift's figure: seconds for a time, else in the unit.
     let swift: Double
-    /// C's figure, if there is one.
+    /// The other side's figure, if there is one.
     var reference: Double?
-    /// Swift's to C's, from pairs taken side by side.
+    /// Swift's to the other's, from pairs taken side by side.
     var ratio: Double?
-    /// What has to hold now.
+    /// What is promised.
     var must: Bound?
-    /// What ARCHITECTURE promises in the end.
+    /// What is aimed at beyond that.
     var goal: Bound?
+    /// Who the other side is: C by blocks, or a store that keeps each event by itself.
+    var rival = "C"
 
     /// Whether a bound holds.
     func meets(_ bound: Bound) -> Bool {

@@ -21,6 +21,7 @@ struct Measures {
         measures += try await measureBulkAppend(to: stores)
         measures += try measureSize(of: stores)
         measures += try measureReading(from: stores)
+        measures += try await measureRows()
         return measures
     }
 
@@ -49,7 +50,7 @@ struct Measures {
                 name: "durableEventP50", title: "one durable event, p50", unit: .microseconds,
                 swift: wall.swift.median, reference: wall.reference.median,
                 ratio: wall.swift.median / wall.reference.median,
-                must: .atMost(1.3), goal: .atMost(1.1)),
+                must: .atMost(1.1)),
             Measure(
                 name: "durableEventP99", title: "one durable event, p99", unit: .microseconds,
                 swift: wall.swift.quantile(0.99), reference: wall.reference.quantile(0.99),
@@ -93,7 +94,7 @@ struct Measures {
             Measure(
                 name: "bulkAppend", title: "bulk append", unit: .eventsPerSecond,
                 swift: count / wall.swift.total, reference: count / wall.reference.total,
-                ratio: wall.rateRatio, must: .atLeast(0.5), goal: .atLeast(0.9)),
+                ratio: wall.rateRatio, must: .atLeast(0.9)),
             Measure(
                 name: "bulkAppendCPU", title: "... processor time", unit: .eventsPerSecond,
                 swift: count / processor.swift.total, reference: count / processor.reference.total,
@@ -128,8 +129,7 @@ struct Measures {
             Measure(
                 name: "fileBytesPerEvent", title: "bytes of the file per event", unit: .bytes,
                 swift: Double(usage.pages) * 4_096 / count,
-                reference: Double(other.pages) * 4_096 / count, must: .valueAtMost(12),
-                goal: .valueAtMost(8.5)),
+                reference: Double(other.pages) * 4_096 / count, must: .valueAtMost(8.5)),
             Measure(
                 name: "blockBytesPerEvent", title: "bytes of the blocks per event", unit: .bytes,
                 swift: Double(usage.block_bytes) / count,
@@ -157,7 +157,7 @@ struct Measures {
             Measure(
                 name: "fold", title: "full fold, all projections", unit: .eventsPerSecond,
                 swift: count / folding.swift.median, reference: count / folding.reference.median,
-                ratio: folding.rateRatio, must: .atLeast(0.4), goal: .atLeast(0.75)),
+                ratio: folding.rateRatio, must: .atLeast(0.75)),
             Measure(
                 name: "verify", title: "verify: CRC and every event", unit: .eventsPerSecond,
                 swift: count / verifying.swift.median,
@@ -198,22 +198,27 @@ struct Measures {
             var state = LogState()
             var totals: ReferenceTotals?
             try pair.time(.processor, round: round) {
-                var damage: DamagedBlock?
-                try log.readBlocks(from: 0) { block in
-                    do throws(DamagedBlock) {
-                        try state.evolve(block: block)
-                    } catch {
-                        damage = error
-                    }
-                    return damage == nil
-                }
-                if let damage { throw damage }
+                try fold(log, into: &state)
             } reference: {
                 totals = try reference.fold()
             }
             if let totals { try state.compare(with: totals) }
         }
         return pair
+    }
+
+    /// Folds a whole log, block by block.
+    func fold(_ log: LMDBEventLog, into state: inout LogState) throws {
+        var damage: DamagedBlock?
+        try log.readBlocks(from: 0) { block in
+            do throws(DamagedBlock) {
+                try state.evolve(block: block)
+            } catch {
+                damage = error
+            }
+            return damage == nil
+        }
+        if let damage { throw damage }
     }
 
     private func verifyRounds(_ log: LMDBEventLog, _ reference: ReferenceStore) throws -> Pair {

@@ -4,6 +4,8 @@ import FoundationEssentials
 struct Options {
     /// Events of the log that is filled, folded, verified and opened.
     var events = 5_000_000
+    /// Events of the year of walks.
+    var walkEvents = 2_600_000
     /// Events that one durable transaction of the bulk append takes.
     var commitEvents = 100_000
     /// Single durable events on each side.
@@ -23,6 +25,7 @@ struct Options {
         Measures the log and its folds against a C program on liblmdb, in one process.
 
           --events N           events of the log (default 5000000, at least 10000)
+          --walk-events N      events of a year of walks (default 2600000, at least 10000)
           --commit-events N    events for each durable transaction (default 100000)
           --durable-events N   single durable events (default 2000, at least 100)
           --rounds N           folds, verifications and openings (default 7)
@@ -43,6 +46,7 @@ struct Options {
         while let name = rest.popFirst() {
             switch name {
             case "--events": events = try Self.number(name, &rest, from: 10_000)
+            case "--walk-events": walkEvents = try Self.number(name, &rest, from: 10_000)
             case "--commit-events": commitEvents = try Self.number(name, &rest, from: 1)
             case "--durable-events": durableEvents = try Self.number(name, &rest, from: 100)
             case "--rounds": rounds = try Self.number(name, &rest, from: 1)

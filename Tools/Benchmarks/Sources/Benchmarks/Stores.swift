@@ -20,6 +20,14 @@ final class Workspace {
         }
     }
 
+    /// A new directory within.
+    func directory(_ name: String) throws -> String {
+        let directory = "\(path)/\(name)"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        return directory
+    }
+
     /// The two stores of a measure.
     func stores(_ name: String) throws -> StorePair {
         try StorePair(swift: "\(path)/\(name)-swift", reference: "\(path)/\(name)-c")

@@ -72,13 +72,27 @@ extension Session {
             ("steps", steps, other.steps),
             ("stride steps", strideSteps, other.stride_steps),
             ("pedometer distance", pedometerMillimetres, other.pedometer_mm),
+            ("route distance", routeMillimetres, other.route_mm),
             ("steps baseline", stepsBaseline, other.steps_baseline),
             ("steps today at end", stepsTodayAtEnd ?? 0, other.steps_today_at_end),
             ("goal", goalReachedPosition ?? .max, other.goal_reached_position),
             ("turn-around", turnAroundPosition ?? .max, other.turn_around_position),
         ]
         return figures + heartRate.figures(other.readings) + rr.figures(other.readings)
-            + link.figures(other.link)
+            + link.figures(other.link) + route.figures(other.route)
+    }
+}
+
+extension Route {
+    fileprivate func figures(_ other: ref_route) -> [Figure] {
+        [
+            ("fixes that count", fixes, other.fixes),
+            ("fixes that do not", excludedFixes, other.excluded_fixes),
+            ("jumps", jumps, other.jumps),
+            ("length of the route", distanceMillimetres, other.distance_mm),
+            ("ascent", ascentMillimetres, other.ascent_mm),
+            ("descent", descentMillimetres, other.descent_mm),
+        ]
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "payload.h"
 #include "reader.h"
+#include "runs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -224,13 +225,30 @@ static uint64_t steps_today(const struct fold *fold, const struct block_event *e
     return day->baseline + day->delta;
 }
 
+/* How far the goal is, if it is one in steps or distance. */
+FORCE_INLINE void measure_progress(struct open_session *session)
+{
+    const ref_session *totals = &session->totals;
+    if (session->goal != GOAL_DISTANCE) {
+        session->progress = totals->steps;
+        return;
+    }
+    session->progress = totals->pedometer_mm + totals->route_mm;
+    if (session->has_height)
+        session->progress
+            += (totals->stride_steps * session->height_mm * STRIDE_PERMILLE + 500) / 1000;
+}
+
+/* Whether the reading had a distance, and how much that is since the one before, if there is one. */
 FORCE_INLINE void session_take_steps(
-    struct open_session *session, uint64_t steps, bool has_distance, uint64_t distance)
+    struct open_session *session, uint64_t steps, bool gave_distance, bool has_distance,
+    uint64_t distance)
 {
     ref_session *totals = &session->totals;
     if (!session->is_open || totals->state == STATE_PAUSED) return;
     if (UNLIKELY(session->awaits_first_reading)) {
         session->awaits_first_reading = false;
+        session->has_distance = gave_distance;
         return;
     }
     totals->steps += steps;
@@ -238,14 +256,46 @@ FORCE_INLINE void session_take_steps(
         totals->pedometer_mm += distance;
     else
         totals->stride_steps += steps;
-    if (session->goal != GOAL_DISTANCE) {
-        session->progress = totals->steps;
-        return;
+    if (gave_distance) session->has_distance = true;
+    measure_progress(session);
+}
+
+/* Takes a count of the pedometer that is known, on a day that is open. */
+FORCE_INLINE void take_count(
+    struct fold *fold, uint64_t count, bool has_own_distance, uint64_t own_distance,
+    uint64_t position)
+{
+    struct pedometer *pedometer = &fold->pedometer;
+    ref_totals *totals = fold->totals;
+    uint64_t steps = 0;
+    bool is_restart = false;
+    if (LIKELY(pedometer->has_count)) {
+        is_restart = count < pedometer->count;
+        steps = is_restart ? count : count - pedometer->count;
+        totals->pedometer_restarts += is_restart;
     }
-    session->progress = totals->pedometer_mm;
-    if (session->has_height)
-        session->progress
-            += (totals->stride_steps * session->height_mm * STRIDE_PERMILLE + 500) / 1000;
+    bool has_distance = has_own_distance && pedometer->has_distance
+        && own_distance >= pedometer->distance;
+    uint64_t distance = has_distance ? own_distance - pedometer->distance : 0;
+    if (has_own_distance) {
+        pedometer->has_distance = true;
+        pedometer->distance = own_distance;
+    }
+    pedometer->has_count = true;
+    pedometer->count = count;
+    pedometer->read_at = fold->now;
+    totals->pedometer_readings += 1;
+
+    ref_day *day = &totals->days[totals->day_count - 1];
+    uint64_t counted = pedometer->next == READING_DIFFERENCE || is_restart ? steps : 0;
+    counted = counted > pedometer->covered ? counted - pedometer->covered : 0;
+    pedometer->next = READING_DIFFERENCE;
+    pedometer->covered = 0;
+    day->delta += counted;
+    day->pedometer_steps += counted;
+    day->last_position = position;
+    pedometer->gave_distance = has_own_distance;
+    session_take_steps(&fold->session, steps, has_own_distance, has_distance, distance);
 }
 
 FORCE_INLINE int fold_count(struct fold *fold, const struct block_event *event)
@@ -261,34 +311,23 @@ FORCE_INLINE int fold_count(struct fold *fold, const struct block_event *event)
         int result = open_day(fold, civil_day(event->wall, fold->zone_minutes), event->position);
         if (result != 0) return result;
     }
-    uint64_t steps = 0;
-    bool is_restart = false;
-    if (LIKELY(pedometer->has_count)) {
-        is_restart = event->count < pedometer->count;
-        steps = is_restart ? event->count : event->count - pedometer->count;
-        totals->pedometer_restarts += is_restart;
-    }
-    bool has_distance = event->has_distance && pedometer->has_distance
-        && event->distance >= pedometer->distance;
-    uint64_t distance = has_distance ? event->distance - pedometer->distance : 0;
-    if (event->has_distance) {
-        pedometer->has_distance = true;
-        pedometer->distance = event->distance;
-    }
-    pedometer->has_count = true;
-    pedometer->count = event->count;
-    pedometer->read_at = fold->now;
-    totals->pedometer_readings += 1;
+    take_count(fold, event->count, event->has_distance, event->distance, event->position);
+    return 0;
+}
 
-    ref_day *day = &totals->days[totals->day_count - 1];
-    uint64_t counted = pedometer->next == READING_DIFFERENCE || is_restart ? steps : 0;
-    counted = counted > pedometer->covered ? counted - pedometer->covered : 0;
-    pedometer->next = READING_DIFFERENCE;
-    pedometer->covered = 0;
-    day->delta += counted;
-    day->pedometer_steps += counted;
-    day->last_position = event->position;
-    session_take_steps(&fold->session, steps, has_distance, distance);
+FORCE_INLINE int fold_fix(struct fold *fold, const struct fix *fix)
+{
+    struct open_session *session = &fold->session;
+    if (UNLIKELY(magnitude(fix->latitude) > 900000000 || magnitude(fix->longitude) > 1800000000))
+        return REF_UNSUPPORTED;
+    fold->totals->fixes += 1;
+    if (!session->is_open || session->totals.state == STATE_PAUSED) return 0;
+    uint64_t stretch = route_take(&session->route, fix, fold->now);
+    bool is_measured
+        = !session->awaits_first_reading && (session->has_distance || session->has_height);
+    if (is_measured) return 0;
+    session->totals.route_mm += stretch;
+    measure_progress(session);
     return 0;
 }
 
@@ -366,6 +405,7 @@ static int start_session(struct fold *fold, const struct block_event *event)
     session->started = fold->now;
     session->settled = fold->now;
     session->awaits_first_reading = !is_read_since(fold, recently(fold));
+    session->has_distance = !session->awaits_first_reading && fold->pedometer.gave_distance;
     session->totals.position = event->position;
     session->totals.state = STATE_RUNNING;
     session->totals.steps_baseline = steps_today(fold, event);
@@ -383,6 +423,7 @@ static int add_session(struct fold *fold)
 {
     ref_totals *totals = fold->totals;
     fold->session.totals.readings = fold->session.readings.totals;
+    fold->session.totals.route = fold->session.route.totals;
     if (!make_room((void **)&totals->sessions, totals->session_count, &fold->session_room,
                    sizeof(ref_session)))
         return ENOMEM;
@@ -409,6 +450,7 @@ static int fold_session(struct fold *fold, const struct block_event *event)
         totals->state = STATE_PAUSED;
         totals->pauses += 1;
         session->paused_at = fold->now;
+        route_break(&session->route);
         link_note_undivided(&session->link, &totals->link);
         end_session_intervals(session);
         return 0;
@@ -418,6 +460,7 @@ static int fold_session(struct fold *fold, const struct block_event *event)
         if (session->paused_at > since) since = session->paused_at;
         totals->state = STATE_RUNNING;
         session->awaits_first_reading = !is_read_since(fold, since);
+        session->has_distance = !session->awaits_first_reading && fold->pedometer.gave_distance;
         return 0;
     }
     case KIND_SESSION_ENDED:
@@ -534,7 +577,7 @@ FORCE_INLINE int fold_event(struct fold *fold, const struct block_event *event)
     switch (event->form) {
     case BODY_HEART: result = fold_heart(fold, event); break;
     case BODY_COUNT: result = fold_count(fold, event); break;
-    case BODY_POSITION: fold->totals->fixes += 1; break;
+    case BODY_POSITION: result = fold_fix(fold, &event->fix); break;
     case BODY_RATE:
     case BODY_PAYLOAD: result = fold_rare(fold, event); break;
     }
@@ -544,17 +587,153 @@ FORCE_INLINE int fold_event(struct fold *fold, const struct block_event *event)
     return result;
 }
 
+/* ---- Runs -------------------------------------------------------------------------------------*/
+
+/* The intervals of values that all count and have some, of which there is one at least. */
+FORCE_INLINE void take_run_beats(
+    struct readings *readings, const struct runs *runs, unsigned first, unsigned end)
+{
+    if (first == end) return;
+    const struct plain_heart *hearts = runs->hearts;
+    const uint16_t *beats = &runs->intervals[hearts[first].first_interval];
+    uint32_t count = hearts[end - 1].first_interval + hearts[end - 1].interval_count
+        - hearts[first].first_interval;
+    uint64_t skipped = 0, last = 0;
+    for (unsigned index = 0; index < hearts[first].interval_count; index++) skipped += beats[index];
+    for (unsigned index = 1; index <= hearts[end - 1].interval_count; index++)
+        last += beats[count - index];
+    uint64_t ticks = take_beats(readings, beats, count);
+    uint64_t start = runs->entries[first].boot, now = runs->entries[end - 1].boot;
+    ref_readings *totals = &readings->totals;
+    if (LIKELY(readings->has_span)) {
+        totals->span_ticks += ticks;
+        totals->span_ms += now - readings->span_at;
+        readings->last_span_ticks = last;
+    } else if (end - first > 1) {
+        totals->span_ticks += ticks - skipped;
+        totals->span_ms += now - start;
+        readings->last_span_ticks = last;
+    }
+    readings->has_span = true;
+    readings->span_at = now;
+}
+
+static void fold_hearts(struct fold *fold, const struct runs *runs)
+{
+    struct strap_link *link = &fold->strap;
+    struct open_session *session = &fold->session;
+    bool is_paused = session->totals.state == STATE_PAUSED;
+    unsigned first = runs->heart_first, end = first + runs->heart_count;
+    for (unsigned index = first; session->is_open && index < end; index++) {
+        const struct plain_heart *heart = &runs->hearts[index];
+        bool is_off_skin = (heart->control >> 3 & 3) == CONTACT_NOT_DETECTED;
+        fold->now = runs->entries[index].boot;
+        settle(fold);
+        bool counts = take_rate(
+            &session->readings, heart->bpm, is_off_skin, is_paused, fold->now,
+            runs->entries[index].position);
+        link->has_value = true;
+        link->value_at = fold->now;
+        link->is_without_pulse = is_off_skin || heart->bpm == NO_BPM;
+        if (LIKELY(counts && heart->interval_count > 0)) continue;
+        take_run_beats(&session->readings, runs, first, index);
+        first = index + 1;
+        if (counts)
+            break_adjacency(&session->readings);
+        else
+            end_intervals(&session->readings);
+    }
+    if (session->is_open) take_run_beats(&session->readings, runs, first, end);
+    struct heart_value last = heart_value_of(runs, end - 1);
+    fold->totals->values += runs->heart_count;
+    link->has_value = true;
+    link->value_at = runs->entries[end - 1].boot;
+    link->is_without_pulse = value_contact(&last) == CONTACT_NOT_DETECTED || last.bpm == NO_BPM;
+    delivery_begin(&link->delivery, &last, link->value_at);
+}
+
+static int fold_others(struct fold *fold, const struct runs *runs)
+{
+    int result = 0;
+    for (unsigned index = 0; index < runs->other_count; index++) {
+        unsigned place = runs->others[index];
+        uint64_t position = runs->entries[place].position;
+        fold->now = runs->entries[place].boot;
+        if (place >= lane_start(LANE_PLACE)) {
+            result = fold_fix(fold, &runs->fixes[place - lane_start(LANE_PLACE)]);
+            if (UNLIKELY(result != 0)) return result;
+        } else {
+            const struct plain_count *count = &runs->counts[place - lane_start(LANE_STEPS)];
+            take_count(fold, count->count, count->has_distance, count->distance, position);
+        }
+        if (fold->session.goal != GOAL_DURATION) note_progress(&fold->session, position);
+    }
+    return 0;
+}
+
+/* When a goal in time, or half of it, is due; such an event is folded by itself. */
+static uint64_t due(const struct open_session *session)
+{
+    const ref_session *totals = &session->totals;
+    if (!session->is_open || session->goal != GOAL_DURATION || session->target == 0
+        || totals->goal_reached_position != UINT64_MAX || totals->state == STATE_PAUSED)
+        return UINT64_MAX;
+    uint64_t target = session->target;
+    if (session->out_and_back && totals->turn_around_position == UINT64_MAX) target -= target / 2;
+    return session->started + totals->paused_ms + target;
+}
+
+/* Folds what may come as a run now, and tells whether anything does. */
+static int fold_run(
+    struct fold *fold, struct block_reader *reader, struct runs *runs, bool *is_folded)
+{
+    *is_folded = false;
+    read_ahead(reader, runs, COPY_MS);
+    const struct strap_link *link = &fold->strap;
+    if (!fold->has_boot) return 0;
+    bool takes_hearts = runs->next[LANE_HEART] < runs->end[LANE_HEART] && link->is_up
+        && link->device == reader->lanes[LANE_HEART].state.device && !link->delivery.is_watched
+        && !fold->session.is_on_trial
+        && runs->entries[runs->next[LANE_HEART]].boot > link->delivery.group_at + COPY_MS;
+    bool takes_counts = fold->totals->day_count > 0
+        && fold->pedometer.device == reader->lanes[LANE_STEPS].state.device;
+    for (size_t number = 0; number < LANES; number++)
+        if (runs->next[number] < runs->end[number]
+            && reader->lanes[number].state.boot_number != fold->boot_number)
+            return 0;
+    if (!gather(reader, runs, fold->now, due(&fold->session), takes_hearts, takes_counts))
+        return 0;
+    if (runs->heart_count > 0) fold_hearts(fold, runs);
+    int result = fold_others(fold, runs);
+    fold->now = runs->entries[runs->last].boot;
+    if (fold->session.goal == GOAL_DURATION) settle(fold);
+    fold->totals->events += runs->heart_count + runs->other_count;
+    fold->totals->steps_events += runs->steps_count;
+    *is_folded = true;
+    return result;
+}
+
 int fold_block(struct fold *fold, const uint8_t *block, size_t size)
 {
     struct block_reader reader;
+    struct runs *runs = &fold->runs;
+    runs_begin(runs);
     if (!reader_begin(&reader, block, size)) return REF_DAMAGED;
     while (reader.remaining > 0) {
+        bool is_folded;
+        int result = fold_run(fold, &reader, runs, &is_folded);
+        if (result == 0 && is_folded) continue;
         struct block_event event;
-        if (!reader_next(&reader, &event)) return REF_DAMAGED;
-        int result = fold_event(fold, &event);
+        if (result == 0 && !runs_next(&reader, runs, &event)) return REF_DAMAGED;
+        if (result == 0) result = fold_event(fold, &event);
         if (UNLIKELY(result != 0)) return result;
     }
     return reader_is_at_end(&reader) ? 0 : REF_DAMAGED;
+}
+
+int fold_single(struct fold *fold, const struct block_event *event)
+{
+    return fold_event(fold, event);
 }
 
 int fold_end(struct fold *fold)

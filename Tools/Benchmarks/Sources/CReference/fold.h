@@ -7,6 +7,8 @@
 #include "delivery.h"
 #include "link.h"
 #include "readings.h"
+#include "route.h"
+#include "runs.h"
 
 enum goal_kind { GOAL_NONE, GOAL_STEPS, GOAL_DISTANCE, GOAL_DURATION, GOAL_DAILY };
 
@@ -18,6 +20,7 @@ struct open_session {
     uint64_t settled; /* the totals hold up to here */
     uint64_t paused_at;
     bool awaits_first_reading;
+    bool has_distance; /* a reading of the stream told one */
 
     unsigned goal;
     bool out_and_back;
@@ -30,6 +33,7 @@ struct open_session {
     bool is_on_trial; /* what may be copies is not in trial, but in readings */
     struct readings trial;
     struct session_link link;
+    struct route route;
 };
 
 /* The strap's connection. */
@@ -52,6 +56,7 @@ struct pedometer {
     uint64_t device;
     bool has_count;
     bool has_distance;
+    bool gave_distance; /* the last reading did */
     enum next_reading next;
     uint64_t count;
     uint64_t distance;
@@ -70,6 +75,7 @@ struct fold {
     struct strap_link strap;
     struct pedometer pedometer;
     struct open_session session;
+    struct runs runs; /* room for what is read ahead */
 };
 
 /* Begins a fold into totals that are all zero. */
@@ -77,6 +83,9 @@ void fold_begin(struct fold *fold, ref_totals *totals);
 
 /* Folds the events of a block. */
 int fold_block(struct fold *fold, const uint8_t *block, size_t size);
+
+/* Folds an event that was read elsewhere. */
+int fold_single(struct fold *fold, const struct block_event *event);
 
 /* Ends a fold: adds the session that is open. */
 int fold_end(struct fold *fold);

@@ -47,6 +47,17 @@ FORCE_INLINE unsigned value_contact(const struct heart_value *value)
     return value->control >> 3 & 3;
 }
 
+/* A position in the dense form; what is not told is 0. */
+struct fix {
+    int64_t latitude;
+    int64_t longitude;
+    int64_t altitude;
+    int64_t fixed_at;
+    uint64_t accuracy;
+    bool has_altitude;
+    bool has_fixed_at;
+};
+
 /* How the body of an event stands in its block, and which fields below hold. */
 enum body_form { BODY_PAYLOAD, BODY_HEART, BODY_COUNT, BODY_RATE, BODY_POSITION };
 
@@ -71,6 +82,8 @@ struct block_event {
     bool is_watch;
     bool has_distance; /* BODY_COUNT and BODY_RATE */
     uint64_t distance;
+
+    struct fix fix; /* BODY_POSITION */
 };
 
 /* ---- Numbers of a section ---------------------------------------------------------------------*/
@@ -100,17 +113,17 @@ static inline __attribute__((noinline)) uint64_t take_long_varint(
     return value;
 }
 
+/* Whether a number takes one byte or two is not to be foretold, so that no branch asks. */
 FORCE_INLINE uint64_t take_varint(struct block_reader *reader, struct lane_reader *lane)
 {
     const uint8_t *at = lane->at;
     if (LIKELY(lane->end - at >= 2)) {
-        if (at[0] < 0x80) {
-            lane->at = at + 1;
-            return at[0];
-        }
-        if (LIKELY(at[1] < 0x80 && at[1] > 0)) {
-            lane->at = at + 2;
-            return (at[0] & 0x7Fu) | (uint64_t)at[1] << 7;
+        uint64_t word = at[0] | (uint64_t)at[1] << 8;
+        uint64_t is_long = word >> 7 & 1;
+        uint64_t high = word >> 8 & (0 - is_long);
+        if (LIKELY(high - is_long < 0x80 - is_long)) {
+            lane->at = at + 1 + is_long;
+            return (word & 0x7F) | high << 7;
         }
     }
     return take_long_varint(reader, lane);
@@ -374,7 +387,6 @@ FORCE_INLINE void reader_take_pedometer(
     }
 }
 
-/* The fields are decoded for the sake of the differences and their checks; nobody folds them. */
 FORCE_INLINE void reader_take_position(
     struct block_reader *reader, struct lane_reader *lane, struct block_event *event)
 {
@@ -389,17 +401,22 @@ FORCE_INLINE void reader_take_position(
     state->first = take_difference(reader, lane, state->first);
     state->second = take_difference(reader, lane, state->second);
     if (control & 1) state->third = take_difference(reader, lane, state->third);
-    if (control & 2) take_varint(reader, lane);
+    struct fix *fix = &event->fix;
+    fix->latitude = state->first;
+    fix->longitude = state->second;
+    fix->has_altitude = control & 1;
+    fix->altitude = state->third;
+    fix->accuracy = control & 2 ? take_varint(reader, lane) : 0;
     if (control & 4) take_varint(reader, lane);
     if (control & 8) take_varint(reader, lane);
-    if (control & 16) take_difference(reader, lane, event->wall);
+    fix->has_fixed_at = control & 16;
+    fix->fixed_at = control & 16 ? take_difference(reader, lane, event->wall) : 0;
 }
 
-/* Takes the next event; false if the block is damaged here. There is one still to come. */
-FORCE_INLINE bool reader_next(struct block_reader *reader, struct block_event *event)
+/* Takes the next entry of a lane, of which there is one; false if the block is damaged here. */
+FORCE_INLINE bool reader_take_entry(
+    struct block_reader *reader, size_t number, struct block_event *event)
 {
-    size_t number = *reader->order++;
-    if (UNLIKELY(number >= LANES || reader->lanes[number].remaining == 0)) return false;
     struct lane_reader *lane = &reader->lanes[number];
     struct lane_state *state = &lane->state;
     uint64_t word = take_varint(reader, lane);
@@ -407,7 +424,6 @@ FORCE_INLINE bool reader_next(struct block_reader *reader, struct block_event *e
     if (UNLIKELY(boot < 0 || !is_within(boot, NUMBER_LIMIT))) return false;
     state->boot = (uint64_t)boot;
     if (UNLIKELY(word & 1)) reader_take_extras(reader, lane, number);
-    event->position = reader->position;
     event->boot = (uint64_t)boot;
     event->wall = wrapping_sum(boot, state->difference);
     event->boot_number = state->boot_number;
@@ -427,10 +443,20 @@ FORCE_INLINE bool reader_next(struct block_reader *reader, struct block_event *e
     } else {
         reader_take_payload(reader, lane, event);
     }
-    lane->remaining -= 1;
+    return !reader->is_bad;
+}
+
+/* Takes the next event; false if the block is damaged here. There is one still to come. */
+FORCE_INLINE bool reader_next(struct block_reader *reader, struct block_event *event)
+{
+    size_t number = *reader->order++;
+    if (UNLIKELY(number >= LANES || reader->lanes[number].remaining == 0)) return false;
+    event->position = reader->position;
+    if (UNLIKELY(!reader_take_entry(reader, number, event))) return false;
+    reader->lanes[number].remaining -= 1;
     reader->position += 1;
     reader->remaining -= 1;
-    return !reader->is_bad;
+    return true;
 }
 
 #endif

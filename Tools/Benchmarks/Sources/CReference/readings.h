@@ -29,6 +29,7 @@ struct readings {
     uint64_t span_at;
     uint64_t last_span_ticks; /* what the last reading added to the span's ticks */
 
+    unsigned highest; /* of the ring; 0 if it is empty */
     unsigned ring_count;
     unsigned ring_oldest;
     struct sample ring[SUPPORT_RING];
@@ -44,9 +45,7 @@ FORCE_INLINE void weigh(struct readings *readings, uint64_t milliseconds)
     totals->zone_ms[(bpm >= 100) + (bpm >= 140) + (bpm >= 180)] += milliseconds;
 }
 
-/* Compares a sample with those before and keeps it. Called for samples that can matter only. */
-static inline __attribute__((noinline)) void support(
-    struct readings *readings, struct sample sample)
+static inline void compare_samples(struct readings *readings, struct sample sample)
 {
     ref_readings *totals = &readings->totals;
     for (unsigned index = 0; index < readings->ring_count; index++) {
@@ -60,44 +59,142 @@ static inline __attribute__((noinline)) void support(
         totals->supported_bpm = high;
         totals->supported_position = other_is_higher ? other.position : sample.position;
     }
+}
+
+/* Keeps a sample, and compares it with those before if one is higher than what is supported. */
+static inline __attribute__((noinline)) void support(
+    struct readings *readings, struct sample sample)
+{
+    unsigned highest = readings->highest > sample.bpm ? readings->highest : sample.bpm;
+    if (highest > readings->totals.supported_bpm) compare_samples(readings, sample);
     if (readings->ring_count < SUPPORT_RING) {
         readings->ring[readings->ring_count++] = sample;
-    } else {
-        readings->ring[readings->ring_oldest] = sample;
-        readings->ring_oldest = (readings->ring_oldest + 1) % SUPPORT_RING;
+        readings->highest = highest;
+        return;
     }
+    unsigned left = readings->ring[readings->ring_oldest].bpm;
+    readings->ring[readings->ring_oldest] = sample;
+    readings->ring_oldest = (readings->ring_oldest + 1) % SUPPORT_RING;
+    if (left == highest) {
+        highest = 0;
+        for (unsigned index = 0; index < SUPPORT_RING; index++)
+            if (readings->ring[index].bpm > highest) highest = readings->ring[index].bpm;
+    }
+    readings->highest = highest;
 }
 
-FORCE_INLINE void add_difference(ref_rr_sums *sums, unsigned difference)
+/* A sum of some ten thousand numbers of 32 bits, in two halves that a vector adds. */
+struct halves {
+    uint32_t low;
+    uint32_t high;
+};
+
+FORCE_INLINE void add_half(struct halves *halves, uint32_t number)
 {
-    sums->differences += 1;
-    sums->sum_squared_differences += (uint64_t)difference * difference;
-    sums->differences_over_50_ms += difference >= 52; /* 51.2 ticks */
+    halves->low += number & 0xFFFF;
+    halves->high += number >> 16;
 }
 
-FORCE_INLINE void add_beat(ref_rr_sums *sums, unsigned ticks)
+FORCE_INLINE uint64_t sum_of(const struct halves *halves)
 {
-    sums->count += 1;
-    sums->sum += ticks;
-    sums->sum_squared += (uint64_t)ticks * ticks;
+    return halves->low + ((uint64_t)halves->high << 16);
 }
 
-FORCE_INLINE void take_interval(struct readings *readings, unsigned ticks)
+/* Sums over some thousand beats at most, without a branch: how a heart beats is not foretold. */
+struct beat_sums {
+    uint32_t count;
+    uint32_t sum;
+    uint32_t differences;
+    uint32_t over_50_ms;
+    struct halves squared;
+    struct halves squared_differences;
+};
+
+FORCE_INLINE void add_beat(struct beat_sums *sums, uint32_t ticks, uint32_t is_taken)
 {
-    ref_readings *totals = &readings->totals;
-    add_beat(&totals->raw, ticks);
-    bool passes = ticks >= 308 && ticks <= 2048; /* 300 to 2,000 ms */
+    uint32_t mask = 0 - is_taken;
+    sums->count += is_taken;
+    sums->sum += ticks & mask;
+    add_half(&sums->squared, ticks * ticks & mask);
+}
+
+FORCE_INLINE void add_difference(struct beat_sums *sums, uint32_t difference, uint32_t is_taken)
+{
+    uint32_t mask = 0 - is_taken;
+    sums->differences += is_taken;
+    add_half(&sums->squared_differences, difference * difference & mask);
+    sums->over_50_ms += (difference >= 52) & is_taken; /* 51.2 ticks */
+}
+
+FORCE_INLINE void add_sums(ref_rr_sums *sums, const struct beat_sums *beats)
+{
+    sums->count += beats->count;
+    sums->sum += beats->sum;
+    sums->sum_squared += sum_of(&beats->squared);
+    sums->differences += beats->differences;
+    sums->sum_squared_differences += sum_of(&beats->squared_differences);
+    sums->differences_over_50_ms += beats->over_50_ms;
+}
+
+FORCE_INLINE uint32_t is_plausible(uint16_t ticks)
+{
+    return (uint16_t)(ticks - 308) <= 2048 - 308; /* 300 to 2,000 ms */
+}
+
+FORCE_INLINE uint32_t difference_of(uint16_t ticks, uint16_t before)
+{
+    return ticks > before ? ticks - before : before - ticks;
+}
+
+FORCE_INLINE uint32_t passes_after(uint16_t ticks, uint16_t before)
+{
+    return is_plausible(ticks) & (difference_of(ticks, before) * 5 <= before);
+}
+
+FORCE_INLINE void take_interval(struct readings *readings, uint16_t ticks)
+{
+    struct beat_sums raw = {0}, filtered = {0};
+    uint32_t passes = is_plausible(ticks);
+    add_beat(&raw, ticks, 1);
     if (LIKELY(readings->has_beat)) {
-        unsigned before = readings->beat;
-        unsigned difference = ticks > before ? ticks - before : before - ticks;
-        add_difference(&totals->raw, difference);
-        passes = passes && difference * 5 <= before;
-        if (passes && readings->beat_passed) add_difference(&totals->filtered, difference);
+        uint32_t difference = difference_of(ticks, readings->beat);
+        passes = passes_after(ticks, readings->beat);
+        add_difference(&raw, difference, 1);
+        add_difference(&filtered, difference, passes & readings->beat_passed);
     }
-    if (passes) add_beat(&totals->filtered, ticks);
+    add_beat(&filtered, ticks, passes);
+    add_sums(&readings->totals.raw, &raw);
+    add_sums(&readings->totals.filtered, &filtered);
     readings->has_beat = true;
     readings->beat = ticks;
     readings->beat_passed = passes;
+}
+
+/* Adjacent beats: the same, in a loop in which no beat waits for the one before. */
+static inline uint64_t take_beats(struct readings *readings, const uint16_t *beats, size_t count)
+{
+    uint64_t ticks = 0;
+    for (size_t index = 0; index < count && index < 2; index++) {
+        take_interval(readings, beats[index]);
+        ticks += beats[index];
+    }
+    if (count <= 2) return ticks;
+    struct beat_sums raw = {0}, filtered = {0};
+    for (size_t index = 2; index < count; index++) {
+        uint16_t beat = beats[index], before = beats[index - 1];
+        uint32_t difference = difference_of(beat, before);
+        uint32_t passes = passes_after(beat, before);
+        uint32_t passed = passes_after(before, beats[index - 2]);
+        add_beat(&raw, beat, 1);
+        add_difference(&raw, difference, 1);
+        add_beat(&filtered, beat, passes);
+        add_difference(&filtered, difference, passes & passed);
+    }
+    add_sums(&readings->totals.raw, &raw);
+    add_sums(&readings->totals.filtered, &filtered);
+    readings->beat = beats[count - 1];
+    readings->beat_passed = passes_after(beats[count - 1], beats[count - 2]);
+    return ticks + raw.sum;
 }
 
 /* The beats of a notification, in which there is one at least. */
@@ -137,15 +234,13 @@ FORCE_INLINE void take_copy(struct readings *readings)
     readings->totals.excluded_copies += 1;
 }
 
-FORCE_INLINE void take_reading(
-    struct readings *readings, const struct heart_value *value, bool is_paused, uint64_t now,
+/* Takes the heart rate of a reading; false if it does not count, and its intervals neither. */
+FORCE_INLINE bool take_rate(
+    struct readings *readings, unsigned bpm, bool is_off_skin, bool is_paused, uint64_t now,
     uint64_t position)
 {
     ref_readings *totals = &readings->totals;
-    unsigned bpm = value->bpm;
-    bool is_off_skin = value_contact(value) == CONTACT_NOT_DETECTED;
     if (UNLIKELY(is_paused || is_off_skin || bpm == NO_BPM)) {
-        end_intervals(readings);
         readings->weighing = NO_BPM;
         if (is_paused)
             totals->excluded_paused += 1;
@@ -153,7 +248,7 @@ FORCE_INLINE void take_reading(
             totals->excluded_no_contact += 1;
         else
             totals->excluded_zero += 1;
-        return;
+        return false;
     }
     if (UNLIKELY(totals->samples == 0 || bpm < totals->minimum_bpm)) totals->minimum_bpm = bpm;
     if (UNLIKELY(bpm > totals->maximum_bpm)) {
@@ -164,7 +259,17 @@ FORCE_INLINE void take_reading(
     totals->sum_bpm += bpm;
     readings->weighing = bpm;
     if (bpm + 10 > totals->supported_bpm) support(readings, (struct sample){now, position, bpm});
-    if (LIKELY(value->interval_count > 0))
+    return true;
+}
+
+FORCE_INLINE void take_reading(
+    struct readings *readings, const struct heart_value *value, bool is_paused, uint64_t now,
+    uint64_t position)
+{
+    bool is_off_skin = value_contact(value) == CONTACT_NOT_DETECTED;
+    if (UNLIKELY(!take_rate(readings, value->bpm, is_off_skin, is_paused, now, position)))
+        end_intervals(readings);
+    else if (LIKELY(value->interval_count > 0))
         take_intervals(readings, value, now);
     else
         break_adjacency(readings);

@@ -270,6 +270,18 @@ int ref_fold(ref_store *store, ref_totals *totals)
     return result;
 }
 
+int ref_contender_fold(const ref_contender *contender, void *store, ref_totals *totals)
+{
+    struct fold *fold = malloc(sizeof *fold);
+    memset(totals, 0, sizeof *totals);
+    if (!fold) return ENOMEM;
+    fold_begin(fold, totals);
+    int result = contender->fold(store, fold);
+    if (result == 0) result = fold_end(fold);
+    free(fold);
+    return result;
+}
+
 void ref_totals_free(ref_totals *totals)
 {
     free(totals->sessions);

@@ -58,6 +58,32 @@ struct AgreementTests {
         _ = try equalState()
     }
 
+    @Test("fold a year of walks to the same totals", arguments: UInt64(1)...2)
+    func equalWalks(seed: UInt64) async throws {
+        var walks = YearOfWalks(events: 30_000, seed: seed)
+        try await write(walks.prologue(), chunks: 40) { try walks.chunk(of: $0) }
+        let session = try #require(try equalState().live.sessions.ended.last)
+        #expect(session.route.fixes > 0 && session.pedometerMillimetres > 0)
+    }
+
+    @Test("rows fold to the totals of the log")
+    func equalRows() throws {
+        for (index, contender) in [ref_records, ref_sqlite].enumerated() {
+            let rows = try RowStore(contender, directory: workspace.directory("rows\(index)"))
+            var mixture = StandardMixture(seed: 5)
+            var state = LogState()
+            for count in [8, 1, 9_000, 3_000] {
+                let chunk = try mixture.chunk(of: count)
+                try rows.append(chunk)
+                let first = state.events
+                for index in 0..<chunk.count {
+                    chunk.batch.withEvent(at: index, from: first) { state.evolve($0) }
+                }
+            }
+            try state.compare(with: rows.fold())
+        }
+    }
+
     @Test("divide values that come several times alike", arguments: UInt64(1)...4)
     func equalDivision(seed: UInt64) async throws {
         var mixture = StandardMixture(seed: seed)
@@ -85,7 +111,18 @@ struct AgreementTests {
             state.evolve(event)
             return true
         }
+        var inRuns = LogState()
+        try log.readBlocks(from: 0) { block in
+            do throws(DamagedBlock) {
+                try inRuns.evolve(block: block)
+                return true
+            } catch {
+                Issue.record(error)
+                return false
+            }
+        }
         log.close()
+        #expect(inRuns == state)
         try state.compare(with: totals)
         #expect(state.live.sessions.all.count > 3)
         #expect(throws: TotalsDiffer.self) { try before.compare(with: totals) }

@@ -36,6 +36,8 @@ final class Disk: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The snapshot that the processes leave to each other.
+    let snapshots = StoredSnapshot()
 
     /// The position after the last durable event.
     var next: Position { state.withLock { $0.next } }

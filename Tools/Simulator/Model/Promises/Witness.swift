@@ -321,7 +321,23 @@ final class Witness {
         if rebuilt.canonicalBytes() != state.canonicalBytes() {
             complain(.digests, "folded anew, the log comes to another state")
         }
+        checkSnapshot()
         checkEndedSessions()
+    }
+
+    /// Folds on from the snapshot that the processes have left, if there is one, and doubts it.
+    private func checkSnapshot() {
+        do throws(EventLogError) {
+            let folded = try log.folded(until: next, from: disk.snapshots)
+            if folded.state.canonicalBytes() != state.canonicalBytes() {
+                complain(.digests, "folded from a snapshot, the log comes to another state")
+            }
+            if case .differs(let next) = try log.checkSnapshot(in: disk.snapshots) {
+                complain(.digests, "the snapshot before \(next) is not what its events give")
+            }
+        } catch {
+            complain(.durable, "the log cannot be read: \(error)")
+        }
     }
 
     /// Exports the log as JSON Lines, reads them, and replays what was read.

@@ -163,6 +163,16 @@ typedef struct ref_link {
     ref_span spans[REF_SPANS];
 } ref_link;
 
+/* The way of a session by its fixes. */
+typedef struct ref_route {
+    uint64_t fixes;
+    uint64_t excluded_fixes;
+    uint64_t jumps;
+    uint64_t distance_mm;
+    uint64_t ascent_mm;
+    uint64_t descent_mm;
+} ref_route;
+
 /* One session; the fields are those of the Swift Session, under the same rules. */
 typedef struct ref_session {
     uint64_t position;
@@ -180,6 +190,9 @@ typedef struct ref_session {
     uint64_t steps;
     uint64_t stride_steps;
     uint64_t pedometer_mm;
+    ref_route route;
+    /* What of the route's distance came while the steps could not tell one. */
+    uint64_t route_mm;
     uint64_t steps_baseline;
     uint64_t steps_today_at_end;
     /* The first event at which the goal, or half of it, was reached; UINT64_MAX if none. */
@@ -222,5 +235,25 @@ typedef struct ref_totals {
 int ref_fold(ref_store *store, ref_totals *totals);
 
 void ref_totals_free(ref_totals *totals);
+
+/* ---- Stores without blocks --------------------------------------------------------------------*/
+
+struct fold;
+
+/* A store that keeps each event by itself; fold takes every event in, in order. */
+typedef struct ref_contender {
+    const char *name;
+    int (*open)(const char *directory, void **store);
+    void (*close)(void *store);
+    int (*append)(void *store, const ref_event *events, size_t count, const uint8_t *payloads);
+    int (*fold)(void *store, struct fold *fold);
+} ref_contender;
+
+/* SQLite with a row for each event, and liblmdb with a record for each. */
+extern const ref_contender ref_sqlite;
+extern const ref_contender ref_records;
+
+/* Folds a contender's store to the same totals; the caller frees them, whatever the result. */
+int ref_contender_fold(const ref_contender *contender, void *store, ref_totals *totals);
 
 #endif

@@ -1,0 +1,135 @@
+internal import Glibc
+internal import LMDB
+internal import TamperEvidence
+
+/// What is kept of a log outside of its store: the key that signs it, and its last checkpoint.
+///
+/// An older store that is put in place of a newer one does not bring these along, and is noticed.
+public struct CheckpointFolder: Sendable {
+    private static let keyFile = "key"
+    private static let checkpointFile = "checkpoint"
+
+    /// The path; the folder is made when it is needed.
+    public let path: String
+
+    /// Names the folder of one log.
+    ///
+    /// - Parameter path: A folder that holds nothing else.
+    public init(_ path: String) {
+        self.path = path
+    }
+
+    // MARK: - The key
+
+    /// The key of the log; nil if there is none here.
+    ///
+    /// - Throws: ``CheckpointError`` `keyUnusable` if its file cannot be read, is not a key, or can
+    ///   be read by others.
+    func signer() throws(CheckpointError) -> NoteSigner? {
+        guard let text = try contents(of: Self.keyFile, orThrow: .keyUnusable, isSecret: true)
+        else { return nil }
+        guard text.hasSuffix("\n"), let signer = NoteSigner(text: String(text.dropLast())) else {
+            throw CheckpointError(
+                .keyUnusable, detail: "\(path)/\(Self.keyFile) does not hold a key")
+        }
+        return signer
+    }
+
+    /// Keeps a new key, whole or not at all, unless there is one already.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the key.
+    ///   - seed: ``NoteSigner/seedBytes`` bytes that nobody can guess.
+    /// - Returns: The key that is there now: this one, or that of who was faster.
+    /// - Throws: ``CheckpointError`` `keyUnusable`.
+    func makeSigner(named name: String, seed: [UInt8]) throws(CheckpointError) -> NoteSigner {
+        guard let signer = NoteSigner(name: name, seed: seed) else {
+            throw CheckpointError(.keyUnusable, detail: "\(name) is no name for one")
+        }
+        try makeFolder()
+        let file = "\(path)/\(Self.keyFile)"
+        let draft = "\(file).\(getpid())"
+        defer { unlink(draft) }
+        do throws(LMDBError) {
+            try CompanionFile(
+                name: "\(Self.keyFile).\(getpid())", content: Array("\(signer.text)\n".utf8)
+            ).write(to: path)
+        } catch {
+            throw CheckpointError(.keyUnusable, detail: "\(error)")
+        }
+        guard link(draft, file) == 0 || errno == EEXIST else {
+            throw CheckpointError(.keyUnusable, detail: "\(file): \(systemWords())")
+        }
+        guard let kept = try self.signer() else {
+            throw CheckpointError(.keyUnusable, detail: "\(file) is gone")
+        }
+        return kept
+    }
+
+    // MARK: - The checkpoint
+
+    /// The last checkpoint that was kept here; nil if there is none.
+    ///
+    /// - Throws: ``CheckpointError`` `folder` if there is a file that cannot be read or is no note.
+    func checkpoint() throws(CheckpointError) -> SignedNote? {
+        let name = Self.checkpointFile
+        guard let text = try contents(of: name, orThrow: .folder, isSecret: false) else {
+            return nil
+        }
+        guard let note = SignedNote(text) else {
+            throw CheckpointError(.folder, detail: "\(path)/\(name) does not hold a checkpoint")
+        }
+        return note
+    }
+
+    /// Keeps a checkpoint in the place of the one before, durably.
+    ///
+    /// - Throws: ``CheckpointError`` `folder`.
+    func keep(_ note: SignedNote) throws(CheckpointError) {
+        try makeFolder()
+        do throws(LMDBError) {
+            try CompanionFile(name: Self.checkpointFile, content: Array(note.content.utf8))
+                .write(to: path)
+        } catch {
+            throw CheckpointError(.folder, detail: "\(error)")
+        }
+    }
+
+    // MARK: - Files
+
+    private func makeFolder() throws(CheckpointError) {
+        do throws(LMDBError) {
+            try CompanionFile.makeDirectory(path)
+        } catch {
+            throw CheckpointError(.folder, detail: "\(error)")
+        }
+    }
+
+    private func contents(
+        of name: String, orThrow code: CheckpointError.Code, isSecret: Bool
+    ) throws(CheckpointError) -> String? {
+        let file = "\(path)/\(name)"
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw CheckpointError(code, detail: "\(file): \(systemWords())")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw CheckpointError(code, detail: "\(file): \(systemWords())")
+        }
+        guard !isSecret || status.st_mode & 0o077 == 0 else {
+            throw CheckpointError(code, detail: "others can read \(file); chmod 600 it")
+        }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else {
+            throw CheckpointError(code, detail: "\(file): \(systemWords())")
+        }
+        return String(validating: bytes.prefix(count), as: UTF8.self) ?? ""
+    }
+}
+
+/// The system's words for its last error.
+private func systemWords() -> String { String(cString: strerror(errno)) }

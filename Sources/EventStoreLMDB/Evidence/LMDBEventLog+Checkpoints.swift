@@ -1,0 +1,253 @@
+internal import EventStore
+public import Events
+internal import LMDB
+public import TamperEvidence
+
+/// Signed heads of the log's tree, which has a leaf for each sealed block.
+extension LMDBEventLog {
+    /// What checkpoints of this log name: `pulselog/` and its identity in hexadecimal digits.
+    public var origin: String { "pulselog/" + IdentityFile.text(of: id) }
+
+    /// Seals every block, and signs what the log holds.
+    ///
+    /// Blocks are read whole and given their leaves; the leaves are read back and computed again;
+    /// the tree must go on from the last checkpoint, the one in the store and the one outside; only
+    /// then it is signed, and kept in both places. A log's first checkpoint makes its secret and
+    /// its key. Appends go on meanwhile, but for the milliseconds of a commit.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the key and the copy of the last checkpoint are.
+    ///   - random: Gives that many bytes that nobody can guess, for the first checkpoint.
+    /// - Returns: The checkpoint; the last one again if nothing was appended since.
+    /// - Throws: ``CheckpointError``.
+    @discardableResult
+    public func makeCheckpoint(
+        in folder: CheckpointFolder, random: @Sendable (Int) -> [UInt8]
+    ) async throws(CheckpointError) -> Checkpoint {
+        guard let writer else {
+            let detail = "\(directory) is open for reading only"
+            throw CheckpointError(EventLogError(.permission, detail: detail))
+        }
+        // Read before the store: what another process seals meanwhile is no rollback.
+        let outside = try folder.checkpoint()
+        let before = try inCheckpointWords { () throws(EventLogError) in
+            try store.read(LogEvidence.init)
+        }
+        let signer = try signer(of: before, in: folder, random)
+        let known = try Self.knownHeads(before, outside, of: folder, signer.verifier)
+        try refuseRollback(known, before)
+        let secret = before.secret ?? random(SectionSalts.secretBytes)
+        let salts = try await seal(with: writer, secret, signer.verifier)
+        let tree = try inCheckpointWords { () throws(EventLogError) in
+            try readBack(from: before.leafCount, salts, stops: known.sizes)
+        }
+        for head in [known.stored, known.outside] {
+            guard let head, tree.roots[head.size] != head.root else { continue }
+            throw CheckpointError(.fork(knownLeaves: head.size))
+        }
+        let checkpoint = Checkpoint(origin: origin, size: tree.head.size, root: tree.head.root)
+        try await keep(checkpoint, by: signer, after: known.stored, writer, folder)
+        return checkpoint
+    }
+
+    /// Looks whether the log could be signed here and now, without reading its blocks.
+    ///
+    /// - Parameter folder: Where the key and the copy of the last checkpoint are.
+    /// - Returns: The position after the last event that a checkpoint vouches for.
+    /// - Throws: ``CheckpointError`` that making one would end with.
+    public func signedEvents(in folder: CheckpointFolder) throws(CheckpointError) -> Position {
+        let outside = try folder.checkpoint()
+        let evidence = try inCheckpointWords { () throws(EventLogError) in
+            try store.read(LogEvidence.init)
+        }
+        guard let signer = try knownSigner(of: evidence, in: folder) else { return 0 }
+        let known = try Self.knownHeads(evidence, outside, of: folder, signer.verifier)
+        try refuseRollback(known, evidence)
+        guard let size = known.stored?.size, size > 0 else { return 0 }
+        return try inCheckpointWords { () throws(EventLogError) in
+            var end: Position = 0
+            try forEachSealedBlock(from: size - 1) { _, block, sealed in
+                end = sealed.position + UInt64(BlockReader.count(of: block.span))
+                return false
+            }
+            return end
+        }
+    }
+
+    private func refuseRollback(
+        _ known: KnownHeads, _ evidence: LogEvidence
+    ) throws(CheckpointError) {
+        guard let outside = known.outside, outside.size > evidence.leafCount else { return }
+        throw CheckpointError(.rollback(knownLeaves: outside.size, leaves: evidence.leafCount))
+    }
+
+    // MARK: - Who signs
+
+    private func signer(
+        of evidence: LogEvidence, in folder: CheckpointFolder,
+        _ random: @Sendable (Int) -> [UInt8]
+    ) throws(CheckpointError) -> NoteSigner {
+        if let known = try knownSigner(of: evidence, in: folder) { return known }
+        _ = try folder.makeSigner(named: origin, seed: random(NoteSigner.seedBytes))
+        // Another process may have been faster.
+        guard let made = try knownSigner(of: evidence, in: folder) else {
+            throw CheckpointError(.keyMissing, detail: "\(folder.path)/key")
+        }
+        return made
+    }
+
+    /// The key of this log; nil if it has none yet.
+    private func knownSigner(
+        of evidence: LogEvidence, in folder: CheckpointFolder
+    ) throws(CheckpointError) -> NoteSigner? {
+        guard let signer = try folder.signer() else {
+            guard evidence.vkey == nil else {
+                throw CheckpointError(.keyMissing, detail: "\(folder.path)/key")
+            }
+            return nil
+        }
+        guard signer.verifier.name == origin,
+            evidence.vkey == nil || evidence.vkey == signer.verifier.vkey
+        else {
+            throw CheckpointError(
+                .keyMissing, detail: "\(folder.path)/key is another, for \(signer.verifier.name)")
+        }
+        return signer
+    }
+
+    // MARK: - What is known already
+
+    /// The last checkpoints that are known.
+    private struct KnownHeads {
+        var stored: Checkpoint?
+        var outside: Checkpoint?
+        var sizes: Set<UInt64> { Set([stored, outside].compactMap { $0?.size }) }
+    }
+
+    private static func knownHeads(
+        _ evidence: LogEvidence, _ outside: SignedNote?, of folder: CheckpointFolder,
+        _ verifier: NoteVerifier
+    ) throws(CheckpointError) -> KnownHeads {
+        var heads = KnownHeads()
+        if let last = evidence.lastCheckpoint {
+            heads.stored = SignedNote(last.text).flatMap { Checkpoint($0, signedBy: verifier) }
+            guard heads.stored?.size == last.size else {
+                let detail = "the checkpoint over \(last.size) blocks is not as it was signed"
+                throw CheckpointError(.log(EventLogError(.damaged, detail: detail)))
+            }
+        }
+        if let outside {
+            heads.outside = Checkpoint(outside, signedBy: verifier)
+            guard heads.outside != nil else {
+                throw CheckpointError(
+                    .folder, detail: "\(folder.path)/checkpoint is not signed by this log's key")
+            }
+        }
+        return heads
+    }
+
+    // MARK: - Steps
+
+    /// Seals all blocks, as many transactions as that takes.
+    ///
+    /// - Returns: The salts of the store, which another process may have made meanwhile.
+    private func seal(
+        with writer: LogWriter, _ secret: [UInt8], _ verifier: NoteVerifier
+    ) async throws(CheckpointError) -> SectionSalts {
+        while true {
+            do throws(EventLogError) {
+                let (salts, isComplete) = try await writer.change {
+                    transaction, environment throws(StoreFailure) in
+                    let secret = try transaction.secret(
+                        or: secret, verifier.vkey, environment)
+                    let salts = SectionSalts(secret: secret)
+                    let sealed = try Sealing(salts: salts).sealBlocks(&transaction, environment)
+                    return (salts, sealed.isComplete)
+                }
+                if isComplete { return salts }
+            } catch {
+                throw CheckpointError(error)
+            }
+        }
+    }
+
+    /// The tree as the store tells it, with its roots at some sizes.
+    ///
+    /// - Parameters:
+    ///   - start: The first leaf that is computed again from its block.
+    ///   - salts: Those of the store.
+    ///   - stops: Sizes of which the root is wanted.
+    /// - Returns: The head of the tree, and those roots.
+    /// - Throws: ``EventLogError`` `damaged` if a leaf is not its block's.
+    private func readBack(
+        from start: UInt64, _ salts: SectionSalts, stops: Set<UInt64>
+    ) throws(EventLogError) -> TreeReading {
+        var reading = TreeReading(stops: stops)
+        try forEachLeaf { ordinal, _, leaf in
+            reading.append(leaf)
+            return true
+        }
+        guard start < reading.head.size else { return reading }
+        var failure: EventLogError?
+        try forEachSealedBlock(from: start) { ordinal, block, sealed in
+            failure = sealed.mismatch(with: block, ordinal: ordinal, salts)
+            return failure == nil
+        }
+        if let failure { throw failure }
+        return reading
+    }
+
+    private func keep(
+        _ checkpoint: Checkpoint, by signer: NoteSigner, after stored: Checkpoint?,
+        _ writer: LogWriter, _ folder: CheckpointFolder
+    ) async throws(CheckpointError) {
+        let note: SignedNote
+        do {
+            note = try checkpoint.signed(by: signer)
+        } catch {
+            throw CheckpointError(.keyUnusable, detail: "\(error)")
+        }
+        if checkpoint != stored {
+            do throws(EventLogError) {
+                try await writer.change { transaction, environment throws(StoreFailure) in
+                    try transaction.put(
+                        note.content, at: NumberedKey.checkpoint.key(checkpoint.size), environment)
+                }
+            } catch {
+                throw CheckpointError(error)
+            }
+        }
+        // Another process may have kept a later one.
+        let kept = try folder.checkpoint().flatMap { Checkpoint($0, signedBy: signer.verifier) }
+        if kept?.size ?? 0 <= checkpoint.size { try folder.keep(note) }
+    }
+}
+
+/// A tree that was read leaf by leaf, and its roots on the way.
+struct TreeReading {
+    private(set) var head = MerkleTree()
+    /// The roots at the sizes that were asked for.
+    private(set) var roots: [UInt64: TreeHash] = [:]
+    private let stops: Set<UInt64>
+
+    init(stops: Set<UInt64>) {
+        self.stops = stops
+        if stops.contains(0) { roots[0] = head.root }
+    }
+
+    mutating func append(_ leaf: TreeHash) {
+        head.append(leaf)
+        if stops.contains(head.size) { roots[head.size] = head.root }
+    }
+}
+
+/// Runs what reads or writes the log, in the words of checkpoints.
+private func inCheckpointWords<Result>(
+    _ body: () throws(EventLogError) -> Result
+) throws(CheckpointError) -> Result {
+    do throws(EventLogError) {
+        return try body()
+    } catch {
+        throw CheckpointError(error)
+    }
+}

@@ -1,0 +1,197 @@
+internal import EventStore
+internal import Events
+internal import LMDB
+internal import TamperEvidence
+
+/// What a store tells of its evidence, in one view.
+struct LogEvidence {
+    static let secretName = "secret"
+    static let keyName = "vkey"
+
+    /// What salts are made of; nil if the log was never sealed.
+    let secret: [UInt8]?
+    /// The public key that signs the log; nil if it was never sealed.
+    let vkey: String?
+    /// The number of leaves.
+    let leafCount: UInt64
+    /// The last signed checkpoint, unread.
+    let lastCheckpoint: (size: UInt64, text: String)?
+
+    init(
+        _ transaction: borrowing ReadTransaction, _ environment: Environment
+    ) throws(StoreFailure) {
+        secret = try transaction.row(Self.secretName, of: environment)
+        vkey = try transaction.row(Self.keyName, of: environment)
+            .map { String(decoding: $0, as: UTF8.self) }
+        leafCount = try transaction.lastLeaf(of: environment).map { $0.ordinal + 1 } ?? 0
+        lastCheckpoint = try transaction.lastRow(.checkpoint, of: environment)
+            .map { ($0.number, String(decoding: $0.value, as: UTF8.self)) }
+    }
+}
+
+extension WriteTransaction {
+    /// The secret of the store; made, with the key that signs it, if there is none.
+    mutating func secret(
+        or made: [UInt8], _ vkey: String, _ environment: Environment
+    ) throws(StoreFailure) -> [UInt8] {
+        if let secret = try reading.row(LogEvidence.secretName, of: environment) {
+            guard secret.count == SectionSalts.secretBytes else {
+                throw .log(EventLogError(.damaged, detail: "its secret is of no possible length"))
+            }
+            return secret
+        }
+        try put(made, at: Array(LogEvidence.secretName.utf8), environment)
+        try put(vkey, at: Array(LogEvidence.keyName.utf8), environment)
+        return made
+    }
+
+    /// Forgets what vouches for the log, which goes on as another one: its blocks are sealed anew,
+    /// with another secret and another key.
+    ///
+    /// - Throws: The ``StoreFailure`` of LMDB.
+    mutating func forgetEvidence(_ environment: Environment) throws(StoreFailure) {
+        var keys = [LogEvidence.secretName, LogEvidence.keyName].map { Array($0.utf8) }
+        for name in [NumberedKey.leaf, .checkpoint] {
+            try reading.forEachRow(name, of: environment) { number, _ in
+                keys.append(name.key(number))
+                return true
+            }
+        }
+        do throws(LMDBError) {
+            for key in keys { try delete(key, in: environment.meta) }
+        } catch {
+            throw .environment(error)
+        }
+    }
+
+    mutating func put(
+        _ text: String, at key: [UInt8], _ environment: Environment
+    ) throws(StoreFailure) {
+        try put(Array(text.utf8), at: key, environment)
+    }
+
+    private mutating func put(
+        _ value: [UInt8], at key: [UInt8], _ environment: Environment
+    ) throws(StoreFailure) {
+        do throws(LMDBError) {
+            try put(value.span, at: key, in: environment.meta)
+        } catch {
+            throw .environment(error)
+        }
+    }
+}
+
+extension SealedBlock {
+    /// What is wrong with a block whose leaf this should be; nil if nothing is.
+    func mismatch(
+        with block: [UInt8], ordinal: UInt64, _ salts: SectionSalts
+    ) -> EventLogError? {
+        do throws(DamagedBlock) {
+            let leaf = try LeafData(of: block, ordinal: ordinal, salts: salts)
+            guard leaf.hash != self.leaf else { return nil }
+            return EventLogError(
+                .damaged, position: position, detail: "block \(ordinal) is not as it was sealed")
+        } catch {
+            return EventLogError(DamagedBlock(error.code, position: position))
+        }
+    }
+}
+
+// MARK: - Walks
+
+extension LMDBEventLog {
+    /// How many leaves are read in one view.
+    private static let leafPortion: UInt64 = 4_096
+
+    /// Hands the leaves on, in order, out of short views.
+    ///
+    /// - Parameters:
+    ///   - start: The first number.
+    ///   - body: Called with the number, the position of the block, and the leaf; false ends it.
+    /// - Throws: ``EventLogError`` `damaged` if a row is none, or one is missing.
+    func forEachLeaf(
+        from start: UInt64 = 0, _ body: (UInt64, Position, TreeHash) -> Bool
+    ) throws(EventLogError) {
+        var next = start
+        var goesOn = true
+        while goesOn {
+            let first = next
+            try store.read { transaction, environment throws(StoreFailure) in
+                var failure: StoreFailure?
+                try transaction.forEachRow(.leaf, from: first, of: environment) { number, row in
+                    guard number == next, let block = SealedBlock(row) else {
+                        failure = .damagedLeaf(next)
+                        return false
+                    }
+                    next += 1
+                    goesOn = body(number, block.position, block.leaf)
+                    return goesOn && next < first + Self.leafPortion
+                }
+                if let failure { throw failure }
+            }
+            if next == first { return }
+        }
+    }
+
+    /// Hands sealed blocks on, in order, each with the row of its leaf.
+    ///
+    /// - Throws: ``EventLogError`` `damaged` if a block does not stand where its leaf says, with
+    ///   the position where one should stand.
+    func forEachSealedBlock(
+        from start: UInt64 = 0, _ body: (UInt64, [UInt8], SealedBlock) -> Bool
+    ) throws(EventLogError) {
+        var next = start
+        var place: Position? = start == 0 ? 0 : nil
+        while true {
+            let leaves = try leaves(from: next, at: place)
+            guard let first = leaves.first else { return }
+            var index = 0
+            var failure: EventLogError?
+            var goesOn = true
+            try readEntries(from: first.position) { key, block in
+                let sealed = leaves[index]
+                guard RecordKey(key)?.number == sealed.position,
+                    sealed.position == place ?? sealed.position
+                else {
+                    failure = .leafAstray(place ?? sealed.position)
+                    return false
+                }
+                goesOn = body(next, [UInt8](copying: block), sealed)
+                place = sealed.position + UInt64(BlockReader.count(of: block))
+                index += 1
+                next += 1
+                return goesOn && index < leaves.count
+            }
+            if let failure { throw failure }
+            guard goesOn else { return }
+            guard index == leaves.count else { throw .leafAstray(place ?? first.position) }
+        }
+    }
+
+    /// The next leaves.
+    private func leaves(
+        from next: UInt64, at place: Position?
+    ) throws(EventLogError) -> [SealedBlock] {
+        var leaves: [SealedBlock] = []
+        do throws(EventLogError) {
+            try forEachLeaf(from: next) { _, position, leaf in
+                leaves.append(SealedBlock(position: position, leaf: leaf))
+                return leaves.count < Self.leafPortion
+            }
+        } catch {
+            // What stands before the bad row is still good.
+            guard error.code == .damaged else { throw error }
+            guard !leaves.isEmpty else { throw .leafAstray(place ?? 0) }
+        }
+        return leaves
+    }
+}
+
+extension EventLogError {
+    /// A sealed block and its leaf do not stand beside each other.
+    fileprivate static func leafAstray(_ position: Position) -> EventLogError {
+        EventLogError(
+            .damaged, position: position,
+            detail: "a sealed block, or its leaf in the tree, is missing or not as written")
+    }
+}

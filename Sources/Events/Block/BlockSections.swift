@@ -1,0 +1,69 @@
+/// The eight sections of a block, each to be named and opened by itself.
+extension BlockReader {
+    /// The number of sections: the order, then the seven lanes.
+    public static let sectionCount = 1 + BlockLayout.laneCount
+
+    /// The number of a lane's section.
+    public static func section(of lane: Lane) -> Int { 1 + Int(lane.rawValue) }
+
+    /// Where the sections stand in a block, the order first, then the lanes.
+    ///
+    /// - Parameter block: The bytes of one block; its checksum is not looked at.
+    /// - Returns: Eight places, one after the other, the last of which ends the block.
+    /// - Throws: ``DamagedBlock`` if the block has another size than its header says.
+    public static func sections(
+        of block: Span<UInt8>
+    ) throws(DamagedBlock) -> InlineArray<8, Range<Int>> {
+        guard block.count > BlockLayout.headerBytes else {
+            throw DamagedBlock(.size, position: nil)
+        }
+        var end = BlockLayout.headerBytes
+        let sections = InlineArray<8, Range<Int>> { number in
+            let start = end
+            end += Int(block[8 + 2 * number]) | Int(block[9 + 2 * number]) << 8
+            return start..<end
+        }
+        guard end == block.count else { throw DamagedBlock(.size, position: nil) }
+        return sections
+    }
+
+    /// Hands each event of a lane's section to `body`, in order.
+    ///
+    /// The section stands for itself; nothing is known of the block that it was part of. The
+    /// events' positions are their indices within the lane.
+    ///
+    /// - Parameters:
+    ///   - section: The bytes of the section.
+    ///   - lane: Which lane's it is.
+    ///   - body: Called with the event, valid during the call.
+    /// - Throws: ``DamagedBlock`` if the bytes are no such section.
+    public static func forEach(
+        inSection section: Span<UInt8>, of lane: Lane, _ body: (borrowing EventView) -> Void
+    ) throws(DamagedBlock) {
+        var offset = 0
+        guard section.count <= BlockLayout.maximumBytes, let count = section.varint(at: &offset),
+            let first = section.varint(at: &offset), count <= UInt64(section.count)
+        else { throw DamagedBlock(.section, position: nil) }
+        // A block around it, in which the other lanes are empty.
+        var order: [UInt8] = []
+        order.appendVarint(first)
+        order += [UInt8](repeating: lane.rawValue, count: Int(count))
+        var parts = [[UInt8]](repeating: [0, 0], count: sectionCount)
+        parts[0] = order
+        parts[self.section(of: lane)] = [UInt8](copying: section)
+        var block: [UInt8] = [0, 0, 0, 0]
+        block.appendFixed(UInt64(BlockLayout.format), 2)
+        block.appendFixed(count, 2)
+        for part in parts { block.appendFixed(UInt64(part.count), 2) }
+        for part in parts { block += part }
+        guard count > 0 else { return }
+        try forEach(in: block.span) { event in
+            body(event)
+            return true
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func appendFixed(_ value: UInt64, _ count: Int) { fixed(value, count) }
+}

@@ -1,0 +1,154 @@
+import Events
+
+/// Runs of events that change nothing but sums: the same steps as for each event by itself, without
+/// asking each time what only other events change.
+///
+/// Heart-rate values touch the link and the time, counts and positions neither, so that each of the
+/// two goes through a run by itself. What says otherwise keeps an event out of a run: see
+/// ``limits(of:_:)``.
+extension SourceState {
+    /// Which of the events that were read ahead can be taken as a run now; nil if none.
+    mutating func limits(of runs: borrowing BlockRuns, _ rules: Rules) -> RunLimits? {
+        guard let boots = clock.steadyBoots(of: runs.bootNumber) else { return nil }
+        var end = boots.upperBound
+        if !sessions.slot.isEmpty, let limit = sessions.slot.value.dueAt {
+            end = min(end, clock.bootMilliseconds(at: limit))
+        }
+        guard boots.lowerBound < end else { return nil }
+        return RunLimits(
+            bootMilliseconds: boots.lowerBound..<end, takesHearts: takesHearts(of: runs, rules),
+            takesCounts: takesCounts(of: runs))
+    }
+
+    /// Whether the next heart-rate values come of the strap that is followed, and none is a copy.
+    @inline(__always)
+    private func takesHearts(of runs: borrowing BlockRuns, _ rules: Rules) -> Bool {
+        guard let (device, boot) = runs.nextHeart, let index = devices.strapIndex,
+            devices.all[index].key == device.key
+        else { return false }
+        let now = clock.time(atBoot: boot)
+        return devices.all[index].link.isUp
+            && devices.all[index].link.delivery.isSingle(at: now, rules)
+            && (sessions.slot.isEmpty || sessions.slot.value.trials.isEmpty)
+    }
+
+    /// Whether the next counts belong to a day that is open and a pedometer that is known.
+    @inline(__always)
+    private func takesCounts(of runs: borrowing BlockRuns) -> Bool {
+        guard let device = runs.nextPedometer, !steps.slot.isEmpty else { return false }
+        return steps.knownIndex(of: device.key) != nil
+    }
+
+    /// Takes a run in.
+    mutating func evolve(
+        _ run: borrowing BlockRuns, _ rules: Rules, _ findings: inout Findings
+    ) {
+        if run.heartCount > 0, let index = devices.strapIndex {
+            if !sessions.slot.isEmpty {
+                sessions.slot.value.receiveHearts(run, devices.strapTimes, clock, rules)
+            }
+            devices.all[index].link.receiveHearts(run, clock)
+        }
+        if run.otherCount > 0 { receiveOthers(run, rules, &findings) }
+        clock.advance(to: run.lastEvent.stamp, run.flags)
+        if !sessions.slot.isEmpty, sessions.slot.value.goal.kind == .duration {
+            sessions.slot.value.settle(to: clock.milliseconds, devices.strapTimes, rules)
+        }
+    }
+
+    private mutating func receiveOthers(
+        _ run: borrowing BlockRuns, _ rules: Rules, _ findings: inout Findings
+    ) {
+        let pedometer = run.pedometer.flatMap { steps.knownIndex(of: $0.key) } ?? 0
+        let isChosen = steps.chosenIndex == pedometer
+        let isOpen = !sessions.slot.isEmpty
+        let mayReach = isOpen && sessions.slot.value.goal.kind != .duration
+        for index in 0..<run.otherCount {
+            let entry = run.otherEntry(index)
+            let now = clock.time(atBoot: entry.bootMilliseconds)
+            if let count = run.count(index) {
+                let delta = steps.read(
+                    count.isWatch
+                        ? .watch(UInt32(truncatingIfNeeded: count.count)) : .counter(count.count),
+                    distance: count.hasDistance ? count.distanceMillimetres : nil, at: pedometer,
+                    isChosen: isChosen, now: now,
+                    wallMilliseconds: entry.wallMilliseconds, rules)
+                steps.slot.value.touch(entry.position)
+                if isOpen, isChosen { sessions.slot.value.receive(delta, rules) }
+            } else if let finding = receive(run.fix(index), at: now) {
+                findings.add(finding, at: entry.position)
+            }
+            if mayReach { sessions.slot.value.noteProgress(rules, at: entry.position) }
+        }
+    }
+}
+
+extension Session {
+    /// The fold time at which a goal in time, or half of it, is due; nil if none is.
+    @inline(__always)
+    fileprivate var dueAt: UInt64? {
+        guard goal.kind == .duration, goal.target > 0, goalReachedPosition == nil,
+            state == .running
+        else { return nil }
+        let isTurn = outAndBack && turnAroundPosition == nil
+        let target = isTurn ? goal.target - goal.target / 2 : goal.target
+        return settledTo.plus(target.minus(accounting.activeMilliseconds))
+    }
+
+    /// Takes the heart-rate values of a run, none of which is a copy or changes the link.
+    fileprivate mutating func receiveHearts(
+        _ run: borrowing BlockRuns, _ link: LinkTimes, _ clock: FoldClock, _ rules: Rules
+    ) {
+        var link = link
+        let isPaused = state == .paused
+        // Where the values begin that all count and have intervals, so that these are adjacent.
+        var start = 0
+        for index in 0..<run.heartCount {
+            let (value, entry) = run.heart(index)
+            let now = clock.time(atBoot: entry.bootMilliseconds)
+            settle(to: now, link, rules)
+            let counts = readings.heartRate.take(
+                value.heartRateBPM, isWithoutContact: value.isWithoutContact, isPaused: isPaused,
+                at: now, position: entry.position)
+            link.receive(value, at: now)
+            if counts, value.intervalCount > 0 { continue }
+            readings.rr.add(run, start..<index, clock)
+            start = index + 1
+            if counts { readings.rr.breakAdjacency() } else { readings.rr.endSpan() }
+        }
+        readings.rr.add(run, start..<run.heartCount, clock)
+    }
+}
+
+extension RRTotals {
+    /// Takes the intervals of values that all count and have some.
+    fileprivate mutating func add(
+        _ run: borrowing BlockRuns, _ range: Range<Int>, _ clock: FoldClock
+    ) {
+        guard let first = range.first, let last = range.last else { return }
+        var ticks: UInt64 = 0
+        var lastTicks: UInt64 = 0
+        var skipped: UInt64 = 0
+        run.withIntervals(of: range) { ticks = add($0) }
+        run.withIntervals(of: last..<last + 1) { lastTicks = $0.sum }
+        run.withIntervals(of: first..<first + 1) { skipped = $0.sum }
+        follow(
+            ticks, first: skipped, last: lastTicks,
+            from: clock.time(atBoot: run.heart(first).entry.bootMilliseconds),
+            to: clock.time(atBoot: run.heart(last).entry.bootMilliseconds))
+    }
+}
+
+extension LinkHistory {
+    /// Takes the heart-rate values of a run: each but the last is forgotten.
+    fileprivate mutating func receiveHearts(_ run: borrowing BlockRuns, _ clock: FoldClock) {
+        let last = run.heartCount - 1
+        let (value, entry) = run.heart(last)
+        let now = clock.time(atBoot: entry.bootMilliseconds)
+        lastValueAt = now
+        lastBPM = value.heartRateBPM
+        lastWithoutContact = value.isWithoutContact
+        values.add(UInt64(run.heartCount))
+        run.withHeart(last) { delivery.takeSingle(ValueImprint($0), at: now) }
+    }
+}

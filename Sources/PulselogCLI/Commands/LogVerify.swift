@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import EventStore
+internal import EventStoreLMDB
+internal import Interchange
+internal import Recording
+internal import Words
+
+extension LogCommand {
+    /// `pulselog log verify`.
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "verify",
+            abstract: "Check that no event was altered, dropped, inserted or reordered.",
+            discussion: """
+                Every block: checksum, encoding, positions without gaps. Every sealed block: that \
+                it is the one that was signed. Every checkpoint: its signature, and that it is no \
+                older than the last one that is known outside of the store. Exit code 1 if \
+                something is wrong; the first bad position is named. Also if all is well, and the \
+                snapshot is not what the events give.
+                """)
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let directory = try common.storeDirectory()
+            let result: LogVerification
+            do {
+                result = try LMDBEventLog.verify(
+                    directory: directory, comparingWith: CommonOptions.checkpointFolder)
+            } catch {
+                throw CommandFailure(error, store: directory)
+            }
+            let worth = try result.damage == nil ? snapshotWorth() : .none
+            common.write(VerificationText(result, worth))
+            guard result.damage == nil, worth.holds ?? true else {
+                throw ExitCode(CommandFailure.Code.finding.rawValue)
+            }
+        }
+
+        /// Folds what the snapshot claims to hold.
+        private func snapshotWorth() throws -> SnapshotWorth {
+            let store = try Store.open(common, for: .reading)
+            return try store.withLog { (log) throws(EventLogError) in
+                try log.checkSnapshot(in: store.snapshots)
+            }
+        }
+    }
+}
+
+/// What a verification found, for people and for scripts.
+private struct VerificationText: Answer {
+    private let found: LogVerification
+    private let worth: SnapshotWorth
+    private var evidence: EvidenceReport { found.evidence }
+
+    init(_ found: LogVerification, _ worth: SnapshotWorth) {
+        self.found = found
+        self.worth = worth
+    }
+
+    var text: String {
+        if case .differs(let next) = worth {
+            return soundness + SnapshotText(differingBefore: next).text
+        }
+        return soundness
+    }
+
+    private var soundness: String {
+        if let damage = found.damage {
+            return found.areEventsGood
+                ? forgery(damage)
+                : "\(counted(found.next, "good event")), then: \(damage.description)\n"
+        }
+        let size = "\(counted(found.next, "event")) in \(counted(UInt64(found.blocks), "block"))"
+        guard let key = evidence.vkey else {
+            return "\(size): sound\nNothing is signed yet; that comes with the end of a session.\n"
+        }
+        var lines = "\(size): sound\n"
+        let unsealed = found.next - evidence.signedEvents
+        lines += "\(counted(evidence.checkpoints, "checkpoint")) signed, over "
+        lines += unsealed == 0 ? "all of them\n" : "all but the last \(grouped(unsealed))\n"
+        if !evidence.isComparedOutside {
+            lines += "No checkpoint is known outside of the store: an older one in its place would "
+            lines += "not\nbe noticed.\n"
+        }
+        return lines + "Key \(key)\n"
+    }
+
+    /// Every event can be read, and is appended to; what vouches for them says something else.
+    private func forgery(_ damage: EventLogError) -> String {
+        let position = damage.position.map { "From position \($0) on: " } ?? ""
+        let sentence =
+            "All \(counted(found.next, "event")) can be read, and they are not what was signed. "
+            + "\(position)\(damage.detail)"
+        return wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
+    }
+
+    var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            line.field("events", found.next)
+            line.field("blocks", found.blocks)
+            line.field("bytes", found.bytes)
+            line.field("sound", found.damage == nil)
+            line.field("damagePosition", found.damage?.position)
+            line.field("damage", found.damage?.description)
+            line.field("sealedBlocks", evidence.sealedBlocks)
+            line.field("signedEvents", evidence.signedEvents)
+            line.field("checkpoints", evidence.checkpoints)
+            line.field("comparedOutside", evidence.isComparedOutside)
+            line.field("key", evidence.vkey)
+            line.field("snapshotHolds", worth.holds)
+        }
+    }
+}

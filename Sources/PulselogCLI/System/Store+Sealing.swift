@@ -1,0 +1,44 @@
+internal import Clocks
+internal import EventStore
+internal import EventStoreLMDB
+internal import Recording
+internal import TamperEvidence
+
+extension Store {
+    /// Closes the days that are over, seals every block, and signs what the log holds.
+    ///
+    /// - Parameter appender: Appends the records of days.
+    /// - Returns: The checkpoint; nil if the environment names no place for a key.
+    /// - Throws: `CheckpointError`.
+    func seal(_ appender: Appender) async throws(CheckpointError) -> Checkpoint? {
+        guard let folder = CommonOptions.checkpointFolder(of: log) else { return nil }
+        do throws(EventLogError) {
+            try await appender.closeDays(at: .now())
+        } catch {
+            throw CheckpointError(error)
+        }
+        return try await log.makeCheckpoint(in: folder, random: Self.randomBytes)
+    }
+
+    /// Seals the log when a program that appended to it ends.
+    ///
+    /// It gives up when another process holds it up; what is in the way is said on standard error.
+    func sealAtExit(_ appender: Appender) async {
+        await wait(atMost: .seconds(5)) {
+            guard let trouble = await sealing(appender)() else { return }
+            Output.standardError.write("pulselog: \(trouble)\n")
+        }
+    }
+
+    /// Seals the log as a recorder does; what is in the way is said.
+    func sealing(_ appender: Appender) -> Recorder.Seal {
+        {
+            do throws(CheckpointError) {
+                _ = try await seal(appender)
+                return nil
+            } catch {
+                return "What was recorded is safe, and was not signed: \(error)"
+            }
+        }
+    }
+}

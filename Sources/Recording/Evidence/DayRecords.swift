@@ -1,0 +1,67 @@
+public import Events
+public import Projections
+internal import TamperEvidence
+
+/// Makes the records of days that are over: what was displayed, and a hash over the day's events.
+///
+/// A fold over the whole log. A day is over with the event that opens another date; a date that
+/// counts again later has a record for each time.
+public struct DayRecords {
+    /// The day that counts now.
+    private struct OpenDay {
+        let firstIndex: UInt64
+        var canonicalBytes: [UInt8] = []
+    }
+
+    /// The state after the last event.
+    public private(set) var state = LogState()
+    private var open: OpenDay?
+    private var previousSHA256 = [UInt8](repeating: 0, count: 32)
+
+    /// Begins before the first event.
+    public init() {}
+
+    /// Takes one event in.
+    ///
+    /// - Parameter event: The event.
+    /// - Returns: The record of the day that this event ends; nil if it ends none.
+    public mutating func evolve(_ event: borrowing EventView) -> DayClosed? {
+        guard event.header.kind.lane == .steps else {
+            state.evolve(event)
+            return nil
+        }
+        let (index, before) = (state.stepsIndex, state.live.steps.current)
+        let zone = state.live.recorder.zoneOffsetMinutes
+        state.evolve(event)
+        let date = state.live.steps.current?.date
+        var closed: DayClosed?
+        if date != before?.date {
+            closed = before.flatMap { record(of: $0, until: index, zoneOffsetMinutes: zone) }
+            open = OpenDay(firstIndex: index)
+        }
+        event.withPayload {
+            open?.canonicalBytes += event.header.canonicalBytes(laneIndex: index, payload: $0)
+        }
+        return closed
+    }
+
+    private mutating func record(
+        of day: Day, until end: UInt64, zoneOffsetMinutes: Int64
+    ) -> DayClosed? {
+        guard let open else { return nil }
+        let closed = DayClosed(
+            date: day.date, offsetMinutes: zoneOffsetMinutes, displayed: day.displayed,
+            corrected: Int64(clamping: day.corrected), firstStepsIndex: open.firstIndex,
+            endStepsIndex: end,
+            stepsSHA256: StateDigest(ofCanonicalBytes: open.canonicalBytes).bytes,
+            previousDaySHA256: previousSHA256)
+        do throws(FieldError) {
+            let payload = try Event.dayClosed(closed).encodedPayload()
+            previousSHA256 = StateDigest(ofCanonicalBytes: payload).bytes
+        } catch {
+            // A count beyond what an event can hold: no record, and the next one follows the last.
+            return nil
+        }
+        return closed
+    }
+}

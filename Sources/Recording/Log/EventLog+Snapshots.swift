@@ -1,0 +1,186 @@
+public import EventStore
+public import Events
+public import Projections
+
+/// A folded state, and how much of it was not folded but read as a snapshot.
+public struct FoldedState: Sendable {
+    /// How many events are folded between two snapshots: so many take some milliseconds.
+    public static let usualInterval: UInt64 = 20_000
+
+    /// The state.
+    public let state: LogState
+    /// How many of its events a snapshot held; 0 if there was none.
+    public let savedEvents: UInt64
+
+    /// Joins the two.
+    public init(_ state: LogState, savedEvents: UInt64) {
+        self.state = state
+        self.savedEvents = savedEvents
+    }
+
+    /// Whether so much was folded that a snapshot of it is worth keeping.
+    ///
+    /// - Parameter interval: Of how many events on.
+    /// - Returns: Whether it is; never of a state that is all of a snapshot.
+    public func isFar(_ interval: UInt64 = usualInterval) -> Bool {
+        state.events - savedEvents >= max(1, interval)
+    }
+}
+
+/// What a snapshot is worth, held against the log.
+public enum SnapshotWorth: Hashable, Sendable {
+    /// There is none that anybody would use.
+    case none
+    /// It is what a fold of all events before the position gives.
+    case holds(next: Position)
+    /// It is something else: whoever used it was told wrong numbers.
+    case differs(next: Position)
+
+    /// Whether it is what the events give; nil if there is none.
+    public var holds: Bool? {
+        switch self {
+        case .none: nil
+        case .holds: true
+        case .differs: false
+        }
+    }
+}
+
+extension EventLog {
+    /// Folds the log up to a position, or the whole of it, from a snapshot on that is not beyond.
+    ///
+    /// Of what stands before the snapshot only the block of its last event is looked at.
+    ///
+    /// - Parameters:
+    ///   - rules: What the folds go by.
+    ///   - end: The position to stop before; nil for the end of the log.
+    ///   - snapshots: Where a snapshot may be; nil to fold from the first event on.
+    /// - Returns: The state: what a fold from the first event on gives.
+    /// - Throws: `EventLogError`.
+    public func folded(
+        _ rules: Rules = Rules(), until end: Position? = nil, from snapshots: (any SnapshotStore)?
+    ) throws(EventLogError) -> FoldedState {
+        var state = savedState(rules, until: end, in: snapshots) ?? LogState(rules: rules)
+        let savedEvents = state.events
+        try fold(from: state.head.map { $0 + 1 } ?? 0, until: end, into: &state)
+        return FoldedState(state, savedEvents: savedEvents)
+    }
+
+    /// The state of the snapshot of this log.
+    ///
+    /// - Parameters:
+    ///   - rules: What the folds go by.
+    ///   - end: The position that it must not be beyond; nil for any.
+    ///   - snapshots: Where a snapshot may be; one of other rules, of another version or of another
+    ///     log, one that is ahead of this log, and one that is no state, is passed over.
+    /// - Returns: A state to fold on from; nil if there is none.
+    public func savedState(
+        _ rules: Rules = Rules(), until end: Position? = nil, in snapshots: (any SnapshotStore)?
+    ) -> LogState? {
+        let snapshot = snapshots?.read { head in
+            head.key == LogState.snapshotKey(rules) && head.next > 0 && head.next <= end ?? .max
+                && bytes(at: head.next - 1) == head.lastEvent
+        }
+        guard let snapshot else { return nil }
+        do throws(DamagedState) {
+            let state = try LogState(canonicalBytes: snapshot.state.span)
+            let isOfHead =
+                state.rules == rules && state.events == snapshot.head.next
+                && state.head == snapshot.head.next - 1
+            return isOfHead ? state : nil
+        } catch {
+            return nil
+        }
+    }
+
+    /// Keeps a state of this log as its snapshot.
+    ///
+    /// Only when whoever asked has the answer, and while nobody records: it takes a flush of the
+    /// disk.
+    ///
+    /// - Parameters:
+    ///   - state: The state; one before the first event is not kept.
+    ///   - snapshots: Where it is kept.
+    public func keepSnapshot(of state: LogState, in snapshots: some SnapshotStore) {
+        guard let head = state.head, let last = bytes(at: head) else { return }
+        snapshots.write(
+            Snapshot(
+                Snapshot.Head(
+                    key: LogState.snapshotKey(state.rules), next: head + 1, lastEvent: last),
+                state: state.canonicalBytes()))
+    }
+
+    // MARK: - Doubt
+
+    /// Folds the log from its first event on, and holds the snapshot against it.
+    ///
+    /// - Parameter snapshots: Where a snapshot may be; the state is never made of it.
+    /// - Returns: The state after the last event, and what the snapshot is worth.
+    /// - Throws: `EventLogError`.
+    public func refolded(
+        against snapshots: some SnapshotStore
+    ) throws(EventLogError) -> (state: LogState, worth: SnapshotWorth) {
+        var state = LogState()
+        let worth = try checkSnapshot(in: snapshots, foldingInto: &state)
+        try fold(from: state.head.map { $0 + 1 } ?? 0, into: &state)
+        return (state, worth)
+    }
+
+    /// Holds the snapshot against a fold of all events that it claims to hold.
+    ///
+    /// - Parameter snapshots: Where a snapshot may be; without one nothing is folded.
+    /// - Returns: What it is worth.
+    /// - Throws: `EventLogError`.
+    public func checkSnapshot(
+        in snapshots: some SnapshotStore
+    ) throws(EventLogError) -> SnapshotWorth {
+        var state = LogState()
+        return try checkSnapshot(in: snapshots, foldingInto: &state)
+    }
+
+    private func checkSnapshot(
+        in snapshots: some SnapshotStore, foldingInto state: inout LogState
+    ) throws(EventLogError) -> SnapshotWorth {
+        guard let saved = savedState(in: snapshots) else { return .none }
+        try fold(until: saved.events, into: &state)
+        return saved.canonicalBytes() == state.canonicalBytes()
+            ? .holds(next: saved.events) : .differs(next: saved.events)
+    }
+
+    /// Header and payload of an event; nil if it is not there, or cannot be read.
+    private func bytes(at position: Position) -> [UInt8]? {
+        var bytes: [UInt8]?
+        do throws(EventLogError) {
+            try read(from: position) { event in
+                if event.header.position == position { bytes = event.bytes }
+                return false
+            }
+        } catch {
+            return nil
+        }
+        return bytes
+    }
+}
+
+extension EventView {
+    /// Header and payload, one after the other.
+    fileprivate var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        let stamp = header.stamp
+        for number in [
+            header.position, UInt64(header.source), stamp.bootMilliseconds,
+            UInt64(bitPattern: stamp.wallMilliseconds), UInt64(stamp.bootNumber),
+            UInt64(header.flags.rawValue), UInt64(header.kind.rawValue), UInt64(header.version),
+        ] {
+            bytes.appendVarint(number)
+        }
+        return bytes + withPayload { [UInt8](copying: $0) }
+    }
+}
+
+extension LogState {
+    /// The projection, its version and its rules.
+    fileprivate static func snapshotKey(_ rules: Rules) -> [UInt8] {
+        Array("\(name) \(version) ".utf8) + rules.canonicalBytes()
+    }
+}

@@ -1,0 +1,116 @@
+internal import Crypto
+
+/// The public key of signed notes (C2SP signed-note, Ed25519): who has it can check a signature.
+///
+/// Its text, the *vkey*, is what a third party is given: `name+id+key`, with eight hexadecimal
+/// digits and base64.
+public struct NoteVerifier: Hashable, Sendable {
+    /// The number that says that a key and a signature are of Ed25519.
+    static let algorithm: UInt8 = 1
+
+    /// The name of the key: visible characters of ASCII, and no plus sign.
+    public let name: String
+    /// The 32 bytes of the public key (RFC 8032, 5.1.5).
+    public let publicKey: [UInt8]
+    /// The first four bytes of SHA-256 of name, newline, algorithm and key.
+    let id: [UInt8]
+
+    init?(name: String, publicKey: [UInt8]) {
+        guard Self.isName(name), publicKey.count == 32 else { return nil }
+        self.name = name
+        self.publicKey = publicKey
+        id = Array(
+            SHA256.hash(data: Array(name.utf8) + [0x0A, Self.algorithm] + publicKey).prefix(4))
+    }
+
+    /// Reads a vkey; nil if it is none.
+    public init?(vkey: String) {
+        // Base64 has plus signs of its own.
+        let parts = vkey.split(separator: "+", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let key = Base64.bytes(of: parts[2]), key.first == Self.algorithm,
+            let verifier = NoteVerifier(name: String(parts[0]), publicKey: Array(key.dropFirst())),
+            verifier.vkey.utf8.elementsEqual(vkey.utf8)
+        else { return nil }
+        self = verifier
+    }
+
+    /// The key as a third party is given it.
+    public var vkey: String {
+        "\(name)+\(Hexadecimal.text(of: id))+\(Base64.text(of: [Self.algorithm] + publicKey))"
+    }
+
+    /// Whether bytes are this key's signature of a text.
+    func accepts(_ signature: [UInt8], of text: [UInt8]) -> Bool {
+        do {
+            let key = try Curve25519.Signing.PublicKey(rawRepresentation: publicKey)
+            return key.isValidSignature(signature, for: text)
+        } catch {
+            // No point of the curve has these bytes.
+            return false
+        }
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        // Notes may have other names as well; of ASCII nothing looks like something else.
+        !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "+") }
+    }
+}
+
+/// The secret key of signed notes.
+///
+/// Its text is what a key file holds, in the form of Go's note package:
+/// `PRIVATE+KEY+name+id+seed`. It is in no event, no message and no other file.
+public struct NoteSigner: Sendable {
+    /// The number of random bytes that a key is made of (RFC 8032, 5.1.5).
+    public static let seedBytes = 32
+    private static let prefix = "PRIVATE+KEY+"
+
+    /// The public half.
+    public let verifier: NoteVerifier
+    private let key: Curve25519.Signing.PrivateKey
+
+    /// Makes a key; nil if the name is no name, or there are not 32 bytes.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the key.
+    ///   - seed: 32 bytes that nobody can guess.
+    public init?(name: String, seed: [UInt8]) {
+        do {
+            key = try Curve25519.Signing.PrivateKey(rawRepresentation: seed)
+        } catch {
+            return nil
+        }
+        guard
+            let verifier = NoteVerifier(
+                name: name, publicKey: Array(key.publicKey.rawRepresentation))
+        else { return nil }
+        self.verifier = verifier
+    }
+
+    /// Reads the text of a key file; nil if it is none.
+    public init?(text: String) {
+        guard text.hasPrefix(Self.prefix) else { return nil }
+        let parts = text.dropFirst(Self.prefix.count).split(
+            separator: "+", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let key = Base64.bytes(of: parts[2]),
+            key.first == NoteVerifier.algorithm,
+            let signer = NoteSigner(name: String(parts[0]), seed: Array(key.dropFirst())),
+            signer.text.utf8.elementsEqual(text.utf8)
+        else { return nil }
+        self = signer
+    }
+
+    /// The text of a key file.
+    public var text: String {
+        let seed = [NoteVerifier.algorithm] + Array(key.rawRepresentation)
+        return "\(Self.prefix)\(verifier.name)+\(Hexadecimal.text(of: verifier.id))+"
+            + Base64.text(of: seed)
+    }
+
+    /// Signs a text.
+    ///
+    /// - Throws: The library's error, if it has no random bytes.
+    func signature(of text: [UInt8]) throws -> [UInt8] {
+        Array(try key.signature(for: text))
+    }
+}

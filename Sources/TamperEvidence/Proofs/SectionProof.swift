@@ -1,0 +1,90 @@
+/// A file that proves what a section of the log holds, to somebody who has only the log's public
+/// key (C2SP tlog-proof).
+///
+/// ```swift
+/// guard let proof = SectionProof(text), let proven = proof.verified(by: key) else { … }
+/// ```
+public struct SectionProof: Hashable, Sendable {
+    /// No file that is read is longer: the steps of a day are a thousandth of it.
+    public static let limitBytes = 64 << 20
+    private static let header = "c2sp.org/tlog-proof@v1"
+
+    /// The section that is laid open.
+    public let section: OpenedSection
+    /// What is told beside it: nothing vouches for it but what the section says of it.
+    public let attachment: [UInt8]
+    /// The way from the block's leaf to the root.
+    public let inclusion: InclusionProof
+    /// The signed head of the tree.
+    public let checkpoint: SignedNote
+
+    /// Puts a proof together.
+    public init(
+        _ section: OpenedSection, attachment: [UInt8], inclusion: InclusionProof,
+        checkpoint: SignedNote
+    ) {
+        self.section = section
+        self.attachment = attachment
+        self.inclusion = inclusion
+        self.checkpoint = checkpoint
+    }
+
+    /// The checkpoint under which the log's key has vouched for the section.
+    ///
+    /// - Parameter verifier: The log's public key.
+    /// - Returns: The checkpoint; nil if the key has signed none that holds this section.
+    public func verified(by verifier: NoteVerifier) -> Checkpoint? {
+        guard let checkpoint = Checkpoint(checkpoint, signedBy: verifier),
+            inclusion.root(over: section.leaf, size: checkpoint.size) == checkpoint.root
+        else { return nil }
+        return checkpoint
+    }
+}
+
+// MARK: - The file
+
+extension SectionProof {
+    /// The file.
+    public var text: String {
+        let extra = Base64.text(of: section.encoded + attachment)
+        let siblings = inclusion.siblings.map { "\($0)\n" }.joined()
+        return "\(Self.header)\nextra \(extra)\nindex \(inclusion.index)\n\(siblings)\n"
+            + checkpoint.content
+    }
+
+    /// Reads a file; nil if it is no proof.
+    ///
+    /// Nothing that it says is believed yet.
+    public init?(_ text: String) {
+        guard text.utf8.count <= Self.limitBytes, let split = text.firstRange(of: "\n\n"),
+            let checkpoint = SignedNote(String(text[split.upperBound...]))
+        else { return nil }
+        var lines = text[..<split.lowerBound].split(
+            separator: "\n", omittingEmptySubsequences: false)[...]
+        guard lines.popFirst() == Self.header[...],
+            let extra = lines.popFirst()?.value(of: "extra").flatMap({ Base64.bytes(of: $0) }),
+            let index = lines.popFirst()?.value(of: "index").flatMap({ UInt64($0) })
+        else { return nil }
+        var siblings: [TreeHash] = []
+        for line in lines {
+            guard let hash = Base64.bytes(of: line).flatMap({ TreeHash(bytes: $0) }),
+                siblings.count < 64
+            else { return nil }
+            siblings.append(hash)
+        }
+        var rest = extra[...]
+        guard let section = OpenedSection(&rest) else { return nil }
+        self.init(
+            section, attachment: Array(rest),
+            inclusion: InclusionProof(index: index, siblings: siblings), checkpoint: checkpoint)
+        // One proof, one text: a number has no second spelling.
+        guard self.text.utf8.elementsEqual(text.utf8) else { return nil }
+    }
+}
+
+extension Substring {
+    /// What follows a name and a space; nil if the line begins otherwise.
+    fileprivate func value(of name: String) -> Substring? {
+        hasPrefix(name + " ") ? dropFirst(name.count + 1) : nil
+    }
+}

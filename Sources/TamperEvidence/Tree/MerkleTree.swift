@@ -1,0 +1,31 @@
+/// The head of a growing tree of hashes (RFC 6962, 2.1): its size, and what its root is made of.
+///
+/// It keeps one hash for each complete subtree, at most 64, and none of the leaves.
+public struct MerkleTree: Hashable, Sendable {
+    /// The number of leaves.
+    public private(set) var size: UInt64 = 0
+    /// The roots of the complete subtrees, the largest first: one for each bit that ``size`` has.
+    private var subtrees: [TreeHash] = []
+
+    /// The tree without leaves.
+    public init() {}
+
+    /// Adds a leaf after the last one.
+    public mutating func append(_ leaf: TreeHash) {
+        var node = leaf
+        var rest = size
+        while rest & 1 == 1 {
+            node = TreeHash(ofNode: subtrees.removeLast(), node)
+            rest >>= 1
+        }
+        subtrees.append(node)
+        size += 1
+    }
+
+    /// The hash that stands for all leaves in their order.
+    public var root: TreeHash {
+        guard var node = subtrees.last else { return .ofEmptyTree }
+        for left in subtrees.dropLast().reversed() { node = TreeHash(ofNode: left, node) }
+        return node
+    }
+}

@@ -1,0 +1,30 @@
+public import Events
+internal import Interchange
+
+/// That a log's snapshot is not what its events give, for people and for scripts.
+public struct SnapshotText: Answer {
+    private let next: Position
+
+    /// Tells of a snapshot that does not hold.
+    ///
+    /// - Parameter next: The first position that it does not claim to hold.
+    public init(differingBefore next: Position) {
+        self.next = next
+    }
+
+    /// A sentence.
+    public var text: String {
+        let sentence =
+            "The snapshot of the first \(counted(next, "event")) is not what these events give. "
+            + "The log itself is what counts; `pulselog log rebuild` makes the snapshot anew."
+        return wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
+    }
+
+    /// One object and a newline.
+    public var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            line.field("snapshotEvents", next)
+            line.field("snapshotHolds", false)
+        }
+    }
+}

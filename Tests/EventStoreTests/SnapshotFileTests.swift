@@ -1,0 +1,190 @@
+import EventStore
+import EventStoreLMDB
+import Events
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The file of a snapshot")
+struct SnapshotFileTests {
+    private let snapshot = Snapshot(
+        Snapshot.Head(
+            key: [1, 2, 3], next: 0x0102_0304_0506_0708, lastEvent: Array("event".utf8)),
+        state: (0..<200).map { UInt8($0) })
+
+    /// A new log in a folder of its own.
+    private func open(_ directory: TemporaryDirectory, _ name: String) throws -> LMDBEventLog {
+        try LMDBEventLog.open(
+            directory: "\(directory.path)/\(name)",
+            mode: .create(
+                LogOrigin(
+                    id: origin.id.map { $0 ^ UInt8(name.utf8.count) },
+                    createdMilliseconds: origin.createdMilliseconds, events: origin.events)))
+    }
+
+    @Test("gives back what was kept, and only the latest")
+    func kept() throws {
+        let directory = try TemporaryDirectory()
+        let log = try open(directory, "log")
+        let file = SnapshotFile(of: log)
+        #expect(file.read { _ in true } == nil)
+        var later = snapshot
+        later.state = []
+        file.write(later)
+        file.write(snapshot)
+        #expect(file.read { _ in true } == snapshot)
+        log.close()
+    }
+
+    @Test("is none if any of its bytes is another one, or missing, or one is too many")
+    func damaged() throws {
+        let directory = try TemporaryDirectory()
+        let log = try open(directory, "log")
+        let file = SnapshotFile(of: log)
+        file.write(snapshot)
+        let url = URL(filePath: "\(log.directory)/\(SnapshotFile.name)")
+        let bytes = try Data(contentsOf: url)
+        for index in bytes.indices {
+            var changed = bytes
+            changed[index] ^= UInt8(1 << (index % 8))
+            try changed.write(to: url)
+            #expect(file.read { _ in true } == nil, "byte \(index)")
+            try bytes.prefix(index).write(to: url)
+            #expect(file.read { _ in true } == nil, "cut at \(index)")
+        }
+        try (bytes + [0]).write(to: url)
+        #expect(file.read { _ in true } == nil)
+        try bytes.write(to: url)
+        #expect(file.read { _ in true } == snapshot)
+        log.close()
+    }
+
+    @Test("is none if it is another log's, or no file")
+    func foreign() throws {
+        let directory = try TemporaryDirectory()
+        let (log, other) = (try open(directory, "log"), try open(directory, "other"))
+        SnapshotFile(of: log).write(snapshot)
+        let paths = [log, other].map { "\($0.directory)/\(SnapshotFile.name)" }
+        try FileManager.default.copyItem(atPath: paths[0], toPath: paths[1])
+        #expect(SnapshotFile(of: other).read { _ in true } == nil)
+        try FileManager.default.removeItem(atPath: paths[1])
+        try FileManager.default.createSymbolicLink(
+            atPath: paths[1], withDestinationPath: "/dev/zero")
+        #expect(SnapshotFile(of: other).read { _ in true } == nil)
+        try FileManager.default.removeItem(atPath: paths[1])
+        try FileManager.default.createDirectory(
+            atPath: paths[1], withIntermediateDirectories: false)
+        #expect(SnapshotFile(of: other).read { _ in true } == nil)
+        // It cannot be written either, and that harms nobody.
+        SnapshotFile(of: other).write(snapshot)
+        #expect(SnapshotFile(of: other).read { _ in true } == nil)
+        #expect(try names(in: other) == ["data.mdb", "lock.mdb", "log.id", "snapshot"])
+        log.close()
+        other.close()
+    }
+
+    /// The names in the folder of a log, in order.
+    private func names(in log: LMDBEventLog) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: log.directory).sorted()
+    }
+
+    @Test("is not read beyond a head that is not wanted")
+    func unwanted() throws {
+        let directory = try TemporaryDirectory()
+        let log = try open(directory, "log")
+        let file = SnapshotFile(of: log)
+        file.write(snapshot)
+        var heads: [Snapshot.Head] = []
+        let read = file.read { head in
+            heads.append(head)
+            return false
+        }
+        #expect(read == nil && heads == [snapshot.head])
+        // Of one that says how long it is, and is not, not even the head is looked at.
+        let url = URL(filePath: "\(log.directory)/\(SnapshotFile.name)")
+        let bytes = try Data(contentsOf: url)
+        for offset in 32..<48 {
+            var changed = bytes
+            changed[offset] = 0xFF
+            try changed.write(to: url)
+            let read = file.read { head in
+                heads.append(head)
+                return true
+            }
+            #expect(read == nil && heads.count == 1, "byte \(offset)")
+        }
+        log.close()
+    }
+
+    @Test("is written over what a dead process left, and leaves nothing unfinished")
+    func leftovers() throws {
+        let directory = try TemporaryDirectory()
+        let log = try open(directory, "log")
+        let file = SnapshotFile(of: log)
+        let unfinished = "\(log.directory)/\(SnapshotFile.name).new"
+        try Data(repeating: 7, count: 1_000).write(to: URL(filePath: unfinished))
+        #expect(chmod(unfinished, 0o644) == 0)
+        file.write(snapshot)
+        #expect(file.read { _ in true } == snapshot)
+        #expect(try names(in: log) == ["data.mdb", "lock.mdb", "log.id", "snapshot"])
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: "\(log.directory)/\(SnapshotFile.name)")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        // Another name of the data is no leftover: it would be cut.
+        #expect(link("\(log.directory)/data.mdb", unfinished) == 0)
+        let data = try Data(contentsOf: URL(filePath: "\(log.directory)/data.mdb"))
+        file.write(Snapshot(snapshot.head, state: []))
+        #expect(try Data(contentsOf: URL(filePath: "\(log.directory)/data.mdb")) == data)
+        #expect(file.read { _ in true } == snapshot)
+        log.close()
+    }
+
+    @Test("is whole and one of theirs, whoever writes and reads at the same time")
+    func together() async throws {
+        let directory = try TemporaryDirectory()
+        let log = try open(directory, "log")
+        let file = SnapshotFile(of: log)
+        let head = snapshot.head
+        file.write(snapshot)
+        await withTaskGroup(of: Void.self) { group in
+            for writer in UInt8(0)..<4 {
+                group.addTask {
+                    for round in UInt8(0)..<25 {
+                        let state = [UInt8](repeating: writer, count: 10_000 + Int(round))
+                        file.write(Snapshot(head, state: state))
+                        let read = file.read { _ in true }
+                        #expect(read != nil && Set(read?.state.dropFirst(200) ?? []).count <= 1)
+                    }
+                }
+            }
+        }
+        #expect(try names(in: log) == ["data.mdb", "lock.mdb", "log.id", "snapshot"])
+        log.close()
+    }
+
+    @Test("is left alone on a disk that is almost full", .enabled(if: SmallDisk.isPossible))
+    func fullDisk() throws {
+        let directory = try TemporaryDirectory()
+        let disk = try SmallDisk(on: directory.path, megabytes: 32)
+        defer { disk.unmount() }
+        let log = try LMDBEventLog.open(
+            directory: directory.store, mode: .create(origin), mapSizeBytes: 1 << 20)
+        let file = SnapshotFile(of: log)
+        file.write(snapshot)
+        #expect(try names(in: log) == ["data.mdb", "lock.mdb", "log.id"])
+        log.close()
+    }
+
+    @Test("can be removed")
+    func removed() throws {
+        let directory = try TemporaryDirectory()
+        let log = try open(directory, "log")
+        let file = SnapshotFile(of: log)
+        file.write(snapshot)
+        #expect(file.sizeBytes == 56 + 3 + 5 + 200)
+        file.remove()
+        file.remove()
+        #expect(file.read { _ in true } == nil && file.sizeBytes == nil)
+        log.close()
+    }
+}

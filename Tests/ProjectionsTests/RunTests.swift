@@ -1,0 +1,123 @@
+import Events
+import Projections
+import TestSupport
+import Testing
+
+@Suite("Runs in a block")
+struct RunTests {
+    /// The rules under which runs are told apart differently.
+    private static let rules: [Rules] = {
+        var rules = [Rules](repeating: Rules(), count: 5)
+        rules[1].copyMilliseconds = 0
+        rules[2].copyMilliseconds = 900
+        rules[3].carryOverlap = true
+        rules[4].silenceMilliseconds = 700
+        return rules
+    }()
+
+    /// Blocks of some of the events each, in order.
+    private static func blocks(
+        of events: [RecordedEvent], _ random: inout SeededGenerator, limit: UInt64
+    ) throws -> [(bytes: [UInt8], end: Int)] {
+        let batch = try batch(of: events)
+        var blocks: [(bytes: [UInt8], end: Int)] = []
+        var builder = BlockBuilder()
+        var index = 0
+        while index < events.count {
+            let end = min(events.count, index + Int(1 + random.below(limit)))
+            while index < end, batch.withEvent(at: index, { builder.append($0) }) { index += 1 }
+            blocks.append((builder.withBytes { [UInt8](copying: $0) }, index))
+            builder.startNextBlock()
+        }
+        return blocks
+    }
+
+    private static func batch(of events: [RecordedEvent]) throws -> EventBatch {
+        var batch = EventBatch()
+        for recorded in events {
+            let payload = try recorded.event.encodedPayload()
+            try batch.append(recorded.header, payload: payload.span)
+        }
+        return batch
+    }
+
+    /// Folds blocks, and the same events one by one, and compares after each block.
+    private static func compare(_ events: [RecordedEvent], seed: Int, _ rules: Rules) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let limit: UInt64 = [7, 60, 4_000][seed % 3]
+        var single = LogState(rules: rules)
+        var inRuns = LogState(rules: rules)
+        var begin = 0
+        for (block, end) in try blocks(of: events, &random, limit: limit) {
+            // Some of it was folded before, as by who follows a log.
+            let ahead = begin + Int(random.below(UInt64(end - begin + 1)) / 2)
+            for event in events[begin..<end] { single.take(event) }
+            for event in events[begin..<ahead] { inRuns.take(event) }
+            try inRuns.evolve(block: block.span, from: Position(ahead))
+            let isSame = single.canonicalBytes() == inRuns.canonicalBytes()
+            try #require(isSame, "seed \(seed), events \(begin)..<\(end)")
+            begin = end
+        }
+        #expect(single == inRuns)
+    }
+
+    @Test("give what their events give one by one, on quiet logs", arguments: 0..<240)
+    func quiet(seed: Int) throws {
+        var log = QuietLog(seed: UInt64(seed))
+        let events = (0..<1_500).map { _ in log.next() }
+        try Self.compare(events, seed: seed, Self.rules[seed % Self.rules.count])
+    }
+
+    @Test("give what their events give one by one, on hostile logs", arguments: 0..<60)
+    func hostile(seed: Int) throws {
+        var log = HostileLog(seed: UInt64(seed))
+        let events = (0..<800).map { _ in log.next() }
+        try Self.compare(events, seed: seed, Self.rules[seed % Self.rules.count])
+    }
+
+    @Test("a state from its bytes goes on in runs as the state itself")
+    func snapshot() throws {
+        var log = QuietLog(seed: 77)
+        let events = (0..<2_000).map { _ in log.next() }
+        var random = SeededGenerator(seed: 1)
+        var whole = LogState()
+        var restored = LogState()
+        for (block, _) in try Self.blocks(of: events, &random, limit: 400) {
+            try whole.evolve(block: block.span)
+            try restored.evolve(block: block.span)
+            restored = try LogState(canonicalBytes: restored.canonicalBytes().span)
+        }
+        #expect(restored == whole)
+        #expect(restored.canonicalBytes() == whole.canonicalBytes())
+    }
+
+    @Test("the events before a fault are taken in, wherever it is", arguments: 0..<40)
+    func damage(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var log = QuietLog(seed: UInt64(seed))
+        let events = (0..<300).map { _ in log.next() }
+        guard var block = try Self.blocks(of: events, &random, limit: 4_000).first?.bytes else {
+            return
+        }
+        for _ in 0..<40 {
+            let place = 24 + Int(random.below(UInt64(block.count - 24)))
+            let before = block[place]
+            block[place] = UInt8(random.below(256))
+            defer { block[place] = before }
+            var single = LogState()
+            var (expected, found): (DamagedBlock?, DamagedBlock?)
+            do throws(DamagedBlock) {
+                try BlockReader.forEach(in: block.span) { event in
+                    single.evolve(event)
+                    return true
+                }
+            } catch { expected = error }
+            var inRuns = LogState()
+            do throws(DamagedBlock) {
+                try inRuns.evolve(block: block.span)
+            } catch { found = error }
+            #expect(expected == found, "seed \(seed), byte \(place)")
+            #expect(single == inRuns, "seed \(seed), byte \(place)")
+        }
+    }
+}

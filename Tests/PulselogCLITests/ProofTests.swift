@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Proofs and checkpoints")
+struct ProofTests {
+    private let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    private var file: String { bench.folder + "/day.tlog-proof" }
+
+    private func prove(_ day: String, _ more: String...) async throws -> RunningProgram.End {
+        try await bench.start(["audit", "prove", "--day", day, "--out", file] + more).end
+    }
+
+    private func importMidnight() async throws {
+        _ = try await bench.output("import", GoldenReplayTests.Case(name: "midnight").capture)
+    }
+
+    @Test("a day that is over is proven, and the proof checked without a store")
+    func proof() async throws {
+        try await importMidnight()
+        let made = try await prove("2026-03-01", "--steps", "--json")
+        #expect(made.status == 0, "\(made.messages)")
+        let told = try #require(made.lines.first).object
+        let key = try #require(told["key"] as? String)
+        #expect(told["displayed"] as? Int == 54)
+        try FileManager.default.removeItem(atPath: bench.store)
+        let checked = try await bench.run("audit", "check-proof", file, "--key", key, "--json")
+        #expect(checked.status == 0, "\(checked.messages)")
+        let proven = try #require(checked.lines.first).object
+        #expect(proven["displayed"] as? Int == 54 && proven["stepsSum"] as? Int == 54)
+        let text = try await bench.run("audit", "check-proof", file, "--key", key)
+        #expect(text.text.hasPrefix("2026-03-01  proven\n    54 steps were displayed"))
+    }
+
+    @Test("says why it proves nothing: no such day, one that is not over, a file that exists")
+    func refusals() async throws {
+        try await importMidnight()
+        let today = try await prove("2026-03-02")
+        #expect(today.status == 66 && today.messages.contains("is not over"))
+        let other = try await prove("2026-05-01")
+        #expect(other.status == 66 && other.messages.contains("has nothing about 2026-05-01"))
+        #expect(try await prove("1. 3. 2026").status == 64)
+        #expect(try await prove("2026-03-01").status == 0)
+        let again = try await prove("2026-03-01")
+        #expect(again.status == 73 && again.messages.contains("it exists; name another file"))
+    }
+
+    @Test("a proof is refused under another key, cut off, changed, missing, or as a log")
+    func badProofs() async throws {
+        try await importMidnight()
+        let made = try await prove("2026-03-01", "--json")
+        let key = try #require(made.lines.first?.object["key"] as? String)
+        func check(_ path: String, _ key: String) async throws -> RunningProgram.End {
+            try await bench.run("audit", "check-proof", path, "--key", key)
+        }
+        let content = try String(contentsOfFile: file, encoding: .utf8)
+        let other = bench.folder + "/other"
+        try content.replacing("\nindex 0\n", with: "\nindex 1\n")
+            .write(toFile: other, atomically: true, encoding: .utf8)
+        let changed = try await check(other, key)
+        #expect(changed.status == 1 && changed.messages.contains("does not vouch"))
+        try content.dropLast(10).write(toFile: other, atomically: true, encoding: .utf8)
+        #expect(try await check(other, key).status == 65)
+        #expect(try await check(bench.folder + "/none", key).status == 66)
+        #expect(try await check(GoldenReplayTests.Case(name: "midnight").capture, key).status == 65)
+        #expect(try await check(file, "nonsense").status == 64)
+        let strange = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+        #expect(try await check(file, strange).status == 1)
+    }
+
+    @Test("a session is signed when it ends; an older store in its place is found, and not signed")
+    func rollback() async throws {
+        let record = ["record", "--simulate", "--for", "2s", "--json"]
+        #expect(try await bench.start(record).end.status == 0)
+        let first = try await bench.run("log", "verify", "--json")
+        #expect(first.lines.first?.object["checkpoints"] as? Int ?? 0 > 0)
+        #expect(
+            first.lines.first?.object["signedEvents"] as? Int
+                == first.lines.first?.object["events"] as? Int)
+        let old = try Data(contentsOf: URL(filePath: bench.store + "/data.mdb"))
+        #expect(try await bench.start(record).end.status == 0)
+        let whole = try await bench.run("log", "verify")
+        #expect(whole.status == 0 && whole.text.contains("over all of them"))
+        try old.write(to: URL(filePath: bench.store + "/data.mdb"))
+        let found = try await bench.run("log", "verify")
+        #expect(found.status == 1 && found.text.contains("not what was signed"), "\(found.text)")
+        // A walk is recorded all the same, and it is said that nobody vouches for it.
+        let third = try await bench.run("record", "--simulate", "--for", "2s")
+        #expect(third.status == 0)
+        #expect(try await bench.run("log", "verify").status == 1)
+        let proof = try await prove("2026-03-01")
+        #expect(proof.status == 1 && proof.messages.contains("pulselog log restore"))
+    }
+
+    @Test("without a folder for the key everything works, and nothing is signed")
+    func homeless() async throws {
+        let homeless = ["HOME": "", "XDG_STATE_HOME": ""]
+        let recorded = try await bench.run(
+            "record", "--simulate", "--for", "1s", variables: homeless)
+        #expect(recorded.status == 0, "\(recorded.messages)")
+        let verified = try await bench.run("log", "verify", variables: homeless)
+        #expect(verified.status == 0 && verified.text.contains("Nothing is signed yet"))
+        let proof = try await bench.run(
+            "audit", "prove", "--day", "2026-03-01", "--out", file, variables: homeless)
+        #expect(proof.status == 78 && proof.messages.contains("HOME is not set"))
+    }
+}
+
+extension String {
+    /// The object that a line of JSON is.
+    fileprivate var object: [String: Any] {
+        let object = try? JSONSerialization.jsonObject(with: Data(utf8))
+        return object as? [String: Any] ?? [:]
+    }
+}

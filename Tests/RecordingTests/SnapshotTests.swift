@@ -1,0 +1,212 @@
+import EventStore
+import Events
+import Projections
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite("A snapshot")
+struct SnapshotTests {
+    /// A log of a walk with so many values.
+    private func log(_ values: Int, bpm: UInt8 = 80) async throws -> InMemoryEventLog {
+        let log = InMemoryEventLog()
+        let appender = Appender(log, machine: machine)
+        _ = try await appender.record([Input(.start(), at: arrival(after: 0))])
+        var inputs: [Input] = []
+        for index in 0..<values {
+            let value = CharacteristicNotified(
+                device: DeviceID(address: 1, space: .random),
+                value: [0x16, bpm &+ UInt8(index % 40)])
+            inputs.append(
+                Input(.record(.characteristicNotified(value)), at: arrival(after: UInt64(index))))
+        }
+        _ = try await appender.record(inputs)
+        return log
+    }
+
+    private func whole(_ log: some EventLog, until end: Position? = nil) throws -> LogState {
+        var state = LogState()
+        try log.fold(until: end, into: &state)
+        return state
+    }
+
+    @Test("and the tail give the bytes of the whole fold, at every cut", arguments: 1...6)
+    func everyCut(_ seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let log = try await log(Int(random.below(40)), bpm: UInt8(random.below(200)))
+        let appender = Appender(log, machine: machine)
+        try await appender.catchUp()
+        var time = UInt64(50_000)
+        for _ in 0..<60 {
+            time += random.below(random.below(8) == 0 ? 40_000_000 : 5_000)
+            _ = try await appender.record([
+                Input(Self.command(&random), at: arrival(after: time)),
+                reading(UInt16(random.below(60_000))),
+            ])
+        }
+        let expected = try whole(log).canonicalBytes()
+        for cut in 1...(try log.next) {
+            let snapshots = MemorySnapshots()
+            log.keepSnapshot(of: try whole(log, until: cut), in: snapshots)
+            let folded = try log.folded(from: snapshots)
+            #expect(folded.savedEvents == cut)
+            #expect(folded.state.canonicalBytes() == expected, "seed \(seed), cut \(cut)")
+            #expect(try log.checkSnapshot(in: snapshots) == .holds(next: cut))
+            let restored = Appender(log, machine: machine, snapshots: snapshots)
+            try await restored.catchUp()
+            #expect(await restored.state.canonicalBytes() == expected)
+        }
+    }
+
+    private static func command(_ random: inout SeededGenerator) -> Command {
+        switch random.below(8) {
+        case 0: .pause
+        case 1: .resume
+        case 2: .end()
+        case 3: .start()
+        case 4: .healthTotal(random.below(9_000))
+        case 5: .refresh()
+        case 6: .setProfile(Profile(heightMillimetres: 1_500 + random.below(500)))
+        default: .mark("\(random.below(100))")
+        }
+    }
+
+    @Test("helps an earlier position only if it is not beyond it")
+    func earlier() async throws {
+        let log = try await log(100)
+        let snapshots = MemorySnapshots()
+        log.keepSnapshot(of: try whole(log, until: 50), in: snapshots)
+        for (end, saved) in [(10, 0), (49, 0), (50, 50), (51, 50), (80, 50)] as [(UInt64, UInt64)] {
+            let folded = try log.folded(until: end, from: snapshots)
+            #expect(folded.savedEvents == saved, "until \(end)")
+            let expected = try whole(log, until: end)
+            #expect(folded.state == expected)
+        }
+    }
+
+    @Test("is worth keeping after so many events that were folded, and not before")
+    func threshold() async throws {
+        let log = try await log(100)
+        let state = try whole(log)
+        #expect(!FoldedState(state, savedEvents: 0).isFar())
+        #expect(FoldedState(state, savedEvents: 0).isFar(state.events))
+        #expect(!FoldedState(state, savedEvents: 1).isFar(state.events))
+        #expect(FoldedState(state, savedEvents: state.events - 1).isFar(1))
+        // An interval of none would keep what is there already.
+        #expect(!FoldedState(state, savedEvents: state.events).isFar(0))
+        let snapshots = MemorySnapshots()
+        log.keepSnapshot(of: LogState(), in: snapshots)
+        #expect(snapshots.kept == nil)
+    }
+
+    @Test("is read by an appender once, written by none, and passed over while somebody observes")
+    func appender() async throws {
+        let log = try await log(100)
+        let snapshots = MemorySnapshots()
+        log.keepSnapshot(of: try whole(log), in: snapshots)
+        let kept = snapshots.kept
+        let appender = Appender(log, machine: machine, snapshots: snapshots)
+        try await appender.catchUp()
+        _ = try await appender.record([Input(.mark("here"), at: arrival(after: 30_000))])
+        try await appender.catchUp()
+        #expect(snapshots.readCount == 1)
+        #expect(snapshots.kept == kept)
+        let state = await appender.state
+        #expect(try state == whole(log))
+        #expect(await appender.folded.savedEvents == kept?.head.next)
+
+        let observed = Appender(log, machine: machine, snapshots: snapshots)
+        let told = MemorySnapshots.Counter()
+        await observed.observe { _, events in told.add(events.count) }
+        try await observed.catchUp()
+        let next = try log.next
+        #expect(Position(told.count) == next)
+        #expect(snapshots.readCount == 1)
+    }
+
+    @Test("lets nobody append to a log that is damaged before it")
+    func damagedBefore() async throws {
+        let log = try await log(2_000)
+        let snapshots = MemorySnapshots()
+        log.keepSnapshot(of: try whole(log), in: snapshots)
+        let damaged = DamagedBeginning(log)
+        let appender = Appender(damaged, machine: machine, snapshots: snapshots)
+        let error = await #expect(throws: EventLogError.self) { try await appender.catchUp() }
+        #expect(error?.code == .damaged && error?.position == 0)
+        #expect(await appender.state.head == nil)
+        // Who only reads is answered, and who looks for damage finds it.
+        #expect(try damaged.folded(from: snapshots).state == whole(log))
+        #expect(throws: EventLogError.self) { try damaged.checkSnapshot(in: snapshots) }
+    }
+
+    /// What a snapshot may be that does not belong to a log.
+    enum Foreign: CaseIterable {
+        case otherLog, ahead, otherVersion, cut, otherPosition, otherRules, empty
+
+        func spoil(_ snapshot: inout Snapshot) {
+            switch self {
+            case .otherLog: snapshot.head.lastEvent[4] ^= 1
+            case .ahead: snapshot.head.next += 1
+            case .otherVersion: snapshot.head.key[4] ^= 1
+            case .cut: snapshot.state.removeLast()
+            case .otherPosition: snapshot.head.next -= 1
+            case .otherRules: snapshot.state[0] ^= 1
+            case .empty: snapshot.state = []
+            }
+        }
+    }
+
+    @Test("that does not belong to the log is passed over", arguments: Foreign.allCases)
+    func foreign(_ how: Foreign) async throws {
+        let log = try await log(100)
+        let snapshots = MemorySnapshots()
+        log.keepSnapshot(of: try whole(log), in: snapshots)
+        snapshots.change(how.spoil)
+        #expect(log.savedState(in: snapshots) == nil)
+        let folded = try log.folded(from: snapshots)
+        let expected = try whole(log)
+        #expect(folded.savedEvents == 0 && folded.state == expected)
+        #expect(try log.checkSnapshot(in: snapshots) == .none)
+    }
+
+    @Test("of another state at the right place is found by who folds all, and by nobody else")
+    func forged() async throws {
+        let log = try await log(100)
+        let other = try await self.log(100, bpm: 81)
+        let snapshots = MemorySnapshots()
+        log.keepSnapshot(of: try whole(log), in: snapshots)
+        let forged = try whole(other)
+        snapshots.change { $0.state = forged.canonicalBytes() }
+        let next = try log.next
+        #expect(try log.folded(from: snapshots).state == forged)
+        #expect(try log.checkSnapshot(in: snapshots) == .differs(next: next))
+        let (state, worth) = try log.refolded(against: snapshots)
+        let expected = try whole(log)
+        #expect(state == expected && worth == .differs(next: next) && worth.holds == false)
+    }
+
+    @Test("of a log that was put back, and went on otherwise, is passed over")
+    func rolledBack() async throws {
+        let snapshots = MemorySnapshots()
+        let first = try await log(100)
+        first.keepSnapshot(of: try whole(first), in: snapshots)
+        for other in [try await log(150, bpm: 81), try await log(50)] {
+            #expect(try other.folded(from: snapshots).state == whole(other))
+            #expect(try other.refolded(against: snapshots).worth == .none)
+        }
+    }
+
+    @Test("of other rules is of no use, nor of use to other rules")
+    func rules() async throws {
+        let log = try await log(100)
+        var rules = Rules()
+        rules.graceMilliseconds += 1
+        let snapshots = MemorySnapshots()
+        log.keepSnapshot(of: try whole(log), in: snapshots)
+        #expect(try log.folded(rules, from: snapshots).savedEvents == 0)
+        log.keepSnapshot(of: try log.folded(rules, from: nil).state, in: snapshots)
+        #expect(try log.folded(rules, from: snapshots).savedEvents > 0)
+        #expect(log.savedState(in: snapshots) == nil)
+    }
+}
