@@ -1,7 +1,11 @@
 internal import Glibc
+internal import Synchronization
 
 /// A small file that stands beside the data of an environment, and is there whole or not at all.
 public struct CompanionFile: Sendable {
+    /// Two of a process that write the same file would write the same draft.
+    private static let turn = Mutex(())
+
     /// The name, without a directory.
     public let name: String
     private let content: [UInt8]
@@ -21,6 +25,10 @@ public struct CompanionFile: Sendable {
     /// - Parameter directory: The directory of the environment.
     /// - Throws: ``LMDBError`` with the system's error; then the file is as it was.
     public func write(to directory: String) throws(LMDBError) {
+        try Self.turn.withLock { (_) throws(LMDBError) in try replace(in: directory) }
+    }
+
+    private func replace(in directory: String) throws(LMDBError) {
         let path = "\(directory)/\(name)"
         let temporary = "\(path).new-\(getpid())"
         // Left by a dead process of the same number, or put there.
