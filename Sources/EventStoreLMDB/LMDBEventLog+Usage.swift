@@ -33,7 +33,8 @@ public struct LogUsage: Sendable {
     public internal(set) var oldestViewCommits: Int?
     /// The envelope of the last event; nil if there is none.
     public internal(set) var last: EventHeader?
-    /// The local zone at the last event, as the log tells it: minutes east of UTC.
+    /// The local zone at the last event, as the log tells it: minutes east of UTC; 0 if a block is
+    /// damaged.
     public internal(set) var zoneOffsetMinutes: Int64 = 0
 
     private var laneBytes = InlineArray<7, Int>(repeating: 0)
@@ -81,7 +82,10 @@ extension LMDBEventLog {
                 usage.last = event.header
                 return false
             }
-            usage.zoneOffsetMinutes = try zoneOffsetMinutes(at: head)
+            // It stands anywhere before, and damage there is counted already.
+            if usage.damagedBlocks == 0 {
+                usage.zoneOffsetMinutes = try zoneOffsetMinutes(at: head)
+            }
         }
         let views = try openViews()
         usage.openViews = views.count

@@ -161,6 +161,9 @@ struct LogCopyTests {
         }
         try bytes.write(to: file)
         #expect(try await bench.run("log", "verify").status == 1)
+        let figures = try await bench.run("log", "stats", "--json")
+        #expect(figures.status == 1, "\(figures.messages)")
+        #expect(try [1, 2].contains(Line(figures.text).integer("damagedBlocks")))
         let refused = try await bench.run("log", "backup", path("copy"))
         #expect(refused.status == 65 && refused.messages.contains("No backup was made"))
         let end = try await bench.run("log", "recover", "--json", "--out", path("out"))
