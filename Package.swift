@@ -47,6 +47,7 @@ let package = Package(
             swiftSettings: strict),
 
         // Edge, pure: files in and out.
+        .target(name: "BluetoothCaptures", dependencies: ["Events"], swiftSettings: strict),
         .target(
             name: "Interchange", dependencies: ["Events", "Projections", "SQLite", "XML"],
             swiftSettings: common),
@@ -103,8 +104,8 @@ let package = Package(
         .target(
             name: "Sensors",
             dependencies: [
-                "BlueZ", "BluetoothCentral", "Clocks", "DBus", "Events", "Interchange",
-                "Projections", "Recording", "SQLite", "Words",
+                "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Clocks", "DBus", "Events",
+                "Interchange", "Projections", "Recording", "SQLite", "Words",
             ], swiftSettings: common),
         // The page's files, in the program.
         .target(name: "CPage", exclude: ["site"]),
@@ -120,9 +121,9 @@ let package = Package(
         .executableTarget(
             name: "PulselogCLI",
             dependencies: [
-                "BlueZ", "BluetoothCentral", "Certification", "Clocks", "Decoding", "EventStore",
-                "EventStoreLMDB", "Events", "Interchange", "Projections", "Recording", "Screen",
-                "Sensors", "TamperEvidence", "Web", "Words",
+                "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Certification", "Clocks",
+                "Decoding", "EventStore", "EventStoreLMDB", "Events", "Interchange", "Projections",
+                "Recording", "Screen", "Sensors", "TamperEvidence", "Web", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 
@@ -212,6 +213,9 @@ let package = Package(
         .testTarget(
             name: "CertificationTests", dependencies: ["Certification", "Events"],
             swiftSettings: common),
+        .testTarget(
+            name: "BluetoothCapturesTests",
+            dependencies: ["BluetoothCaptures", "Events", "TestSupport"], swiftSettings: common),
         .testTarget(
             name: "InterchangeTests",
             dependencies: ["CSQLite", "Interchange", "Events", "SQLite", "TestSupport"],

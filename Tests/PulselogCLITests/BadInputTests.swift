@@ -34,7 +34,7 @@ struct BadInputTests {
         Complaint("record --replay x --simulate", 64, "exclude each other"),
         Complaint("scan --seconds 0", 64, "1 to 600"),
         Complaint("decode 2a3 00", 64, "2a37"),
-        Complaint("decode 2a37 0", 64, "odd number of digits"),
+        Complaint("decode 2a37 0", 64, "two digits for each byte"),
         Complaint("decode 2a37 xy", 64, "write a value as"),
         Complaint("profile set height=7cm", 64, "height=180cm"),
         Complaint("health 8000 --day yesterday", 64, "2026-03-01"),

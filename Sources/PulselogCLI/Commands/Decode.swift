@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BluetoothCaptures
 internal import Decoding
 internal import Words
 
@@ -17,8 +18,8 @@ struct Decode: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Values in hexadecimal; blanks, colons and dashes are ignored. '' is the empty value.",
-            valueName: "hex"))
+            "Values in hexadecimal, with or without blanks, colons and dashes; as a list, "
+                + "'[22, 83]'; or as Python's bytes. '' is the empty value.", valueName: "value"))
     var values: [String]
 
     @OptionGroup var common: CommonOptions
@@ -52,20 +53,12 @@ struct Decode: ParsableCommand {
     }
 
     private static func bytes(_ text: String) throws(CommandFailure) -> [UInt8] {
-        var digits: [Int] = []
-        for character in text where !" :-\t".contains(character) {
-            guard let digit = character.hexDigitValue else {
-                throw CommandFailure(
-                    .usage, "\(printable(text)) is not hexadecimal; write a value as 1653b402.")
-            }
-            digits.append(digit)
-        }
-        guard digits.count % 2 == 0 else {
+        guard let value = ValueText(text) else {
             throw CommandFailure(
-                .usage, "\(printable(text)) has an odd number of digits; a byte takes two.")
+                .usage,
+                "\(printable(text)) is no value; write a value as 1653b402, with two digits for "
+                    + "each byte, or as '[22, 83, 180, 2]'.")
         }
-        return stride(from: 0, to: digits.count, by: 2).map {
-            UInt8(digits[$0] << 4 | digits[$0 + 1])
-        }
+        return value.bytes
     }
 }

@@ -14,9 +14,11 @@ struct Replay: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Fold a capture, a session or a whole store again, as the recorder does.",
         discussion: """
-            SOURCE is a file of JSON Lines, `-` for standard input, `store` for the whole store, \
-            or `session:POSITION`, which shows what `sessions show POSITION` shows. Nothing is \
-            appended. Exit code 65 if the file is cut off: then only the part before is shown.
+            SOURCE is a file of JSON Lines, a Bluetooth capture (btsnoop, pcapng, pcap, or what \
+            btmon, gatttool or a program with bleak has written), `-` for \
+            standard input, `store` for the whole store, or `session:POSITION`, which shows what \
+            `sessions show POSITION` shows. Nothing is appended. Exit code 65 if the file is cut \
+            off: then only the part before is shown; or if a Bluetooth capture has no heart rate.
             """)
 
     @Argument(help: "FILE, -, store, or session:POSITION.")
@@ -50,6 +52,20 @@ struct Replay: AsyncParsableCommand {
             valueName: "key=value"))
     var whatIf: [String] = []
 
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "The format of a Bluetooth capture: btsnoop, pcap, pcapng, btmon, notifications, or "
+                + "lines for a value on each; default by content.", valueName: "format"))
+    var format: CaptureFormatOption?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "What a Bluetooth capture does not tell: a handle's characteristic, such as 0x12=2a37. "
+                + "Repeatable.", valueName: "handle=uuid"))
+    var handle: [HandleOption] = []
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -60,7 +76,8 @@ struct Replay: AsyncParsableCommand {
 
     func run() async throws {
         let rules = try changedRules()
-        let reel = try await ReplaySource(source, common, until: until)
+        let reel = try await ReplaySource(
+            source, common, as: format?.format, handles: handle, until: until)
         do throws(EventLogError) {
             repeat {
                 let state = try await play(reel)
@@ -80,6 +97,9 @@ struct Replay: AsyncParsableCommand {
             } while loop
         } catch {
             throw CommandFailure(error, store: source)
+        }
+        if let missing = reel.missing {
+            throw CommandFailure(.badData, "\(source): \(missing)")
         }
         if let damage = reel.damage {
             throw CommandFailure(.badData, "\(source): partial: \(damage)")

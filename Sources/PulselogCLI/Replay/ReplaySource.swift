@@ -1,8 +1,10 @@
-internal import Projections
-internal import Recording
+internal import BluetoothCaptures
 internal import EventStore
 internal import Events
+internal import Projections
+internal import Recording
 internal import Sensors
+internal import Words
 
 /// What is replayed, and how far.
 ///
@@ -16,6 +18,8 @@ struct ReplaySource {
     private(set) var end: Position?
     /// What is wrong with the end of the file.
     private(set) var damage: String?
+    /// Why a Bluetooth capture shows no heart rate.
+    private(set) var missing: String?
 
     /// The first event of interest.
     var start: Position { session ?? 0 }
@@ -47,10 +51,13 @@ struct ReplaySource {
     /// - Parameters:
     ///   - name: `store`, `session:POSITION`, a file, or `-` for standard input.
     ///   - options: Which store.
+    ///   - given: The format of a capture; nil to recognize it.
+    ///   - handles: Handles of a Bluetooth capture whose characteristic is given by hand.
     ///   - until: Where to stop: before a position, or after a time.
     /// - Throws: ``CommandFailure`` if there is nothing of that name.
     init(
-        _ name: String, _ options: CommonOptions, until: AuditMoment?
+        _ name: String, _ options: CommonOptions, as given: CaptureFormat? = nil,
+        handles: [HandleOption] = [], until: AuditMoment?
     ) async throws(CommandFailure) {
         if name == "store" || name.hasPrefix("session:") {
             let store = try Store.open(options, for: .reading)
@@ -71,18 +78,14 @@ struct ReplaySource {
                 }
             }
         } else {
-            let capture = try reading { () throws(FileError) in
-                var capture = try Capture(reading: name)
-                try capture.wrapIfNeeded()
-                return capture
+            let input = try reading { () throws(FileError) in try CaptureInput(name, as: given) }
+            let opened: Opened
+            if let format = given ?? input.format {
+                opened = try Self.bluetooth(input, format, handles)
+            } else {
+                opened = try await Self.lines(of: input)
             }
-            damage = capture.damage
-            log = InMemoryEventLog()
-            do throws(EventLogError) {
-                _ = try await log.append(capture.events, expecting: 0)
-            } catch {
-                throw CommandFailure(error, store: "memory")
-            }
+            (log, damage, missing) = (opened.log, opened.damage, opened.missing)
         }
         guard let until else { return }
         do throws(EventLogError) {
@@ -101,5 +104,60 @@ struct ReplaySource {
         guard end ?? 0 > start || session == nil else {
             throw CommandFailure(.usage, "--until is before the session's start; give a later one.")
         }
+    }
+
+    /// What a file holds.
+    private struct Opened {
+        let log: any EventLog
+        let damage: String?
+        var missing: String?
+    }
+
+    private static func bluetooth(
+        _ input: consuming CaptureInput, _ format: CaptureFormat, _ handles: [HandleOption]
+    ) throws(CommandFailure) -> Opened {
+        let progress = ReadingProgress(of: input.path)
+        defer { progress.clear() }
+        let assignments = Dictionary(
+            handles.map { ($0.handle, $0.characteristic) }, uniquingKeysWith: { $1 })
+        let capture: BluetoothCapture
+        do throws(FileError) {
+            capture = try BluetoothCapture(
+                input, format, assignments: assignments, progress: progress.show)
+        } catch {
+            throw CommandFailure(error)
+        }
+        progress.clear()
+        let survey = capture.survey
+        guard !survey.values.isEmpty else {
+            throw CommandFailure(.badData, "\(capture.path): \(survey.missingHeartRate ?? "")")
+        }
+        if let remark = survey.remark {
+            Output.standardError.write(
+                "pulselog: \(printable(capture.path, limit: 200)): \(remark)\n")
+        }
+        return Opened(
+            log: BluetoothCaptureLog(capture), damage: survey.damage?.description,
+            missing: survey.missingHeartRate)
+    }
+
+    private static func lines(
+        of input: consuming CaptureInput
+    ) async throws(CommandFailure) -> Opened {
+        let capture: Capture
+        do throws(FileError) {
+            var read = try Capture(input)
+            try read.wrapIfNeeded()
+            capture = read
+        } catch {
+            throw CommandFailure(error)
+        }
+        let log = InMemoryEventLog()
+        do throws(EventLogError) {
+            _ = try await log.append(capture.events, expecting: 0)
+        } catch {
+            throw CommandFailure(error, store: "memory")
+        }
+        return Opened(log: log, damage: capture.damage)
     }
 }

@@ -1,6 +1,8 @@
+internal import BluetoothCaptures
 public import Events
 
-/// A capture: the events of a JSON Lines file, checked, in the order of their positions.
+/// A capture's events, in the order of their positions: of a JSON Lines file, checked, or of a
+/// Bluetooth capture.
 public struct Capture {
     /// The most events of a capture: a month of one each second.
     public static let limit = 3_000_000
@@ -16,16 +18,54 @@ public struct Capture {
     ///
     /// - Throws: ``FileError`` naming the line, the reason and what to do.
     public init(reading path: String) throws(FileError) {
-        var file = try EventFile(path)
-        while try file.read(into: &events) {
-            guard events.count <= Self.limit else {
-                throw FileError(
-                    .badContent, "\(path): more than \(Self.limit) events; split the capture.")
-            }
+        let input = try CaptureInput(path)
+        if let format = input.format {
+            try self.init(try BluetoothCapture(input, format))
+        } else {
+            try self.init(input)
         }
+    }
+
+    /// Reads the JSON Lines of a file that was opened already.
+    ///
+    /// - Throws: ``FileError`` as ``init(reading:)``.
+    public init(_ input: consuming CaptureInput) throws(FileError) {
+        let path = input.path
+        var file = EventFile(input)
+        while try file.read(into: &events) { try Self.checkCount(events.count, path) }
         damage = file.damage
         guard !events.isEmpty || damage == nil else {
             throw FileError(.badContent, "\(path): \(damage ?? "")")
+        }
+    }
+
+    /// Takes the events of a Bluetooth capture.
+    ///
+    /// - Throws: ``FileError`` if there are too many, or the file cannot be read any more.
+    public init(_ capture: BluetoothCapture) throws(FileError) {
+        try Self.checkCount(Int(clamping: capture.survey.events), capture.path)
+        var events = EventBatch()
+        var failure: FieldError?
+        try capture.readEvents { portion in
+            do throws(FieldError) {
+                for index in 0..<portion.count {
+                    try portion.withEvent(at: index) { (event) throws(FieldError) in
+                        try events.append(event)
+                    }
+                }
+            } catch {
+                failure = error
+            }
+            return failure == nil
+        }
+        if let failure { throw FileError(.badContent, failure.description) }
+        self.events = events
+        damage = capture.survey.damage?.description
+    }
+
+    private static func checkCount(_ count: Int, _ path: String) throws(FileError) {
+        guard count <= limit else {
+            throw FileError(.badContent, "\(path): more than \(limit) events; split the capture.")
         }
     }
 

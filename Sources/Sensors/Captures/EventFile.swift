@@ -11,6 +11,8 @@ public struct EventFile: ~Copyable {
 
     private let path: String
     private let input: InputFile
+    /// What was read of the file before.
+    private var start: [UInt8]?
     private var reader = JSONLinesReader()
     private var line = EventLine(header: .blank, payload: [])
     private var isAtEnd = false
@@ -21,6 +23,13 @@ public struct EventFile: ~Copyable {
     public init(_ path: String) throws(FileError) {
         self.path = path
         input = try InputFile(path)
+    }
+
+    /// Takes a file that was opened already.
+    init(_ input: consuming CaptureInput) {
+        path = input.path
+        start = input.start
+        self.input = input.file
     }
 
     /// Adds the events of the next 64 KiB to a batch.
@@ -35,7 +44,10 @@ public struct EventFile: ~Copyable {
         into batch: inout EventBatch, unless isStopped: ((_ descriptor: Int32) -> Bool)? = nil
     ) throws(FileError) -> Bool {
         guard !isAtEnd else { return false }
-        if let chunk = try input.next(unless: isStopped) {
+        if let chunk = start {
+            reader.push(chunk)
+            start = nil
+        } else if let chunk = try input.next(unless: isStopped) {
             reader.push(chunk)
         } else {
             reader.finish()

@@ -1,0 +1,40 @@
+internal import Events
+
+/// The clocks of a capture, of which it has one: UTC, which may be wrong and may be set.
+struct CaptureClock {
+    /// More than that is no disorder of packets: the clock was set back.
+    private static let disorderMilliseconds: Int64 = 2_000
+    private static let limit: Int64 = 1 << 53 - 1
+    /// 2024-01-01T00:00:00Z: a clock before it was perhaps never set.
+    private static let year2024: Int64 = 1_704_067_200_000
+
+    private var wall: Int64 = 0
+    /// The wall clock's time that is 0 on the other clock.
+    private var origin: Int64?
+    /// The latest time of the other clock.
+    private var latest: Int64 = 0
+
+    /// Sets the clocks to a packet's time.
+    ///
+    /// - Parameter microseconds: UTC since 1970; nil leaves the clocks as they are.
+    mutating func set(_ microseconds: Int64?) {
+        guard let microseconds else { return }
+        let (quotient, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000)
+        wall = min(max(rest < 0 ? quotient - 1 : quotient, -Self.limit), Self.limit)
+        let elapsed = wall - (origin ?? wall)
+        if origin == nil || elapsed < latest - Self.disorderMilliseconds {
+            origin = wall - latest
+        }
+        latest = min(max(latest, wall - (origin ?? wall)), Self.limit)
+    }
+
+    /// When the packet was captured.
+    var stamp: Stamp {
+        let elapsed = min(max(wall - (origin ?? wall), 0), Self.limit)
+        return Stamp(
+            bootMilliseconds: UInt64(elapsed), wallMilliseconds: wall, bootNumber: 0)
+    }
+
+    /// Whether the wall clock is to be believed.
+    var flags: EventFlags { wall >= Self.year2024 ? .wallTrusted : [] }
+}

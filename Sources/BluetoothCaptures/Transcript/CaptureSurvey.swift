@@ -1,0 +1,199 @@
+public import Events
+
+/// What a capture holds, beside its events.
+public struct CaptureSurvey: Sendable {
+    /// Notifications of a handle whose characteristic the capture does not tell.
+    public struct UnknownHandle: Hashable, Sendable {
+        /// The device.
+        public let device: DeviceID
+        /// The handle of the value.
+        public let handle: UInt16
+        /// How many came.
+        public internal(set) var count: UInt64
+        /// Whether all of them look like a Heart Rate Measurement: flags without reserved bits, and
+        /// as many bytes as they announce (Bluetooth HRS 1.0, 3.1.1).
+        public internal(set) var looksLikeHeartRate: Bool
+    }
+
+    /// The format of the file.
+    public let format: CaptureFormat
+    /// How many packets there are, or values with a time of their own.
+    public internal(set) var packets: UInt64 = 0
+    /// How many links were captured from their beginning.
+    public internal(set) var links: UInt64 = 0
+    /// How many values of each characteristic devices sent.
+    public internal(set) var values: [CharacteristicCode: UInt64] = [:]
+    /// How many values the machine that captured sent, as a strap would; they are nobody's
+    /// readings.
+    public internal(set) var sentValues: UInt64 = 0
+    /// Handles with notifications that could not be resolved, in the order of their appearance.
+    public internal(set) var unknownHandles: [UnknownHandle] = []
+    /// Packets that cannot be read, for their link is encrypted.
+    public internal(set) var encryptedPackets: UInt64 = 0
+    /// Packets that were damaged, cut or incomplete.
+    public internal(set) var lostPackets: UInt64 = 0
+    /// Whether the file tells no times, so that a value each second was assumed.
+    public internal(set) var hasAssumedTimes = false
+    /// Why the file was not read to its end; what stands before it is good.
+    public internal(set) var damage: CaptureError?
+
+    /// How many events the transcript has.
+    public internal(set) var events: UInt64 = 0
+    /// How many of them are values.
+    var valueEvents: UInt64 = 0
+    /// The attributes that were known before the first packet.
+    let tables: [DeviceID: AttributeTable]
+    /// The attributes that were known after the last one.
+    var learned: [DeviceID: AttributeTable] = [:]
+    /// What was given by hand.
+    let assignments: [UInt16: CharacteristicCode]
+
+    /// More handles are not remembered by themselves.
+    static let handleLimit = 256
+
+    init(
+        _ format: CaptureFormat, tables: [DeviceID: AttributeTable],
+        assignments: [UInt16: CharacteristicCode]
+    ) {
+        self.format = format
+        self.tables = tables
+        self.assignments = assignments
+    }
+
+    /// Whether another survey of the same file may find more, because attributes were made known
+    /// after values were sent with them, or by a later link of the device.
+    public var isWorthRepeating: Bool {
+        tables.isEmpty && !learned.isEmpty && !unknownHandles.isEmpty
+    }
+
+    /// Whether a device sent at least one value of a characteristic.
+    public func holds(_ characteristic: CharacteristicCode) -> Bool {
+        values[characteristic] != nil
+    }
+}
+
+/// Reads a capture to see what it holds.
+public struct CaptureSurveyor {
+    private var reader: CaptureReader
+    private var traffic: Traffic<CaptureSurvey>
+
+    /// Begins a reading.
+    ///
+    /// - Parameters:
+    ///   - format: The file's format.
+    ///   - assignments: Handles whose characteristic is given by hand, for captures that do not
+    ///     tell them; they go before what a capture tells.
+    public init(_ format: CaptureFormat, assignments: [UInt16: CharacteristicCode] = [:]) {
+        reader = CaptureReader(format)
+        traffic = Traffic(
+            CaptureSurvey(format, tables: [:], assignments: assignments), assignments: assignments)
+    }
+
+    /// Begins another reading, that knows from the beginning what the one before has learned.
+    public init(repeating survey: CaptureSurvey) {
+        let assignments = survey.assignments
+        reader = CaptureReader(survey.format)
+        traffic = Traffic(
+            CaptureSurvey(survey.format, tables: survey.learned, assignments: assignments),
+            tables: survey.learned, assignments: assignments)
+    }
+
+    /// Reads the next bytes of the file.
+    ///
+    /// - Returns: false if the rest need not be read, because the file is damaged here.
+    public mutating func read(_ chunk: Span<UInt8>) -> Bool {
+        do throws(CaptureError) {
+            try reader.read(chunk, into: &traffic)
+            return true
+        } catch {
+            traffic.observer.damage = error
+            return false
+        }
+    }
+
+    /// Ends the reading.
+    ///
+    /// - Returns: What the capture holds.
+    /// - Throws: ``CaptureError`` if there is nothing to be had of the file: it is no capture, or
+    ///   one of other packets.
+    public mutating func finish() throws(CaptureError) -> CaptureSurvey {
+        var damage = traffic.observer.damage
+        do throws(CaptureError) {
+            if damage == nil { try reader.finish(&traffic) }
+        } catch {
+            damage = error
+        }
+        var survey = traffic.observer
+        survey.damage = damage
+        survey.learned = traffic.tables
+        if let damage = survey.damage, [.unknownFormat, .otherPackets].contains(damage.code) {
+            throw damage
+        }
+        // A session around the values.
+        if survey.valueEvents > 0 { survey.events += 2 }
+        return survey
+    }
+}
+
+extension CaptureSurvey: Observer {
+    mutating func packet(at microseconds: Int64?) { packets += 1 }
+
+    mutating func linkUp(_ device: DeviceID) {
+        links += 1
+        events += 1
+    }
+
+    mutating func linkLost(_ device: DeviceID, reason: UInt8) { events += 1 }
+
+    mutating func subscribed(_ device: DeviceID, _ characteristic: CharacteristicCode) {
+        events += 1
+    }
+
+    mutating func assumedTime() { hasAssumedTimes = true }
+
+    mutating func loss(_ loss: PacketLoss) {
+        switch loss {
+        case .encrypted: encryptedPackets += 1
+        case .malformed, .fragment, .checksum: lostPackets += 1
+        }
+    }
+
+    mutating func value(_ value: ObservedValue, _ bytes: Span<UInt8>) {
+        guard !value.isSent else {
+            sentValues += value.isNotified ? 1 : 0
+            return
+        }
+        guard let code = value.characteristic else {
+            if value.isNotified { remember(value, bytes) }
+            return
+        }
+        values[code, default: 0] += 1
+        valueEvents += 1
+        events += 1
+    }
+
+    private mutating func remember(_ value: ObservedValue, _ bytes: Span<UInt8>) {
+        let looksRight = Self.looksLikeHeartRate(bytes)
+        for index in unknownHandles.indices
+        where unknownHandles[index].handle == value.handle
+            && unknownHandles[index].device == value.device
+        {
+            unknownHandles[index].count += 1
+            unknownHandles[index].looksLikeHeartRate =
+                unknownHandles[index].looksLikeHeartRate && looksRight
+            return
+        }
+        guard unknownHandles.count < Self.handleLimit else { return }
+        unknownHandles.append(
+            UnknownHandle(
+                device: value.device, handle: value.handle, count: 1,
+                looksLikeHeartRate: looksRight))
+    }
+
+    private static func looksLikeHeartRate(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count >= 2 else { return false }
+        let flags = bytes[0]
+        let rest = bytes.count - 1 - (flags & 1 == 0 ? 1 : 2) - (flags & 8 == 0 ? 0 : 2)
+        return flags & 0xE0 == 0 && (flags & 16 == 0 ? rest == 0 : rest > 0 && rest % 2 == 0)
+    }
+}

@@ -1,0 +1,125 @@
+public import BluetoothCaptures
+public import Events
+
+/// A Bluetooth capture that was surveyed, and is read again for its events: in memory that does not
+/// grow with the file.
+public struct BluetoothCapture: Sendable {
+    /// Told how many bytes have been read, now and then.
+    public typealias Progress = (_ bytes: UInt64) -> Void
+
+    /// What it holds.
+    public let survey: CaptureSurvey
+    /// The file's name.
+    public let path: String
+    private let contents: Contents
+
+    /// Surveys a capture.
+    ///
+    /// - Parameters:
+    ///   - input: The capture, just opened.
+    ///   - format: Its format.
+    ///   - assignments: Handles whose characteristic is given by hand.
+    ///   - progress: Told while the file is read.
+    /// - Throws: ``FileError`` if it cannot be read, or nothing is to be had of it.
+    public init(
+        _ input: consuming CaptureInput, _ format: CaptureFormat,
+        assignments: [UInt16: CharacteristicCode] = [:],
+        progress: Progress = { _ in }
+    ) throws(FileError) {
+        path = input.path
+        contents = try Contents(input)
+        var surveyor = CaptureSurveyor(format, assignments: assignments)
+        while true {
+            var bytes: UInt64 = 0
+            try contents.read(path) { chunk in
+                bytes += UInt64(chunk.count)
+                progress(bytes)
+                return surveyor.read(chunk.span)
+            }
+            let result = try Self.finished(&surveyor, path)
+            guard result.isWorthRepeating else {
+                survey = result
+                return
+            }
+            surveyor = CaptureSurveyor(repeating: result)
+        }
+    }
+
+    private static func finished(
+        _ surveyor: inout CaptureSurveyor, _ path: String
+    ) throws(FileError) -> CaptureSurvey {
+        do throws(CaptureError) {
+            return try surveyor.finish()
+        } catch {
+            throw FileError(.badContent, "\(path): \(error.description)")
+        }
+    }
+
+    /// Reads the capture for its events.
+    ///
+    /// - Parameters:
+    ///   - source: The source of the events.
+    ///   - body: Called with the next events, in order; false ends the reading.
+    /// - Throws: ``FileError`` if the file cannot be read any more.
+    public func readEvents(
+        source: UInt32 = 0, _ body: (EventBatch) -> Bool
+    ) throws(FileError) {
+        var transcript = CaptureTranscript(survey, source: source)
+        var isWanted = true
+        try contents.read(path) { chunk in
+            var batch = EventBatch()
+            let goesOn = transcript.read(chunk.span, into: &batch)
+            isWanted = batch.isEmpty || body(batch)
+            return isWanted && goesOn
+        }
+        var batch = EventBatch()
+        transcript.finish(into: &batch)
+        if isWanted, !batch.isEmpty { _ = body(batch) }
+    }
+}
+
+/// Where a capture's bytes are, for several readings.
+private enum Contents {
+    case file
+    case memory([UInt8])
+
+    /// The most bytes of a capture that comes through a pipe, and has to be kept.
+    private static let pipeLimitBytes = 256 * 1_024 * 1_024
+    private static let chunkBytes = 64 * 1_024
+
+    /// A file is read when it is wanted; a pipe now.
+    init(_ input: borrowing CaptureInput) throws(FileError) {
+        guard InputFile.sizeBytes(of: input.path) == nil else {
+            self = .file
+            return
+        }
+        var bytes = input.start
+        while let chunk = try input.file.next() {
+            bytes += chunk
+            guard bytes.count <= Self.pipeLimitBytes else {
+                throw FileError(
+                    .badContent,
+                    "\(input.path): a capture of more than 256 MiB cannot come through a pipe; "
+                        + "name its file.")
+            }
+        }
+        self = .memory(bytes)
+    }
+
+    /// Hands the bytes over, in pieces of up to 64 KiB, until there are no more or `body` returns
+    /// false.
+    func read(_ path: String, _ body: ([UInt8]) -> Bool) throws(FileError) {
+        switch self {
+        case .file:
+            let file = try InputFile(path)
+            while let chunk = try file.next(), body(chunk) {}
+        case .memory(let bytes):
+            var offset = 0
+            while offset < bytes.count {
+                let end = min(offset + Self.chunkBytes, bytes.count)
+                guard body(Array(bytes[offset..<end])) else { return }
+                offset = end
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import BluetoothCaptures
+internal import Events
+
+/// A capture that was opened, with its beginning, which tells what it is.
+public struct CaptureInput: ~Copyable {
+    /// The file's name; `-` is standard input.
+    public let path: String
+    /// The format of a Bluetooth capture; nil for anything else.
+    public let format: CaptureFormat?
+    /// The first bytes, up to 64 KiB.
+    let start: [UInt8]
+    let file: InputFile
+
+    /// Opens a capture; `-` is standard input.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - given: Its format; nil to recognize it.
+    /// - Throws: ``FileError`` if it cannot be opened or read, or is of a kind that is known not to
+    ///   be a capture.
+    public init(_ path: String, as given: CaptureFormat? = nil) throws(FileError) {
+        let opened = try InputFile(path)
+        // A pipe may give a byte at a time.
+        var bytes: [UInt8] = []
+        while bytes.count < FileKind.signatureBytes, let chunk = try opened.next() {
+            bytes += chunk
+        }
+        if let kind = FileKind(recognizing: bytes) {
+            throw FileError(.badContent, "\(path): this is \(kind.name). \(kind.advice)")
+        }
+        let found = given ?? CaptureFormat(recognizing: bytes.span)
+        guard found != nil || bytes.isEmpty || bytes.isPerhapsJSON else {
+            throw FileError(
+                .badContent,
+                "\(path): byte 0: this is neither JSON Lines nor btsnoop, pcap, pcapng or the "
+                    + "output of btmon or gatttool. If each line is a value, add --as lines.")
+        }
+        self.path = path
+        format = found
+        start = bytes
+        file = opened
+    }
+}
+
+extension [UInt8] {
+    /// Whether the first character that is no blank begins an object.
+    fileprivate var isPerhapsJSON: Bool {
+        first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+    }
+}

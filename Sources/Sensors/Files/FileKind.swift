@@ -1,0 +1,55 @@
+/// Kinds of files that are no captures, and that people take for one.
+struct FileKind {
+    /// How many bytes tell the kind.
+    static let signatureBytes = 20
+
+    /// What it is, with its article.
+    let name: String
+    /// What to do.
+    let advice: String
+
+    /// Recognizes a file by its first bytes; nil if it is of none of these kinds.
+    init?(recognizing start: [UInt8]) {
+        let match = Self.signatures.first { signature in
+            start.dropFirst(signature.offset).starts(with: signature.bytes)
+        }
+        guard let match else { return nil }
+        (name, advice) = (match.name, match.advice)
+    }
+
+    private struct Signature {
+        let offset: Int
+        let bytes: [UInt8]
+        let name: String
+        let advice: String
+
+        init(_ name: String, _ bytes: [UInt8], at offset: Int = 0, _ advice: String) {
+            self.offset = offset
+            self.bytes = bytes
+            self.name = name
+            self.advice = advice
+        }
+    }
+
+    private static let unpack = "Unpack it first."
+    private static let noCapture = "That is not a capture: see `pulselog replay --help`."
+
+    private static let signatures = [
+        Signature("a gzip archive", [0x1F, 0x8B], unpack),
+        Signature("a zip archive", Array("PK\u{3}\u{4}".utf8), unpack),
+        Signature("an xz archive", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], unpack),
+        Signature("a bzip2 archive", Array("BZh".utf8), unpack),
+        Signature("a zstd archive", [0x28, 0xB5, 0x2F, 0xFD], unpack),
+        Signature("a 7z archive", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], unpack),
+        Signature(
+            "the data.mdb of a store", [0xDE, 0xC0, 0xEF, 0xBE], at: 16,
+            "Name its folder: `pulselog replay store --store DIR`."),
+        Signature("an SQLite database", Array("SQLite format 3\0".utf8), noCapture),
+        Signature("a FIT file", Array(".FIT".utf8), at: 8, noCapture),
+        Signature("an XML file", Array("<?xml".utf8), noCapture),
+        Signature("a PDF file", Array("%PDF".utf8), noCapture),
+        Signature("a PNG picture", [0x89, 0x50, 0x4E, 0x47], noCapture),
+        Signature("a JPEG picture", [0xFF, 0xD8, 0xFF], noCapture),
+        Signature("a program", [0x7F, 0x45, 0x4C, 0x46], noCapture),
+    ]
+}

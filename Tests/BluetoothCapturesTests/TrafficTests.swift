@@ -1,0 +1,176 @@
+import BluetoothCaptures
+import Events
+import Testing
+
+@Suite("The traffic of captures")
+struct TrafficTests {
+    /// Reads what was said on one link.
+    private func reading(
+        assignments: [UInt16: CharacteristicCode] = [:], _ say: (inout CaptureBuilder) -> Void
+    ) throws -> CaptureReading {
+        var capture = CaptureBuilder()
+        say(&capture)
+        return try CaptureReading(capture.btsnoop, assignments: assignments)
+    }
+
+    /// Ways in which a capture tells that handle 0x12 is a Heart Rate Measurement.
+    static let discoveries: [(name: String, messages: [(Bool, [UInt8])])] = [
+        (
+            "a declaration with a short UUID",
+            [
+                (false, [0x08, 1, 0, 0xFF, 0xFF, 0x03, 0x28]),
+                (true, [0x09, 7, 0x11, 0, 0x10, 0x12, 0, 0x37, 0x2A]),
+            ]
+        ),
+        (
+            "a declaration with a long UUID",
+            [
+                (false, [0x08, 1, 0, 0xFF, 0xFF, 0x03, 0x28]),
+                (
+                    true,
+                    [0x09, 21, 0x11, 0, 0x10, 0x12, 0]
+                        + [0xFB, 0x34, 0x9B, 0x5F, 0x80, 0, 0, 0x80, 0, 0x10, 0, 0]
+                        + [0x37, 0x2A, 0, 0]
+                ),
+            ]
+        ),
+        (
+            "information",
+            [
+                (false, [0x04, 0x12, 0, 0x13, 0]),
+                (true, [0x05, 1, 0x12, 0, 0x37, 0x2A, 0x13, 0, 0x02, 0x29]),
+            ]
+        ),
+        (
+            "its service, by group",
+            [
+                (false, [0x10, 1, 0, 0xFF, 0xFF, 0x00, 0x28]),
+                (true, [0x11, 6, 0x10, 0, 0x16, 0, 0x0D, 0x18]),
+            ]
+        ),
+        (
+            "its service, by value",
+            [
+                (false, [0x06, 1, 0, 0xFF, 0xFF, 0x00, 0x28, 0x0D, 0x18]),
+                (true, [0x07, 0x10, 0, 0x16, 0]),
+            ]
+        ),
+        (
+            "a read by its type",
+            [
+                (false, [0x08, 1, 0, 0xFF, 0xFF, 0x37, 0x2A]),
+                (true, [0x09, 4, 0x12, 0, 0, 71]),
+            ]
+        ),
+    ]
+
+    @Test("tells handles by declaration, information, service and type", arguments: discoveries)
+    func handles(_ discovery: (name: String, messages: [(Bool, [UInt8])])) throws {
+        let reading = try reading { capture in
+            capture.linkUp()
+            for (isReceived, message) in discovery.messages {
+                capture.say(received: isReceived, message)
+            }
+            capture.notify(0x12, [0, 72])
+            capture.notify(0x40, [0, 99])
+        }
+        #expect(reading.heartRates == ["0048"])
+        #expect(reading.survey.unknownHandles.map(\.handle) == [0x40])
+    }
+
+    @Test("tells handles that are made known later, or by an earlier link of the device")
+    func order() throws {
+        let reading = try reading { capture in
+            capture.linkUp()
+            capture.notify(0x10, [0, 70])
+            capture.discover()
+            capture.notify(0x10, [0, 71])
+            capture.linkDown()
+            capture.linkUp()
+            capture.notify(0x10, [0, 72])
+        }
+        #expect(reading.heartRates == ["0046", "0047", "0048"])
+        #expect(reading.survey.unknownHandles.isEmpty)
+    }
+
+    @Test("keeps the handles of two devices apart")
+    func twoDevices() throws {
+        let reading = try reading { capture in
+            capture.linkUp(0xC4_0000_0000_01, handle: 64)
+            capture.linkUp(0xC4_0000_0000_02, handle: 65)
+            capture.discover()
+            capture.say(received: true, [0x1B, 0x10, 0, 0, 99], handle: 65)
+            capture.notify(0x10, [0, 72])
+        }
+        #expect(reading.heartRates == ["0048"])
+        #expect(reading.survey.unknownHandles.first?.device.description == "C4:00:00:00:00:02")
+    }
+
+    @Test("takes a handle that is given by hand")
+    func assigned() throws {
+        let reading = try reading(assignments: [0x12: .heartRateMeasurement]) { capture in
+            capture.notify(0x12, [0, 72])
+        }
+        #expect(reading.heartRates == ["0048"])
+    }
+
+    @Test("puts messages together that came in pieces", arguments: 5...20)
+    func pieces(_ pieceBytes: Int) throws {
+        let reading = try reading { capture in
+            capture.linkUp()
+            capture.discover()
+            capture.notify(0x10, [0x10, 72, 0, 4, 1, 4, 2, 4, 3, 4], pieceBytes: pieceBytes)
+        }
+        #expect(reading.heartRates == ["10480004010402040304"])
+    }
+
+    @Test("tells a session around the values, with links, subscriptions and reads")
+    func story() throws {
+        let reading = try reading { capture in
+            capture.linkUp()
+            capture.discover()
+            capture.say(received: false, [0x12, 0x11, 0, 1, 0])
+            capture.notify(0x10, [0, 72])
+            capture.notify(0x10, [0, 73])
+            capture.linkDown(reason: 8)
+        }
+        #expect(
+            reading.story == [
+                "0 up C4:00:00:00:00:01", "3 subscribed heartRateMeasurement", "4 started",
+                "4 heartRateMeasurement 0048", "5 heartRateMeasurement 0049", "5 ended",
+                "6 lost C4:00:00:00:00:01 0x08",
+            ])
+    }
+
+    @Test("takes several values of one notification")
+    func several() throws {
+        let reading = try reading { capture in
+            capture.linkUp()
+            capture.discover()
+            capture.say(received: true, [0x23, 0x10, 0, 2, 0, 0, 72, 0x10, 0, 2, 0, 0, 73])
+        }
+        #expect(reading.heartRates == ["0048", "0049"])
+    }
+
+    @Test("leaves out what the machine that captured sent, and counts it")
+    func sent() throws {
+        let reading = try reading { capture in
+            capture.linkUp()
+            capture.discover()
+            capture.say(received: false, [0x1B, 0x10, 0, 0, 72])
+        }
+        #expect(reading.heartRates.isEmpty)
+        #expect(reading.survey.sentValues == 1)
+    }
+
+    @Test("counts what cannot be put together")
+    func strays() throws {
+        let reading = try reading { capture in
+            capture.linkUp()
+            capture.add(true, [2, 64, 0x10, 2, 0, 1, 2])
+            capture.add(true, [2, 64, 0x20, 99, 0, 1, 2])
+            capture.add(true, [4, 0x3E, 99])
+        }
+        #expect(reading.survey.lostPackets == 3)
+    }
+}

@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+@Suite("pulselog replay of Bluetooth captures")
+struct CaptureReplayTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    /// A btsnoop of one link: two values of handle 0x10, which is a Heart Rate Measurement if
+    /// somebody asks.
+    private static func btsnoop(isDiscovered: Bool) -> [UInt8] {
+        var packets = ["043e13 01 00 4000 00 01 010000 0000c4 1800 0000 2a00 00"]
+        if isDiscovered {
+            packets += [
+                "02 4000 0900 0500 0400 04 1000 1000", "02 4020 0a00 0600 0400 05 01 1000 372a",
+            ]
+        }
+        packets += ["02 4020 0900 0500 0400 1b 1000 0048", "02 4020 0900 0500 0400 1b 1000 0049"]
+        var file = Array("btsnoop\0".utf8) + bytes("00000001 000003ea")
+        for (index, packet) in packets.enumerated() {
+            let packet = bytes(packet)
+            let count = [0, 0, 0, UInt8(packet.count)]
+            // 2026-03-01T09:00:00Z, and some seconds of 1.048576 s.
+            file += count + count + bytes("00000001 00000000 00e32836 8d")
+            file += [UInt8(index << 4), 0, 0] + packet
+        }
+        return file
+    }
+
+    @Test("shows the session, and the same through a pipe and in every mode")
+    func session() async throws {
+        let path = try bench.file("walk.btsnoop", Self.btsnoop(isDiscovered: true))
+        let end = try await bench.run("replay", path, "--json")
+        #expect(end.status == 0, "\(end.messages)")
+        let result = try Line(end.text)
+        let rates = try result.objects("sessions")[0].object("heartRate")
+        #expect(try rates.integer("samples") == 2 && rates.integer("sum") == 145)
+        #expect(try result.integer("events") == 5)
+        let piped = try RunningProgram(
+            "/bin/sh",
+            ["-c", "cat '\(path)' | '\(RunningProgram.builtPrograms)/pulselog' replay - --json"],
+            environment: bench.environment())
+        #expect(await piped.end.output == end.output)
+        let digests = try await bench.output("replay", path, "--digests")
+        #expect(String(decoding: digests, as: UTF8.self).contains("\n4 sha256:"))
+    }
+
+    @Test("says what is missing, and takes a handle that is given")
+    func handles() async throws {
+        let path = try bench.file("walk.btsnoop", Self.btsnoop(isDiscovered: false))
+        let end = try await bench.run("replay", path)
+        #expect(end.status == 65)
+        #expect(end.messages.contains("no heart-rate characteristic here: 2 notifications"))
+        #expect(end.messages.contains("--handle 0x10=2a37"))
+        let given = try await bench.output("replay", path, "--handle", "0x10=2a37")
+        #expect(String(decoding: given, as: UTF8.self).contains("2 samples"))
+        #expect(try await bench.run("replay", path, "--handle", "16").status == 64)
+    }
+
+    @Test("shows a cut capture as far as it goes, and says that it is partial")
+    func cut() async throws {
+        let whole = Self.btsnoop(isDiscovered: true)
+        let path = try bench.file("cut.btsnoop", Array(whole.dropLast(3)))
+        let end = try await bench.run("replay", path)
+        #expect(end.status == 65)
+        #expect(end.text.contains("1 sample"))
+        #expect(end.messages.contains("partial: byte"))
+    }
+
+    /// Files that are no captures, and a word of what is said of them.
+    static let strangers: [(name: String, bytes: [UInt8], words: String)] = [
+        ("gzip", [0x1F, 0x8B, 8, 0], "this is a gzip archive. Unpack it first."),
+        ("zip", Array("PK\u{3}\u{4}rest".utf8), "this is a zip archive"),
+        (
+            "store", [UInt8](repeating: 0, count: 16) + [0xDE, 0xC0, 0xEF, 0xBE],
+            "data.mdb of a store"
+        ),
+        ("sqlite", Array("SQLite format 3\0".utf8), "this is an SQLite database"),
+        ("noise", [0xFF, 0xFE, 0, 1, 2], "neither JSON Lines nor btsnoop"),
+        ("text", Array("1648\n1649\n".utf8), "add --as lines"),
+    ]
+
+    @Test("names a file that is none", arguments: strangers)
+    func named(_ stranger: (name: String, bytes: [UInt8], words: String)) async throws {
+        let path = try bench.file(stranger.name, stranger.bytes)
+        let end = try await bench.run("replay", path)
+        #expect(end.status == 65 && end.output.isEmpty)
+        #expect(end.messages.contains(stranger.words), "\(end.messages)")
+    }
+
+    @Test("takes a value on each line")
+    func lines() async throws {
+        let path = try bench.file("values.txt", Array("1648\n[0, 73]\n".utf8))
+        let end = try await bench.run("replay", path, "--as", "lines")
+        #expect(end.status == 0 && end.text.contains("2 samples"), "\(end.messages)")
+        #expect(end.messages.contains("a value each second is assumed"))
+    }
+}
