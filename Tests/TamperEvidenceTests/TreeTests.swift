@@ -74,6 +74,42 @@ struct TreeTests {
     }
 }
 
+@Suite("Leaf")
+struct LeafTests {
+    /// What Python's hmac and hashlib give.
+    @Test("has the salts that another program makes of the secret, also of a long one")
+    func salts() {
+        let salts = SectionSalts(secret: Array(0..<32)).salts(ofBlock: 0x01_0203_0405)
+        #expect(
+            Hexadecimal.text(of: (0..<8).flatMap { salts.salt(ofSection: $0) })
+                == "f2fbacff0000d11698484eca6d45d9bc5a3586b13f088e2b253d97bec855d383"
+                + "f61879dacc447f9b19f598ea914b67bef6d0ebbf1aa07e6b95c6ed499d12ec9b"
+                + "bca46aca7f0f310061ae54d6bd51ace1eaccbd09f5c53ea97853b8bfae7bcf14"
+                + "c07af44d2f315b26cda18079a3fc46e8b75da57ae64c55c011a229962c59ecfd")
+        let other = SectionSalts(secret: Array(0..<200)).salts(ofBlock: 0x01_0203_0405)
+        #expect(
+            Hexadecimal.text(of: (0..<2).flatMap { other.salt(ofSection: $0) })
+                == "ab6fa1cf4b89f7ac399bad8b112975530da6582740bba0a8edc98cfe6fb98573")
+    }
+
+    /// What Python's hmac and hashlib give.
+    @Test("is what another program computes of the same block")
+    func leaf() throws {
+        let sections = [5, 0, 64, 31, 300, 2, 95, 128].enumerated().map { number, count in
+            (0..<count).map { UInt8(truncatingIfNeeded: 31 * number + $0) }
+        }
+        var block: [UInt8] = [0xAA, 0xBB, 0xCC, 0xDD, 1, 0, 3, 0]
+        for count in sections.map(\.count) { block += [UInt8(count & 255), UInt8(count >> 8)] }
+        block += sections.joined()
+        let leaf = try LeafData(
+            of: block.span, ordinal: 0x01_0203_0405, salts: SectionSalts(secret: Array(0..<32)))
+        #expect(leaf.bytes.count == 258)
+        #expect(
+            Hexadecimal.text(of: leaf.hash.bytes)
+                == "45301191ac22ea494526e4b7e2ef52c2c0d84c68ae90334e9cccc1bb2501bfc1")
+    }
+}
+
 @Suite("Base64")
 struct Base64Tests {
     @Test(

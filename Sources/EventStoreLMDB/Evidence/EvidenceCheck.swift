@@ -187,9 +187,9 @@ struct EvidenceCheck {
     }
 
     /// Adds a leaf, and compares the root where a checkpoint tells it.
-    private mutating func take(_ sealed: SealedBlock, _ block: [UInt8]) -> EventLogError? {
+    private mutating func take(_ sealed: SealedBlock, _ block: Span<UInt8>) -> EventLogError? {
         tree.append(sealed.leaf)
-        next = sealed.position + UInt64(BlockReader.count(of: block.span))
+        next = sealed.position + UInt64(BlockReader.count(of: block))
         var isSigned = false
         for head in heads where head.size == tree.size {
             guard head.root == tree.root else {

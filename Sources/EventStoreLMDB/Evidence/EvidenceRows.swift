@@ -17,7 +17,7 @@ struct SealedBlock: Hashable {
 
     init?(_ row: Span<UInt8>) {
         guard row.count == 8 + TreeHash.byteCount, let key = RecordKey(row.extracting(..<8)),
-            let leaf = TreeHash(bytes: [UInt8](copying: row.extracting(8...)))
+            let leaf = TreeHash(bytes: row.extracting(8...))
         else { return nil }
         self.init(position: key.number, leaf: leaf)
     }

@@ -67,7 +67,7 @@ extension LMDBEventLog {
         return try inCheckpointWords { () throws(EventLogError) in
             var end: Position = 0
             try forEachSealedBlock(from: size - 1) { _, block, sealed in
-                end = sealed.position + UInt64(BlockReader.count(of: block.span))
+                end = sealed.position + UInt64(BlockReader.count(of: block))
                 return false
             }
             return end

@@ -48,7 +48,7 @@ extension LMDBEventLog {
         }
         guard let place, let block = try block(holding: position) else { return nil }
         let salts = SectionSalts(secret: secret)
-        if let damage = place.block.mismatch(with: block, ordinal: place.ordinal, salts) {
+        if let damage = place.block.mismatch(with: block.span, ordinal: place.ordinal, salts) {
             // A block after the last one that is sealed is not damaged: it is not sealed.
             let isSealed = BlockReader.count(of: block.span) > position - place.block.position
             guard isSealed else { return nil }

@@ -84,7 +84,7 @@ extension WriteTransaction {
 extension SealedBlock {
     /// What is wrong with a block whose leaf this should be; nil if nothing is.
     func mismatch(
-        with block: [UInt8], ordinal: UInt64, _ salts: SectionSalts
+        with block: Span<UInt8>, ordinal: UInt64, _ salts: SectionSalts
     ) -> EventLogError? {
         do throws(DamagedBlock) {
             let leaf = try LeafData(of: block, ordinal: ordinal, salts: salts)
@@ -138,7 +138,7 @@ extension LMDBEventLog {
     /// - Throws: ``EventLogError`` `damaged` if a block does not stand where its leaf says, with
     ///   the position where one should stand.
     func forEachSealedBlock(
-        from start: UInt64 = 0, _ body: (UInt64, [UInt8], SealedBlock) -> Bool
+        from start: UInt64 = 0, _ body: (UInt64, Span<UInt8>, SealedBlock) -> Bool
     ) throws(EventLogError) {
         var next = start
         var place: Position? = start == 0 ? 0 : nil
@@ -156,7 +156,7 @@ extension LMDBEventLog {
                     failure = .leafAstray(place ?? sealed.position)
                     return false
                 }
-                goesOn = body(next, [UInt8](copying: block), sealed)
+                goesOn = body(next, block, sealed)
                 place = sealed.position + UInt64(BlockReader.count(of: block))
                 index += 1
                 next += 1

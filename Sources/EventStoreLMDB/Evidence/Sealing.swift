@@ -68,8 +68,7 @@ struct Sealing {
         do throws(EventLogError) {
             let heads = try verifyBlock(block, at: key)
             do throws(DamagedBlock) {
-                let leaf = try LeafData(
-                    of: [UInt8](copying: block), ordinal: ordinal, salts: salts)
+                let leaf = try LeafData(of: block, ordinal: ordinal, salts: salts)
                 return .success(SealedBlock(position: heads.first, leaf: leaf.hash))
             } catch {
                 throw EventLogError(DamagedBlock(error.code, position: heads.first))

@@ -25,10 +25,10 @@ public struct OpenedSection: Hashable, Sendable {
     public init(
         of lane: Lane, in block: [UInt8], ordinal: UInt64, salts: SectionSalts
     ) throws(DamagedBlock) {
-        let leaf = try LeafData(of: block, ordinal: ordinal, salts: salts)
+        let leaf = try LeafData(of: block.span, ordinal: ordinal, salts: salts)
         number = BlockReader.section(of: lane)
         blockFormat = Array(leaf.bytes.prefix(2))
-        salt = Array(SectionSalts.salt(of: number, in: salts.salts(ofBlock: ordinal)))
+        salt = salts.salts(ofBlock: ordinal).salt(ofSection: number)
         bytes = Array(block[try BlockReader.sections(of: block.span)[number]])
         var hashes = leaf.hashes
         hashes.remove(at: number)

@@ -29,18 +29,22 @@ public struct LeafData: Hashable, Sendable {
     ///   - salts: Those of the store.
     /// - Throws: `DamagedBlock` if the block has another size than its header says.
     public init(
-        of block: [UInt8], ordinal: UInt64, salts: SectionSalts
+        of block: Span<UInt8>, ordinal: UInt64, salts: SectionSalts
     ) throws(DamagedBlock) {
-        let places = try BlockReader.sections(of: block.span)
+        let places = try BlockReader.sections(of: block)
         let salts = salts.salts(ofBlock: ordinal)
-        var bytes = Array(block[4..<6])
+        var bytes: [UInt8] = []
         bytes.reserveCapacity(2 + Self.sectionCount * TreeHash.byteCount)
-        var prefix = Self.tag + [0] + [UInt8](repeating: 0, count: SectionSalts.saltBytes)
+        bytes.append(block[4])
+        bytes.append(block[5])
+        var prefix = Self.tag + [UInt8](repeating: 0, count: 1 + SectionSalts.saltBytes)
         for number in 0..<Self.sectionCount {
+            for index in 0..<SectionSalts.saltBytes {
+                prefix[Self.tag.count + 1 + index] = salts.byte(index, ofSection: number)
+            }
             prefix[Self.tag.count] = UInt8(number)
-            prefix.replaceSubrange(
-                (Self.tag.count + 1)..., with: SectionSalts.salt(of: number, in: salts))
-            bytes += Self.hash(prefix, block[places[number]])
+            let hash = Self.hash(prefix.span, block.extracting(places[number]))
+            for index in 0..<TreeHash.byteCount { bytes.append(hash[index]) }
         }
         self.bytes = bytes
     }
@@ -59,13 +63,13 @@ public struct LeafData: Hashable, Sendable {
     static func hash(
         ofSection number: Int, salt: [UInt8], _ section: [UInt8]
     ) -> [UInt8] {
-        hash(tag + [UInt8(number)] + salt, section[...])
+        hash((tag + [UInt8(number)] + salt).span, section.span).bytes
     }
 
-    private static func hash(_ prefix: [UInt8], _ section: ArraySlice<UInt8>) -> [UInt8] {
+    private static func hash(_ prefix: Span<UInt8>, _ section: Span<UInt8>) -> TreeHash {
         var hasher = SHA256()
-        hasher.update(data: prefix)
-        hasher.update(data: section)
-        return Array(hasher.finalize())
+        hasher.update(prefix)
+        hasher.update(section)
+        return TreeHash(hasher.finalize())
     }
 }

@@ -6,36 +6,52 @@ public struct TreeHash: Hashable, Sendable {
     public static let byteCount = 32
     /// The root of a tree without leaves: SHA-256 of nothing.
     public static let ofEmptyTree = TreeHash(SHA256.hash(data: [UInt8]()))
+    private static let leafPrefix: [UInt8] = [0]
+    private static let nodePrefix: [UInt8] = [1]
+
+    /// In place, because a tree has one for each block of a log.
+    private let content: SIMD32<UInt8>
 
     /// The 32 bytes.
-    public let bytes: [UInt8]
+    public var bytes: [UInt8] { (0..<Self.byteCount).map { content[$0] } }
+
+    /// Takes bytes as a hash; nil unless there are 32.
+    public init?(bytes: Span<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        var content = SIMD32<UInt8>()
+        for index in 0..<Self.byteCount { content[index] = bytes[index] }
+        self.init(content)
+    }
 
     /// Takes bytes as a hash; nil unless there are 32.
     public init?(bytes: [UInt8]) {
-        guard bytes.count == Self.byteCount else { return nil }
-        self.bytes = bytes
+        self.init(bytes: bytes.span)
     }
 
     /// The hash of a leaf: SHA-256 of a zero byte and the leaf's data.
     public init(ofLeafData data: [UInt8]) {
         var hasher = SHA256()
-        hasher.update(data: [0])
-        hasher.update(data: data)
+        hasher.update(Self.leafPrefix.span)
+        hasher.update(data.span)
         self.init(hasher.finalize())
     }
 
     /// The hash of a node: SHA-256 of a byte 1 and its two children.
     init(ofNode left: TreeHash, _ right: TreeHash) {
         var hasher = SHA256()
-        hasher.update(data: [1])
-        hasher.update(data: left.bytes)
-        hasher.update(data: right.bytes)
+        hasher.update(Self.nodePrefix.span)
+        hasher.update(left)
+        hasher.update(right)
         self.init(hasher.finalize())
     }
 
-    private init(_ digest: SHA256.Digest) {
-        bytes = Array(digest)
+    /// Takes 32 bytes as a hash.
+    init(_ content: SIMD32<UInt8>) {
+        self.content = content
     }
+
+    /// The byte at an index below ``byteCount``.
+    subscript(index: Int) -> UInt8 { content[index] }
 }
 
 extension TreeHash: CustomStringConvertible {

@@ -15,12 +15,14 @@ struct Measures {
     /// - Throws: ``LogsDiffer`` or ``TotalsDiffer`` if the two sides do not agree; the errors of
     ///   the stores.
     func run() async throws -> [Measure] {
+        if options.verifiesOnly { return try await measureVerification() }
         var measures = try await measureDurableAppend()
         measures += try await measureRecorder()
         let stores = try workspace.stores("bulk")
         measures += try await measureBulkAppend(to: stores)
         measures += try measureSize(of: stores)
         measures += try measureReading(from: stores)
+        measures += try await measureVerification()
         measures += try await measureRows()
         return measures
     }

@@ -16,6 +16,8 @@ struct Options {
     var seed: UInt64 = 20_260_301
     /// Where the stores are made: the file system that is measured.
     var directory = FileManager.default.temporaryDirectory.path
+    /// Whether nothing is measured but the verification of signed logs.
+    var verifiesOnly = false
     /// Whether to print JSON instead of the table.
     var isJSON = false
 
@@ -31,6 +33,7 @@ struct Options {
           --rounds N           folds, verifications and openings (default 7)
           --seed N             seed of the input (default 20260301)
           --directory PATH     where the stores are made for the time of the run
+          --verify-only        nothing but the verification of signed logs
           --json               print JSON
           --help               print this
 
@@ -52,6 +55,7 @@ struct Options {
             case "--rounds": rounds = try Self.number(name, &rest, from: 1)
             case "--seed": seed = UInt64(try Self.number(name, &rest, from: 0))
             case "--directory": directory = try Self.value(name, &rest)
+            case "--verify-only": verifiesOnly = true
             case "--json": isJSON = true
             case "--help": throw UsageError(message: nil)
             default: throw UsageError(message: "There is no option \(name).")
