@@ -45,7 +45,7 @@ extension Measures {
         _ input: Contest, _ prologue: EventChunk, _ next: (Int) throws -> EventChunk
     ) async throws -> [Measure] {
         let stores = try workspace.stores(input.name)
-        let rows = try [ref_records, ref_sqlite].enumerated().map { index, contender in
+        let rows = try [ref_records, ref_sqlite, ref_rocksdb].enumerated().map { index, contender in
             try RowStore(
                 contender, directory: workspace.directory("\(input.name)-rows\(index)"))
         }
@@ -61,6 +61,7 @@ extension Measures {
             appending.blocks.add(try await seconds(.wall) { try reference.append(chunk) })
             for (index, row) in rows.enumerated() {
                 appending.rows[index].add(try await seconds(.wall) { try row.append(chunk) })
+                row.rest()
             }
             left -= chunk.count
         }

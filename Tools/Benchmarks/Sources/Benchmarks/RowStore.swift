@@ -29,6 +29,11 @@ final class RowStore {
             contender.append(handle, chunk.references, chunk.count, chunk.payloads), "append")
     }
 
+    /// Waits until no thread of the store's own works, so that it slows down nobody else.
+    func rest() {
+        contender.rest?(handle)
+    }
+
     /// Reads every row and folds it.
     func fold() throws(ReferenceError) -> ReferenceTotals {
         var totals = ref_totals()

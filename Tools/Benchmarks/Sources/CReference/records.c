@@ -97,4 +97,4 @@ static int records_fold(void *store, struct fold *fold)
 }
 
 const ref_contender ref_records
-    = {"records", records_open, records_close, records_append, records_fold};
+    = {"records", records_open, records_close, records_append, records_fold, NULL};

@@ -115,4 +115,4 @@ static int sqlite_fold(void *store, struct fold *fold)
 }
 
 const ref_contender ref_sqlite
-    = {"SQLite", sqlite_open, sqlite_close, sqlite_append, sqlite_fold};
+    = {"SQLite", sqlite_open, sqlite_close, sqlite_append, sqlite_fold, NULL};

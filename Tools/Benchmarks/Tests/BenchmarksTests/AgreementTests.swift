@@ -68,7 +68,7 @@ struct AgreementTests {
 
     @Test("rows fold to the totals of the log")
     func equalRows() throws {
-        for (index, contender) in [ref_records, ref_sqlite].enumerated() {
+        for (index, contender) in [ref_records, ref_sqlite, ref_rocksdb].enumerated() {
             let rows = try RowStore(contender, directory: workspace.directory("rows\(index)"))
             var mixture = StandardMixture(seed: 5)
             var state = LogState()

@@ -247,11 +247,14 @@ typedef struct ref_contender {
     void (*close)(void *store);
     int (*append)(void *store, const ref_event *events, size_t count, const uint8_t *payloads);
     int (*fold)(void *store, struct fold *fold);
+    /* Waits until no thread of its own works; NULL if it has none. */
+    void (*rest)(void *store);
 } ref_contender;
 
-/* SQLite with a row for each event, and liblmdb with a record for each. */
+/* SQLite with a row for each event, liblmdb with a record for each, RocksDB with a key for each. */
 extern const ref_contender ref_sqlite;
 extern const ref_contender ref_records;
+extern const ref_contender ref_rocksdb;
 
 /* Folds a contender's store to the same totals; the caller frees them, whatever the result. */
 int ref_contender_fold(const ref_contender *contender, void *store, ref_totals *totals);
