@@ -19,7 +19,7 @@ enum AuditMoment: ExpressibleByArgument, Equatable {
     }
 
     /// Numbers from here on are times: 2001-09-09 in milliseconds; no log has so many events.
-    private static let firstTime: Int64 = 1_000_000_000_000
+    static let firstTime: Int64 = 1_000_000_000_000
 
     /// Reads a position, or a time as ``TimeOption`` does.
     ///

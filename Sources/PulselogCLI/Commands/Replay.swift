@@ -27,8 +27,11 @@ struct Replay: AsyncParsableCommand {
     @Option(help: "Speed: 1 is real time, 10 ten times as fast; default as fast as possible.")
     var rate: Double?
 
-    @Option(help: "First position to show; what comes before it is folded silently.")
-    var from: UInt64 = 0
+    @Option(
+        help: ArgumentHelp(
+            "First position or time to show; what comes before it is folded silently.",
+            valueName: "position|time"))
+    var from: ReplayStart?
 
     @Option(
         help: ArgumentHelp(
@@ -36,7 +39,13 @@ struct Replay: AsyncParsableCommand {
             valueName: "position|time"))
     var until: AuditMoment?
 
-    @Flag(help: "Show each event and wait for Enter.")
+    @Flag(help: "Show each event, as --rate does.")
+    var events = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Show each event, its bytes and what it changes; Enter goes on, q ends.",
+            discussion: "A number goes on by that many. With --json nobody is asked."))
     var step = false
 
     @Flag(help: "Begin again at the end, until Ctrl-C.")
@@ -72,38 +81,53 @@ struct Replay: AsyncParsableCommand {
         if let rate, !(rate > 0 && rate <= 1_000_000) {
             throw ValidationError("--rate must be above 0 and at most 1000000.")
         }
+        if step, source == "-", !common.json {
+            throw ValidationError(
+                "--step asks at standard input, where the capture is; name a file, or add --json.")
+        }
     }
 
     func run() async throws {
         let rules = try changedRules()
         let reel = try await ReplaySource(
             source, common, as: format?.format, handles: handle, until: until)
+        let stop = StopRequest()
         do throws(EventLogError) {
+            let first = try reel.first(from)
+            var isStopped = false
             repeat {
-                let state = try await play(reel)
-                var other: LogState?
-                if let rules {
-                    var state = LogState(rules: rules)
-                    try reel.log.fold(until: reel.end, into: &state)
-                    other = state
-                }
-                let offset: (Position) -> Int64 =
-                    common.json ? { _ in 0 } : try reel.offsetMinutes(in: state)
-                common.write(
-                    ReplayText(
-                        state, whatIf: other, session: reel.session,
-                        series: common.json ? try reel.series(in: state) : nil,
-                        digest: StateDigest.text, offsetMinutes: offset))
-            } while loop
+                var run = ReplayRun(reel.log, rules: rules, showing, orUntil: stop)
+                try await run.play(from: first, until: reel.end)
+                try tell(run, of: reel)
+                isStopped = run.isStopped
+            } while loop && !isStopped && !stop.hasCome
         } catch {
             throw CommandFailure(error, store: source)
         }
+        stop.endIfRequested(
+            saying: CommandFailure(.tryAgain, "Interrupted. The totals say up to where they go."))
         if let missing = reel.missing {
             throw CommandFailure(.badData, "\(source): \(missing)")
         }
         if let damage = reel.damage {
             throw CommandFailure(.badData, "\(source): partial: \(damage)")
         }
+    }
+
+    private var showing: ReplayRun.Showing {
+        ReplayRun.Showing(
+            rate: rate, events: events, steps: step, asks: step && !common.json, digests: digests,
+            json: common.json)
+    }
+
+    private func tell(_ run: ReplayRun, of reel: ReplaySource) throws(EventLogError) {
+        let offset: (Position) -> Int64 =
+            common.json ? { _ in 0 } : try reel.offsetMinutes(in: run.state)
+        common.write(
+            ReplayText(
+                run.state, whatIf: run.other, session: reel.session,
+                series: common.json ? try reel.series(in: run.state) : nil,
+                digest: StateDigest.text, offsetMinutes: offset, isStopped: run.isStopped))
     }
 
     private func changedRules() throws(CommandFailure) -> Rules? {
@@ -117,50 +141,5 @@ struct Replay: AsyncParsableCommand {
             }
         }
         return rules
-    }
-
-    /// Folds at speed, event by event where something is to be shown.
-    private func play(_ reel: ReplaySource) async throws(EventLogError) -> LogState {
-        var state = LogState()
-        guard rate != nil || step || digests else {
-            try reel.log.fold(until: reel.end, into: &state)
-            return state
-        }
-        var end = try reel.log.next
-        if let limit = reel.end { end = min(end, limit) }
-        var next = min(max(from, reel.start), end)
-        try reel.log.fold(until: next, into: &state)
-        var pace = Pace(rate: rate)
-        var printer = EventPrinter(
-            json: common.json, offsetMinutes: try reel.log.zoneOffsetMinutes(at: next))
-        while next < end {
-            let events = try reel.log.events(in: next..<min(end, next + 256))
-            guard !events.isEmpty else { break }
-            for event in events {
-                await pace.wait(for: event.header.stamp)
-                try reel.log.fold(
-                    from: event.header.position, until: event.header.position + 1, into: &state)
-                show(event, state, &printer)
-            }
-            next += UInt64(events.count)
-        }
-        return state
-    }
-
-    private func show(
-        _ event: RecordedEvent, _ state: LogState, _ printer: inout EventPrinter
-    ) {
-        if digests {
-            let digest = StateDigest.text(of: state)
-            Output.standard.write(
-                common.json
-                    ? JSONWriter.line {
-                        $0.field("position", event.header.position)
-                        $0.field("digest", digest)
-                    } : Array("\(event.header.position) \(digest)\n".utf8))
-        } else {
-            Output.standard.write(printer.lines(event))
-        }
-        if step { _ = readLine() }
     }
 }

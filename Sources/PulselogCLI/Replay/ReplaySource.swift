@@ -43,7 +43,7 @@ struct ReplaySource {
         guard let session, let report = state.sessionReport(session, at: state.lastMoment) else {
             return nil
         }
-        return try log.series(of: report, until: end)
+        return try log.series(of: report, until: state.head.map { $0 + 1 })
     }
 
     /// Opens a store, or reads a capture.

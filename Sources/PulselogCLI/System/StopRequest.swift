@@ -32,6 +32,16 @@ final class StopRequest {
         return hasCome
     }
 
+    /// Waits until a moment, or until there is a reason to stop.
+    ///
+    /// - Parameter due: The moment.
+    func sleep(until due: ContinuousClock.Instant) async {
+        let sleeping = Task { try await ContinuousClock().sleep(until: due) }
+        state.tell { sleeping.cancel() }
+        _ = await sleeping.result
+        state.tell {}
+    }
+
     /// Ends the process by the signal that came, if one came, so that a shell sees what happened.
     ///
     /// - Parameter failure: What people are told before.
@@ -51,6 +61,8 @@ final class StopRequest {
     /// Lives as long as the handler.
     private final class State: Sendable {
         let number = Atomic<Int32>(0)
+        /// What is called when a signal comes.
+        private let told = Mutex<@Sendable () -> Void>({})
         /// A pipe that can be read once a signal has come; -1 twice, which poll(2) passes over, if
         /// there is no descriptor left.
         private let ends: [Int32]
@@ -68,6 +80,14 @@ final class StopRequest {
 
         func wake() {
             _ = write(ends[1], [1], 1)
+            told.withLock { $0 }()
+        }
+
+        /// Calls a function when a signal comes, at once if one has come, in place of the one
+        /// before.
+        func tell(_ body: @escaping @Sendable () -> Void) {
+            told.withLock { $0 = body }
+            if number.load(ordering: .relaxed) != 0 { body() }
         }
     }
 }

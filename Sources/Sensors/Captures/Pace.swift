@@ -1,10 +1,24 @@
 public import Events
 
 /// Waits between events as long as they were apart, divided by a rate.
+///
+/// Each event is due so long after the first of its run, so that no delay adds up. A run ends where
+/// the boot clock starts anew, or where the events of another source begin.
 public struct Pace: Sendable {
+    /// Several processes append: stamps of one boot may run backwards by so much.
+    private static let jitterMilliseconds: UInt64 = 2_000
+
+    /// Events by one boot clock.
+    private struct Run {
+        let instant: ContinuousClock.Instant
+        let first: Stamp
+        let source: UInt32
+        var last: UInt64
+    }
+
     private let rate: Double?
     private let clock = ContinuousClock()
-    private var start: (instant: ContinuousClock.Instant, boot: UInt64)?
+    private var run: Run?
 
     /// Makes a pace.
     ///
@@ -13,17 +27,37 @@ public struct Pace: Sendable {
         self.rate = rate
     }
 
-    /// Waits until an event is due; a boot clock that starts anew is followed at once.
+    /// When an event is due; a boot clock that starts anew is followed at once.
+    ///
+    /// - Parameters:
+    ///   - stamp: When the event arrived.
+    ///   - source: Which source it is of.
+    ///   - now: The present.
+    /// - Returns: The moment; nil for at once.
+    public mutating func due(
+        for stamp: Stamp, of source: UInt32 = 0, now: ContinuousClock.Instant
+    ) -> ContinuousClock.Instant? {
+        guard let rate else { return nil }
+        let boot = stamp.bootMilliseconds
+        guard var run, run.source == source, run.first.bootNumber == stamp.bootNumber,
+            boot + Self.jitterMilliseconds >= run.last
+        else {
+            run = Run(instant: now, first: stamp, source: source, last: boot)
+            return nil
+        }
+        run.last = max(run.last, boot)
+        self.run = run
+        guard boot > run.first.bootMilliseconds else { return nil }
+        let milliseconds = Double(boot - run.first.bootMilliseconds) / rate
+        let due = run.instant + .milliseconds(Int64(min(milliseconds, 1e15)))
+        return due > now ? due : nil
+    }
+
+    /// Waits until an event is due.
     ///
     /// - Parameter stamp: When the event arrived.
     public mutating func wait(for stamp: Stamp) async {
-        guard let rate else { return }
-        guard let start, stamp.bootMilliseconds >= start.boot else {
-            self.start = (clock.now, stamp.bootMilliseconds)
-            return
-        }
-        let milliseconds = Double(stamp.bootMilliseconds - start.boot) / rate
-        let due = start.instant + .milliseconds(Int64(min(milliseconds, 1e15)))
+        guard let due = due(for: stamp, now: clock.now) else { return }
         do {
             try await clock.sleep(until: due)
         } catch {

@@ -38,32 +38,36 @@ public enum DecodedValue {
         JSONWriter.line { line in
             line.field("characteristic", characteristic.shortUUID)
             line.field("bytes", hexadecimal(value))
-            switch self {
-            case .heartRate(let measurement):
-                line.field("bpm", measurement.heartRateBPM)
-                line.field("contact", measurement.contact.rawValue)
-                line.field("energyKilojoules", measurement.energyExpendedKilojoules)
-                line.array("rrTicks") { array in
-                    for interval in measurement.rrIntervals1024ths(in: value.span) {
-                        array.value(interval)
-                    }
-                }
-            case .location(let location):
-                line.field("location", location.number)
-                line.field("name", location.name)
-            case .manufacturer(let name): line.field("manufacturer", name.text)
-            case .battery(let level): line.field("batteryPercent", level.percent)
-            case .footPod(let measurement):
-                line.field(
-                    "speed256thsMetresPerSecond", measurement.speed256thsMetresPerSecond)
-                line.field("cadencePerMinute", measurement.cadencePerMinute)
-                line.field("strideLengthCentimetres", measurement.strideLengthCentimetres)
-                line.field("totalDistanceDecimetres", measurement.totalDistanceDecimetres)
-                line.field("running", measurement.isRunning)
-            case .steps(let count): line.field("steps", count.steps)
-            }
-            if trailingByteCount > 0 { line.field("trailingBytes", trailingByteCount) }
+            writeMeaning(of: value, to: &line)
         }
+    }
+
+    /// Writes what the bytes mean into an object that is open.
+    func writeMeaning(of value: [UInt8], to line: inout JSONWriter) {
+        switch self {
+        case .heartRate(let measurement):
+            line.field("bpm", measurement.heartRateBPM)
+            line.field("contact", measurement.contact.rawValue)
+            line.field("energyKilojoules", measurement.energyExpendedKilojoules)
+            line.array("rrTicks") { array in
+                for interval in measurement.rrIntervals1024ths(in: value.span) {
+                    array.value(interval)
+                }
+            }
+        case .location(let location):
+            line.field("location", location.number)
+            line.field("name", location.name)
+        case .manufacturer(let name): line.field("manufacturer", name.text)
+        case .battery(let level): line.field("batteryPercent", level.percent)
+        case .footPod(let measurement):
+            line.field("speed256thsMetresPerSecond", measurement.speed256thsMetresPerSecond)
+            line.field("cadencePerMinute", measurement.cadencePerMinute)
+            line.field("strideLengthCentimetres", measurement.strideLengthCentimetres)
+            line.field("totalDistanceDecimetres", measurement.totalDistanceDecimetres)
+            line.field("running", measurement.isRunning)
+        case .steps(let count): line.field("steps", count.steps)
+        }
+        if trailingByteCount > 0 { line.field("trailingBytes", trailingByteCount) }
     }
 
     /// One line for people.
@@ -140,12 +144,17 @@ extension MalformedMeasurement {
         JSONWriter.line { line in
             line.field("characteristic", characteristic.shortUUID)
             line.field("bytes", hexadecimal(value))
-            line.object("error") {
-                $0.field("code", code.rawValue)
-                $0.field("field", field.rawValue)
-                $0.field("offset", offset)
-                $0.field("message", description)
-            }
+            writeError(to: &line)
+        }
+    }
+
+    /// Writes why it cannot be decoded into an object that is open.
+    func writeError(to line: inout JSONWriter) {
+        line.object("error") {
+            $0.field("code", code.rawValue)
+            $0.field("field", field.rawValue)
+            $0.field("offset", offset)
+            $0.field("message", description)
         }
     }
 }

@@ -54,20 +54,11 @@ extension Event {
     private func words(
         of code: CharacteristicCode, _ value: [UInt8], _ device: DeviceID
     ) -> String {
-        let characteristic: Characteristic =
-            switch code {
-            case .heartRateMeasurement: .heartRateMeasurement
-            case .bodySensorLocation: .bodySensorLocation
-            case .manufacturerName: .manufacturerName
-            case .batteryLevel: .batteryLevel
-            case .runningSpeedCadenceMeasurement: .runningSpeedCadenceMeasurement
-            case .infiniTimeStepCount: .infiniTimeStepCount
-            }
         do throws(MalformedMeasurement) {
-            let text = try DecodedValue(characteristic, value).text(value)
+            let text = try DecodedValue(code.characteristic, value).text(value)
             return String(text.dropLast())
         } catch {
-            return "undecodable \(characteristic.shortUUID) \(hexadecimal(value)): "
+            return "undecodable \(code.characteristic.shortUUID) \(hexadecimal(value)): "
                 + error.description
         }
     }
@@ -76,6 +67,20 @@ extension Event {
         switch event.reading {
         case .counter(let count): "pedometer at \(grouped(count))"
         case .characteristic(let code, let value): words(of: code, value, event.device)
+        }
+    }
+}
+
+extension CharacteristicCode {
+    /// The characteristic whose values are decoded.
+    var characteristic: Characteristic {
+        switch self {
+        case .heartRateMeasurement: .heartRateMeasurement
+        case .bodySensorLocation: .bodySensorLocation
+        case .manufacturerName: .manufacturerName
+        case .batteryLevel: .batteryLevel
+        case .runningSpeedCadenceMeasurement: .runningSpeedCadenceMeasurement
+        case .infiniTimeStepCount: .infiniTimeStepCount
         }
     }
 }

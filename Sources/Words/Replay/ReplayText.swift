@@ -10,6 +10,7 @@ public struct ReplayText: Answer {
     private let series: SessionSeries?
     private let digest: (LogState) -> String
     private let offsetMinutes: (Position) -> Int64
+    private let isStopped: Bool
 
     /// Tells a replay.
     ///
@@ -20,10 +21,11 @@ public struct ReplayText: Answer {
     ///   - series: What that session's figures are made of, for JSON; nil to leave it out.
     ///   - digest: The digest of a state.
     ///   - offsetMinutes: Minutes east of UTC at the event that began a session, for people.
+    ///   - isStopped: Whether somebody ended the replay before its end.
     public init(
         _ state: LogState, whatIf: LogState?, session: Position?,
         series: SessionSeries? = nil, digest: @escaping (LogState) -> String,
-        offsetMinutes: @escaping (Position) -> Int64
+        offsetMinutes: @escaping (Position) -> Int64, isStopped: Bool = false
     ) {
         self.state = state
         self.whatIf = whatIf
@@ -31,6 +33,7 @@ public struct ReplayText: Answer {
         self.series = series
         self.digest = digest
         self.offsetMinutes = offsetMinutes
+        self.isStopped = isStopped
     }
 
     /// One object and a newline.
@@ -38,9 +41,11 @@ public struct ReplayText: Answer {
         JSONWriter.line { line in
             writeFields(of: state, to: &line)
             series?.writeFields(to: &line)
-            guard let whatIf else { return }
-            line.object("whatIf") { writeFields(of: whatIf, to: &$0) }
-            line.field("differences", state.differences(from: whatIf, session))
+            if let whatIf {
+                line.object("whatIf") { writeFields(of: whatIf, to: &$0) }
+                line.field("differences", state.differences(from: whatIf, session))
+            }
+            if isStopped { line.field("stoppedAfter", state.head) }
         }
     }
 
@@ -49,13 +54,24 @@ public struct ReplayText: Answer {
         let sessions = state.reports(session).map {
             SessionText($0, in: state, offsetMinutes: offsetMinutes($0.position)).text
         }.joined()
-        let text = session == nil ? everything(with: sessions) : sessions
-        guard let whatIf else { return text }
+        return (session == nil ? everything(with: sessions) : sessions) + comparison + end
+    }
+
+    /// What would be different.
+    private var comparison: String {
+        guard let whatIf else { return "" }
         let differences = state.differences(from: whatIf, session)
-        guard !differences.isEmpty else { return text + "What if: no difference.\n" }
-        return differences.reduce(text + "What if:\n") {
+        guard !differences.isEmpty else { return "What if: no difference.\n" }
+        return differences.reduce("What if:\n") {
             $0 + "  \($1.what): \($1.before) would be \($1.after)\n"
         }
+    }
+
+    /// Where it was stopped, if it was.
+    private var end: String {
+        guard isStopped else { return "" }
+        guard let head = state.head else { return "Stopped before the first event.\n" }
+        return "Stopped after position \(head): the totals are those up to it.\n"
     }
 
     private func everything(with sessions: String) -> String {

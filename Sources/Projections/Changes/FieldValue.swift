@@ -1,0 +1,35 @@
+/// What a field of a state says, as people and scripts read it.
+public enum FieldValue: Hashable, Sendable {
+    /// Nothing: what can be absent is.
+    case absent
+    /// A whole number, negative or not.
+    case signed(Int64)
+    /// A whole number.
+    case unsigned(UInt64)
+    /// Whether something holds.
+    case flag(Bool)
+    /// Anything else in its own words: a date, a device, the name of a case.
+    case text(String)
+}
+
+extension FieldValue: CustomStringConvertible {
+    /// The value in one line; a stranger's text stands as it came.
+    public var description: String {
+        switch self {
+        case .absent: "none"
+        case .signed(let number): "\(number)"
+        case .unsigned(let number): "\(number)"
+        case .flag(let isTrue): isTrue ? "yes" : "no"
+        case .text(let text): text
+        }
+    }
+
+    /// The number, if it is one that 64 bits with a sign can hold.
+    public var number: Int64? {
+        switch self {
+        case .signed(let number): number
+        case .unsigned(let number): Int64(exactly: number)
+        case .absent, .flag, .text: nil
+        }
+    }
+}

@@ -1,0 +1,165 @@
+internal import EventStore
+internal import Events
+internal import Interchange
+internal import Projections
+internal import Sensors
+internal import TamperEvidence
+internal import Words
+
+/// One way through what is replayed: events at their own positions, through the recorder's folds.
+///
+/// Nothing is appended and nothing is decided. A state under other rules goes along, so that both
+/// stand at the same event whenever somebody ends it.
+struct ReplayRun {
+    /// What is shown of each event; nothing of those before the first one that is.
+    struct Showing {
+        /// How many times as fast as they came; nil for as fast as possible.
+        var rate: Double?
+        /// Whether events are shown as lines.
+        var events = false
+        /// Whether each is taken apart.
+        var steps = false
+        /// Whether somebody is asked before the next one.
+        var asks = false
+        /// Whether the state's digest is shown.
+        var digests = false
+        /// As JSON Lines.
+        var json = false
+
+        /// Whether anything is shown before the totals.
+        var isAny: Bool { events || steps || digests || rate != nil }
+    }
+
+    /// The events that are read at once where each is shown.
+    private static let portion: UInt64 = 16_384
+
+    private let log: any EventLog
+    private let showing: Showing
+    private let stop: StopRequest
+    /// The state after the last event, under the recorder's rules.
+    private(set) var state = LogState()
+    /// The same under other rules, or nil.
+    private(set) var other: LogState?
+    /// Whether somebody ended it before its end.
+    private(set) var isStopped = false
+
+    /// Begins before the first event.
+    ///
+    /// - Parameters:
+    ///   - log: The events.
+    ///   - rules: Other rules to compare with, or nil.
+    ///   - showing: What is shown.
+    ///   - stop: Ends it between two events.
+    init(_ log: any EventLog, rules: Rules?, _ showing: Showing, orUntil stop: StopRequest) {
+        self.log = log
+        self.showing = showing
+        self.stop = stop
+        other = rules.map { LogState(rules: $0) }
+    }
+
+    /// Plays all of it.
+    ///
+    /// - Parameters:
+    ///   - first: The first event that is shown.
+    ///   - end: The position to stop before; nil for the end of the log.
+    /// - Throws: `EventLogError`; the states hold the events before the fault.
+    mutating func play(from first: Position, until end: Position?) async throws(EventLogError) {
+        guard showing.isAny else { return try fold(until: end) }
+        var limit = try log.next
+        if let end { limit = min(end, limit) }
+        var next = min(first, limit)
+        try fold(until: next)
+        var pace = Pace(rate: showing.asks ? nil : showing.rate)
+        var prompt = showing.asks ? StepPrompt(orUntil: stop) : nil
+        var printer = EventPrinter(
+            json: showing.json, offsetMinutes: try log.zoneOffsetMinutes(at: next))
+        let clock = ContinuousClock()
+        while next < limit, !isStopped {
+            let events = try log.events(in: next..<min(limit, next + Self.portion))
+            guard !events.isEmpty else { return }
+            for event in events {
+                let header = event.header
+                if let due = pace.due(for: header.stamp, of: header.source, now: clock.now) {
+                    await stop.sleep(until: due)
+                }
+                // Nothing is folded that is not shown.
+                guard !stop.hasCome, prompt?.goesOn() != false else {
+                    isStopped = true
+                    return
+                }
+                try take(event, &printer)
+            }
+            next += UInt64(events.count)
+        }
+    }
+
+    /// Folds silently, block by block.
+    private mutating func fold(until end: Position?) throws(EventLogError) {
+        let end = end ?? .max
+        let start = state.head.map { $0 + 1 } ?? 0
+        guard start < end else { return }
+        var damage: DamagedBlock?
+        try log.readBlocks(from: start) { block in
+            isStopped = stop.hasCome
+            guard !isStopped else { return false }
+            do throws(DamagedBlock) {
+                return try fold(block, from: start, until: end)
+            } catch {
+                damage = error
+                return false
+            }
+        }
+        if let damage { throw EventLogError(damage) }
+    }
+
+    /// - Returns: Whether the next block is wanted.
+    private mutating func fold(
+        _ block: Span<UInt8>, from start: Position, until end: Position
+    ) throws(DamagedBlock) -> Bool {
+        let isWhole = end == .max ? true : try BlockReader.heads(of: block).next <= end
+        if isWhole {
+            try state.evolve(block: block, from: start)
+            try other?.evolve(block: block, from: start)
+        } else {
+            // Nothing after the end is looked at: it may be damaged.
+            try BlockReader.forEach(in: block, from: start) { event in
+                guard event.header.position < end else { return false }
+                state.evolve(event)
+                other?.evolve(event)
+                return event.header.position + 1 < end
+            }
+        }
+        return state.head.map { $0 + 1 < end } ?? true
+    }
+
+    /// Folds an event and shows it.
+    private mutating func take(
+        _ event: RecordedEvent, _ printer: inout EventPrinter
+    ) throws(EventLogError) {
+        let before = showing.steps ? state : nil
+        do throws(FieldError) {
+            try state.evolve(event)
+            try other?.evolve(event)
+        } catch {
+            throw EventLogError(
+                .damaged, position: event.header.position, detail: error.description)
+        }
+        let digest = showing.digests ? StateDigest.text(of: state) : nil
+        if let before {
+            let heading = showing.json ? [] : printer.lines(event)
+            let step = EventStep(
+                event, from: before, to: state, heading: String(decoding: heading, as: UTF8.self),
+                digest: digest)
+            Output.standard.write(showing.json ? step.jsonLine : Array(step.text.utf8))
+        } else if let digest {
+            Output.standard.write(
+                showing.json
+                    ? JSONWriter.line {
+                        $0.field("position", event.header.position)
+                        $0.field("digest", digest)
+                    } : Array("\(event.header.position) \(digest)\n".utf8))
+        } else {
+            Output.standard.write(printer.lines(event))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import Glibc
+internal import Words
+
+/// Asks how to go on after an event: Enter for the next one, a number for that many, `q` to end.
+///
+/// From a script it goes on by the lines that are read, and ends at the end of the input.
+struct StepPrompt {
+    /// The most bytes of an answer.
+    private static let limitBytes = 4_096
+
+    private let stop: StopRequest
+    private let isAsked = isatty(STDIN_FILENO) == 1 && Output.standardError.isTerminal
+    private var input: [UInt8] = []
+    /// How many events are still to be shown without asking.
+    private var left: UInt64 = 1
+
+    /// Shows the first event without asking.
+    ///
+    /// - Parameter stop: Ends the waiting as well.
+    init(orUntil stop: StopRequest) {
+        self.stop = stop
+    }
+
+    /// Waits until the next event is wanted.
+    ///
+    /// - Returns: Whether one is; else the replay ends.
+    mutating func goesOn() -> Bool {
+        while left == 0 {
+            if isAsked { Output.standardError.write("Enter, a number, or q: ") }
+            guard let line = nextLine() else { return false }
+            switch line {
+            case "": left = 1
+            case "q", "quit": return false
+            default:
+                if let count = UInt64(line), count > 0 {
+                    left = count
+                } else {
+                    Output.standardError.write(
+                        "pulselog: \(printable(line)) is no answer. Enter shows the next event, "
+                            + "a number that many, and q ends.\n")
+                }
+            }
+        }
+        left -= 1
+        return true
+    }
+
+    /// A line without the blanks around it; nil at the end of the input or on a signal.
+    private mutating func nextLine() -> String? {
+        while true {
+            if let end = input.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = input[..<end].filter { $0 > UInt8(ascii: " ") }
+                input.removeFirst(end + 1)
+                return String(decoding: line, as: UTF8.self)
+            }
+            guard input.count < Self.limitBytes, !stop.comes(before: STDIN_FILENO) else {
+                return nil
+            }
+            var piece = [UInt8](repeating: 0, count: 512)
+            let count = read(STDIN_FILENO, &piece, piece.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            // A last line without an end is an answer too.
+            if count <= 0 {
+                guard !input.isEmpty else { return nil }
+                input.append(UInt8(ascii: "\n"))
+            }
+            input += piece.prefix(max(0, count))
+        }
+    }
+}

@@ -1,0 +1,160 @@
+internal import Decoding
+public import Events
+internal import Interchange
+public import Projections
+
+/// One event of a replay, taken apart: what happened, the bytes that arrived, what they mean, what
+/// was shown then, and which fields of the state became another one.
+public struct EventStep: Answer {
+    /// Columns before what belongs to the event.
+    private static let indent = "            "
+    /// The most columns of a line.
+    private static let columnLimit = 80
+    /// The most hexadecimal digits of a line, and the most lines of them.
+    private static let digitsPerLine = 64
+    private static let digitLines = 4
+
+    private let recorded: RecordedEvent
+    private let changes: [FieldChange]
+    private let connection: ConnectionView
+    private let stepsToday: UInt64
+    private let digest: String?
+    /// The event's own line, below the headings that it needs.
+    private let heading: String
+
+    /// Takes an event apart.
+    ///
+    /// - Parameters:
+    ///   - recorded: The event.
+    ///   - before: The state before it.
+    ///   - after: The state after it.
+    ///   - heading: The event's own line for people, with its end.
+    ///   - digest: The digest of the state after it, if that is wanted.
+    public init(
+        _ recorded: RecordedEvent, from before: LogState, to after: LogState, heading: String,
+        digest: String? = nil
+    ) {
+        self.recorded = recorded
+        self.heading = heading
+        self.digest = digest
+        changes = FieldChange.changes(from: before, to: after)
+        // Now is when the event came, as a recorder would have shown it.
+        let now = Moment(recorded.header.stamp, recorded.header.flags)
+        connection = ConnectionView(after, at: now)
+        stepsToday = after.live.stepsToday(at: now)
+    }
+
+    /// One object and a newline.
+    public var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            line.field("position", recorded.header.position)
+            line.field("event", recorded)
+            line.field("words", recorded.event.words)
+            line.field("bytes", hexadecimal(bytes))
+            writeMeaning(to: &line)
+            line.object("view") { view in
+                view.field("connection", connection.status.rawValue)
+                view.field("heartRateBPM", connection.heartRateBPM)
+                view.field("ageMilliseconds", connection.ageMilliseconds)
+                view.field("stepsToday", stepsToday)
+            }
+            line.field("changes", changes)
+            if let digest { line.field("digest", digest) }
+        }
+    }
+
+    /// The event's line, and below it what belongs to it.
+    public var text: String {
+        var text = heading
+        let digits = hexadecimal(bytes)
+        for (index, line) in Self.pieces(of: digits).enumerated() {
+            text += Self.row(index == 0 ? "bytes" : "", line)
+        }
+        if let meaning = decoded { text += Self.row("decoded", meaning) }
+        var shown = connection.status.rawValue
+        if let bpm = connection.heartRateBPM { shown = "\(bpm) BPM, " + shown }
+        text += Self.row("shown", "\(shown), today \(counted(stepsToday, "step"))")
+        if let digest { text += Self.row("digest", digest) }
+        for change in changes { text += Self.lines(change) }
+        return text
+    }
+
+    // MARK: - The bytes
+
+    /// The characteristic and its value, if the event holds one.
+    private var value: (code: CharacteristicCode, bytes: [UInt8])? {
+        switch recorded.event {
+        case .characteristicNotified(let event): (event.characteristic, event.value)
+        case .characteristicRead(let event): (event.characteristic, event.value)
+        case .pedometerRead(let event):
+            switch event.reading {
+            case .characteristic(let code, let value): (code, value)
+            case .counter: nil
+            }
+        default: nil
+        }
+    }
+
+    /// What arrived: the characteristic's value; of any other event the payload in the log.
+    private var bytes: [UInt8] {
+        if let value { return value.bytes }
+        do throws(FieldError) {
+            return try recorded.event.encodedPayload()
+        } catch {
+            return []  // No log holds such an event.
+        }
+    }
+
+    private func writeMeaning(to line: inout JSONWriter) {
+        guard let value else { return line.field("decoded", nil as String?) }
+        line.object("decoded") { object in
+            object.field("characteristic", value.code.characteristic.shortUUID)
+            do throws(MalformedMeasurement) {
+                let decoded = try DecodedValue(value.code.characteristic, value.bytes)
+                decoded.writeMeaning(of: value.bytes, to: &object)
+            } catch {
+                error.writeError(to: &object)
+            }
+        }
+    }
+
+    private var decoded: String? {
+        guard let value else { return nil }
+        do throws(MalformedMeasurement) {
+            let decoded = try DecodedValue(value.code.characteristic, value.bytes)
+            return String(decoded.text(value.bytes).dropLast())
+        } catch {
+            return error.description
+        }
+    }
+
+    // MARK: - Lines
+
+    private static func row(_ title: String, _ words: String) -> String {
+        let room = columnLimit - indent.utf8.count - 9
+        let lines = wrapped(words, to: room)
+        return (lines.isEmpty ? [""] : lines).enumerated().map { index, line in
+            indent + padded(index == 0 ? title : "", to: 9) + line + "\n"
+        }.joined()
+    }
+
+    private static func pieces(of digits: String) -> [String] {
+        var pieces: [String] = []
+        var rest = digits[...]
+        while !rest.isEmpty, pieces.count < digitLines {
+            pieces.append(String(rest.prefix(digitsPerLine)))
+            rest = rest.dropFirst(digitsPerLine)
+        }
+        if !rest.isEmpty { pieces.append("… \(rest.utf8.count / 2) bytes more") }
+        return pieces
+    }
+
+    /// `field: before -> after`, in two lines where one is too short.
+    private static func lines(_ change: FieldChange) -> String {
+        let values = "\(printable("\(change.before)")) -> \(printable("\(change.after)"))"
+        let field = printable(change.field, limit: columnLimit - indent.utf8.count - 2)
+        let line = "\(indent)\(field): \(values)"
+        guard columns(of: line) > columnLimit else { return line + "\n" }
+        return "\(indent)\(field):\n\(indent)  \(cut(values, to: columnLimit - 14))\n"
+    }
+}
