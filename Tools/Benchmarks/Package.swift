@@ -19,8 +19,9 @@ let package = Package(
         .package(name: "pulselog", path: "../..")
     ],
     targets: [
-        // The yardstick: C on liblmdb, and those who keep events one by one. SwiftPM builds C with -O2; the best C deserves -O3, for
-        // which it wants the word unsafe. Nobody depends on this package, so nobody inherits it.
+        // The yardstick: C on liblmdb, and those who keep events one by one. SwiftPM builds C with
+        // -O2; the best C deserves -O3, for which it wants the word unsafe. Nobody depends on this
+        // package, so nobody inherits it.
         .target(
             name: "CReference",
             cSettings: [.unsafeFlags(["-O3", "-std=c11", "-Wall", "-Wextra", "-Werror"])],
