@@ -25,11 +25,17 @@ enum AuditMoment: ExpressibleByArgument, Equatable {
     ///
     /// A time without a fraction means the whole of its second.
     init?(argument: String) {
+        self.init(argument, meansWholeSecond: true)
+    }
+
+    /// As above; if a time without a fraction does not mean the whole of its second, it means the
+    /// second's first millisecond.
+    init?(_ argument: String, meansWholeSecond: Bool) {
         if let number = WholeNumber.of(argument), number < Self.firstTime {
             self = .position(Position(number))
             return
         }
-        let isWhole = argument.contains(":") && !argument.contains(".")
+        let isWhole = meansWholeSecond && argument.contains(":") && !argument.contains(".")
         let rest: Int64 = isWhole ? 999 : 0
         switch TimeOption(argument: argument) {
         case .timeOfDay(let time)?: self = .timeOfDay(time + rest)
