@@ -472,6 +472,36 @@ def pcapng(packets, carrier, rng):
     return b"".join(out)
 
 
+# Text.
+
+TEXTS = ["btmon", "gatttool", "bleak", "lines"]
+
+
+def as_text(story, form, rng):
+    """What programs print of a story's notifications, with the handles where they tell them."""
+    out = ["Bluetooth monitor ver 5.66"] if form == "btmon" else []
+    handles = set()
+    for number, (time, _, sender, message) in enumerate(story.said):
+        if sender != 1 or message[:1] != b"\x1b":
+            continue
+        handle, value = struct.unpack("<H", message[1:3])[0], message[3:]
+        seconds = (time - EPOCH) / 1e6
+        if form == "btmon":
+            heading = f"> ACL Data RX: Handle 64 flags 0x02 dlen {len(message) + 4}"
+            heading += f"   #{number} [hci0] {seconds:.6f}"
+            out += [heading, f"      ATT: Handle Value Notification (0x1b) len {len(message) - 1}"]
+            known = " Type: Heart Rate Measurement (0x2a37)" if handle not in handles else ""
+            out += [f"        Handle: 0x{handle:04x}{known}", f"          Data: {value.hex()}"]
+            handles.add(handle)
+        elif form == "gatttool":
+            out.append(f"Notification handle = 0x{handle:04x} value: {value.hex(' ')} ")
+        elif form == "bleak":
+            out.append(f"00002a37-0000-1000-8000-00805f9b34fb (Handle: {handle}): {bytearray(value)}")
+        else:
+            out.append(value.hex() if rng.random() < 0.5 else str(list(value)))
+    return ("\n".join(out) + "\n").encode()
+
+
 def written(story, form, carrier, seed):
     """A story as the bytes of a file."""
     rng = random.Random(f"{seed} {form} {carrier}")
