@@ -6,7 +6,7 @@ internal import LMDB
 /// Whoever looks at them keeps no view open, and so no page from being reused.
 struct BlockPortion {
     /// The most blocks of a portion.
-    private static let limit = 64
+    static let limit = 64
     /// No block is longer; of a longer value the beginning is enough to refuse it.
     private static let valueLimitBytes = 1 << 16
 
@@ -14,8 +14,43 @@ struct BlockPortion {
     private var bytes: [UInt8] = []
     /// Where each of them ends.
     private var ends: [Int] = []
-    /// How many blocks the next portion takes: few at first, as most reads are short.
-    private var size = 2
+    /// How many blocks the next portion takes.
+    private var size: Int
+
+    /// Makes an empty portion.
+    ///
+    /// - Parameter size: How many blocks the first one takes: few, as most reads are short.
+    init(size: Int = 2) {
+        self.size = size
+    }
+
+    /// How many blocks it has.
+    var count: Int { ends.count / 2 }
+
+    /// Has nothing any more.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes the blocks from the last one on that begins at or before a position, in place of its
+    /// own.
+    ///
+    /// - Returns: The key to go on at in another view, or nil at the end.
+    /// - Throws: The ``StoreFailure`` of LMDB if the tree is damaged.
+    mutating func fill(
+        from start: RecordKey, _ transaction: borrowing ReadTransaction,
+        _ environment: Environment
+    ) throws(StoreFailure) -> RecordKey? {
+        try transaction.withCursor(in: environment.log) { cursor throws(StoreFailure) in
+            do throws(LMDBError) {
+                let stands = try cursor.move(toBlockAtOrBefore: start)
+                return try fill(from: &cursor, stands: stands)
+            } catch {
+                throw .environment(error)
+            }
+        }
+    }
 
     /// Takes the blocks from where a cursor stands in place of its own.
     ///
@@ -24,11 +59,10 @@ struct BlockPortion {
     ///   - stands: Whether it stands on an entry.
     /// - Returns: The key to go on at in another view, or nil at the end.
     /// - Throws: `LMDBError` if the tree is damaged.
-    mutating func fill(
+    private mutating func fill(
         from cursor: inout Cursor, stands: Bool
     ) throws(LMDBError) -> RecordKey? {
-        bytes.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
+        removeAll()
         var stands = stands
         while stands {
             // A key that is none is taken as well: it is for the reader to say so.
@@ -62,5 +96,17 @@ struct BlockPortion {
             start = end
         }
         return true
+    }
+}
+
+extension Cursor {
+    /// Moves to the last block that begins at or before a position, else to the first of all.
+    fileprivate mutating func move(
+        toBlockAtOrBefore position: RecordKey
+    ) throws(LMDBError) -> Bool {
+        let isAtOrAfter = try move(toOrAfter: position)
+        if isAtOrAfter, withEntry({ key, _ in RecordKey(key) == position }) { return true }
+        if isAtOrAfter ? try moveToPrevious() : try moveToLast() { return true }
+        return try moveToFirst()
     }
 }

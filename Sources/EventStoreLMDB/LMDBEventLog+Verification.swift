@@ -1,5 +1,6 @@
 public import EventStore
 public import Events
+internal import Glibc
 internal import LMDB
 
 /// What a walk over the whole log has found.
@@ -16,6 +17,8 @@ public struct LogVerification: Sendable {
     public internal(set) var areEventsGood = true
     /// What vouches for the log.
     public internal(set) var evidence = EvidenceReport()
+    /// Whether the walk was ended by who was told of its progress: the rest is unknown.
+    public internal(set) var isStopped = false
 
     /// The index after the last of each lane, by the lane's number.
     var laneEnds = InlineArray<7, UInt64>(repeating: 0)
@@ -47,21 +50,26 @@ public struct LogStatistics: Sendable {
 }
 
 extension LMDBEventLog {
-    /// Walks the log in a directory, as ``verify(progress:)`` does.
+    /// The threads that verify a log, unless the caller says otherwise: one for each processor.
+    public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// Walks the log in a directory, as ``verify(comparingWith:threads:progress:)`` does.
     ///
     /// - Parameters:
     ///   - directory: The path of the store.
     ///   - folder: Where the key and the last checkpoint of a log are kept; nil not to look there.
+    ///   - progress: Called on this thread now and then; false ends the walk there.
     /// - Returns: What is good, and the first damage; nothing is good if it is too damaged to be
     ///   opened.
     /// - Throws: ``EventLogError`` if there is no log to be read.
     public static func verify(
-        directory: String, comparingWith folder: (LMDBEventLog) -> CheckpointFolder? = { _ in nil }
+        directory: String, comparingWith folder: (LMDBEventLog) -> CheckpointFolder? = { _ in nil },
+        progress: (CopyProgress) -> Bool = { _ in true }
     ) throws(EventLogError) -> LogVerification {
         do throws(EventLogError) {
             let log = try open(directory: directory, mode: .readOnly)
             defer { log.close() }
-            return try log.verify(comparingWith: folder(log))
+            return try log.verify(comparingWith: folder(log), progress: progress)
         } catch {
             guard error.code == .damaged else { throw error }
             var found = LogVerification()
@@ -71,28 +79,44 @@ extension LMDBEventLog {
     }
 
     /// Walks all blocks: checksums, every event, positions without gaps, keys, and the lanes'
-    /// indices without gaps; then what vouches for them: leaves, roots and signatures.
+    /// indices without gaps; and what vouches for them: leaves, roots and signatures.
+    ///
+    /// What is found is the same whatever the number of threads. Memory is some hundred kilobytes
+    /// for each, whatever the length of the log.
     ///
     /// - Parameters:
     ///   - folder: Where the key and the last checkpoint are kept; nil not to look there.
-    ///   - progress: Called after each block; false ends the walk there.
+    ///   - threads: How many may work, 1 to 16; the caller's is one of them.
+    ///   - progress: Called on this thread now and then; false ends the walk there. It begins
+    ///     anew if what our own key vouches for turns out not to be what was signed.
     /// - Returns: What is good, and the first damage.
     /// - Throws: ``EventLogError`` if the log cannot be read at all.
     public func verify(
-        comparingWith folder: CheckpointFolder? = nil,
-        progress: (LogVerification) -> Bool = { _ in true }
+        comparingWith folder: CheckpointFolder? = nil, threads: Int = processorCount,
+        progress: (CopyProgress) -> Bool = { _ in true }
     ) throws(EventLogError) -> LogVerification {
         var check = EvidenceCheck(self)
         var forged: EventLogError?
         do throws(EventLogError) {
-            try check.run(folder)
+            try check.begin(folder)
         } catch {
             guard error.code == .damaged else { throw error }
             forged = error
         }
-        // What was sealed was read whole before, and is the same: our own key says so.
-        let isOurs = forged == nil && check.report.isComparedOutside
-        var found = try walk(readingFrom: isOurs ? check.report.signedEvents : 0, progress)
+        var (found, compared) = try walk(forged == nil ? check : nil, threads, progress)
+        if found.isStopped { return found }
+        if let compared { check = compared }
+        do throws(EventLogError) {
+            if forged == nil { try check.end() }
+        } catch {
+            guard error.code == .damaged else { throw error }
+            forged = error
+        }
+        // What was sealed was read whole before, and is the same, if our own key says so. Else it
+        // is read again.
+        if forged != nil, check.trustsBlocks {
+            (found, _) = try walk(nil, threads, progress)
+        }
         found.evidence = check.report
         found.areEventsGood = found.damage == nil
         // Of two damages the first counts.
@@ -102,20 +126,26 @@ extension LMDBEventLog {
         return found
     }
 
-    /// Walks all blocks, and reads the events of those from a position on.
+    /// Walks all blocks once.
     private func walk(
-        readingFrom start: Position, _ progress: (LogVerification) -> Bool
-    ) throws(EventLogError) -> LogVerification {
-        var found = LogVerification()
-        do throws(EventLogError) {
-            try readEntries(from: 0) { key, block in
-                found.add(block, at: key, isRead: found.next >= start) && progress(found)
+        _ check: EvidenceCheck?, _ threads: Int, _ progress: (CopyProgress) -> Bool
+    ) throws(EventLogError) -> (LogVerification, EvidenceCheck?) {
+        let (blocks, pageBytes) = try store.read { transaction, environment throws(StoreFailure) in
+            do throws(LMDBError) {
+                let table = try transaction.statistics(of: environment.log)
+                return (table.entryCount, table.pageSizeBytes)
+            } catch {
+                throw .environment(error)
             }
-        } catch {
-            guard error.code == .damaged else { throw error }
-            found.damage = EventLogError(.damaged, position: found.next, detail: error.detail)
         }
-        return found
+        // A thread for less than a portion would find nothing to do.
+        let threads = min(threads, 1 + blocks / BlockPortion.limit)
+        return try VerificationRun(self, check).walk(threads: threads) { found in
+            progress(
+                CopyProgress(
+                    step: .verifying, doneBytes: found.blocks * pageBytes,
+                    allBytes: blocks * pageBytes))
+        }
     }
 
     /// The figures of the log now.
@@ -150,42 +180,6 @@ extension LogStatistics {
         mapSizeBytes = info.mapSizeBytes
         laneEnds = InlineArray { lane in
             Lane(rawValue: UInt8(lane)).flatMap { last?.indices(in: $0).upperBound } ?? 0
-        }
-    }
-}
-
-extension LogVerification {
-    /// Adds a block, unless it is damaged or does not follow the block before.
-    ///
-    /// - Parameters:
-    ///   - block: The block.
-    ///   - key: Where it stands.
-    ///   - isRead: Whether its events are read, too.
-    /// - Returns: Whether it is good.
-    fileprivate mutating func add(
-        _ block: Span<UInt8>, at key: Span<UInt8>, isRead: Bool
-    ) -> Bool {
-        do throws(EventLogError) {
-            guard RecordKey(key)?.number == next else {
-                throw EventLogError(.damaged, position: next, detail: "a block is missing")
-            }
-            let heads = try verifyBlock(block, at: key, isRead: isRead)
-            for lane in Lane.allCases {
-                let indices = heads.indices(in: lane)
-                guard indices.lowerBound == events(in: lane) else {
-                    throw EventLogError(
-                        .damaged, position: next,
-                        detail: "the lane \(lane) goes on at index \(indices.lowerBound)")
-                }
-                laneEnds[Int(lane.rawValue)] = indices.upperBound
-            }
-            blocks += 1
-            bytes += block.count
-            next = heads.next
-            return true
-        } catch {
-            damage = error
-            return false
         }
     }
 }

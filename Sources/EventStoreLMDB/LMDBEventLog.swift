@@ -225,28 +225,9 @@ extension LMDBEventLog {
         var next: RecordKey? = RecordKey(start)
         while let key = next {
             next = try store.read { transaction, environment throws(StoreFailure) in
-                try transaction.withCursor(in: environment.log) { cursor throws(StoreFailure) in
-                    do throws(LMDBError) {
-                        let stands = try cursor.move(toBlockAtOrBefore: key)
-                        return try portion.fill(from: &cursor, stands: stands)
-                    } catch {
-                        throw .environment(error)
-                    }
-                }
+                try portion.fill(from: key, transaction, environment)
             }
             guard portion.forEach(body) else { return }
         }
-    }
-}
-
-extension Cursor {
-    /// Moves to the last block that begins at or before a position, else to the first of all.
-    fileprivate mutating func move(
-        toBlockAtOrBefore position: RecordKey
-    ) throws(LMDBError) -> Bool {
-        let isAtOrAfter = try move(toOrAfter: position)
-        if isAtOrAfter, withEntry({ key, _ in RecordKey(key) == position }) { return true }
-        if isAtOrAfter ? try moveToPrevious() : try moveToLast() { return true }
-        return try moveToFirst()
     }
 }

@@ -91,19 +91,13 @@ struct StoreInMaking {
             throw failure(error)
         }
         defer { log.close() }
-        var isStopped = false
         do throws(EventLogError) {
-            let all = try log.statistics().fileBytes
-            found = try log.verify { found in
-                let now = CopyProgress(step: .verifying, doneBytes: found.bytes, allBytes: all)
-                isStopped = !progress(now)
-                return !isStopped
-            }
+            found = try log.verify(progress: progress)
             if let damage = found.damage { throw damage }
         } catch {
             throw failure(error)
         }
-        return isStopped ? nil : (found, try body(log, found))
+        return found.isStopped ? nil : (found, try body(log, found))
     }
 
     /// Begins a new origin: another identity, and events after those of the log it was made of.

@@ -6,54 +6,85 @@ internal import TamperEvidence
 /// Holds a log against its tree, its checkpoints and what is kept of it outside.
 ///
 /// Leaves are computed again from the blocks, roots from the leaves; each checkpoint must have the
-/// root of its size and the signature of the log's key.
+/// root of its size and the signature of the log's key. What can be told of a block by itself is in
+/// a ``JudgedPortion``; here it is put in order.
 struct EvidenceCheck {
     private let log: LMDBEventLog
     private(set) var report = EvidenceReport()
-    private var verifier: NoteVerifier?
-    /// Checkpoints whose signature is good, in order of size, those in the store and the one
-    /// outside.
-    private var heads: [Checkpoint] = []
+    /// The first thing that is wrong with the blocks.
+    private(set) var failure: EventLogError?
+    /// What the blocks are judged by.
+    private(set) var judge = PortionJudge()
     private var tree = MerkleTree()
     /// The position after the last sealed block that was compared.
     private var next: Position = 0
     /// Where the blocks begin that no good checkpoint vouches for.
     private var unsigned: Position = 0
+    /// What is wrong with the first bad checkpoint; none after it counts.
+    private var badCheckpoint: String?
+    /// What is wrong with what is kept outside.
+    private var badOutside: CheckpointError?
+    /// The last checkpoint that is kept outside.
+    private var outsideHead: Checkpoint?
+    /// The first checkpoint over more blocks than are sealed; its head is nil if it is bad.
+    private var beyond: (size: UInt64, head: Checkpoint?)?
 
     init(_ log: LMDBEventLog) {
         self.log = log
     }
 
-    /// Looks at everything.
+    /// Reads what the log is held against, but for the leaves and the checkpoints over them.
     ///
     /// - Parameter folder: What is kept of the log outside of its store; nil not to look there.
     /// - Throws: ``EventLogError`` `damaged` with the first bad position.
-    mutating func run(_ folder: CheckpointFolder?) throws(EventLogError) {
+    mutating func begin(_ folder: CheckpointFolder?) throws(EventLogError) {
         // What is outside is read first, then the store in one view: meanwhile others may seal.
         let outside = folder.map { Self.read($0) }
-        var rows: [(size: UInt64, note: [UInt8])] = []
+        var row: (size: UInt64, note: [UInt8])?
         let evidence = try log.store.read { transaction, environment throws(StoreFailure) in
             try Self.refuseUnknownRows(transaction, environment)
-            try transaction.forEachRow(.checkpoint, of: environment) { size, note in
-                rows.append((size, [UInt8](copying: note)))
-                return true
+            let evidence = try LogEvidence(transaction, environment)
+            try transaction.forEachRow(
+                .checkpoint, from: evidence.leafCount == 0 ? 0 : evidence.leafCount + 1,
+                of: environment
+            ) { size, note in
+                row = (size, [UInt8](copying: note))
+                return false
             }
-            return try LogEvidence(transaction, environment)
+            return evidence
         }
         try readKey(evidence)
-        // A bad checkpoint is told with the first position that it should vouch for.
-        let badCheckpoint = readCheckpoints(rows)
-        let badOutside = compare(outside, folder)
-        try compareBlocks(evidence)
-        guard tree.size == evidence.leafCount else {
+        judge.leafCount = evidence.leafCount
+        beyond = row.map { ($0.size, judge.head(of: $0.note, size: $0.size)) }
+        let last = evidence.lastCheckpoint.flatMap {
+            judge.head(of: Array($0.text.utf8), size: $0.size)
+        }
+        badOutside = compare(outside, folder, last)
+        if badOutside == nil, report.isComparedOutside { judge.firstRead = last?.size ?? 0 }
+    }
+
+    /// Whether the events of some blocks are not read, because our own key vouches for them.
+    var trustsBlocks: Bool { judge.firstRead > 0 }
+
+    /// Whether nothing more is to be learned from the blocks.
+    var isOver: Bool { failure != nil || tree.size == judge.leafCount }
+
+    /// Says what is wrong, once all blocks are compared.
+    ///
+    /// - Throws: ``EventLogError`` `damaged` with the first bad position.
+    mutating func end() throws(EventLogError) {
+        if let beyond, beyond.head == nil { take(checkpointOver: beyond.size, nil) }
+        if badCheckpoint != nil { report.isComparedOutside = false }
+        if let failure { throw failure }
+        guard tree.size == judge.leafCount else {
             throw damaged(
-                at: next, "\(evidence.leafCount) blocks have leaves, \(tree.size) were read")
+                at: next, "\(judge.leafCount) blocks have leaves, \(tree.size) were read")
         }
         if let badCheckpoint { throw damaged(at: unsigned, badCheckpoint) }
-        if let head = heads.first(where: { $0.size > tree.size }) {
+        if let beyond {
             throw damaged(
                 at: next,
-                "a checkpoint over \(head.size) blocks was signed, and \(tree.size) are sealed: "
+                "a checkpoint over \(beyond.size) blocks was signed, and \(tree.size) are sealed: "
                     + "the store is an older state of its log, or was cut off")
         }
         if let badOutside { throw damaged(at: next, badOutside.description) }
@@ -105,23 +136,9 @@ struct EvidenceCheck {
         guard evidence.secret?.count == SectionSalts.secretBytes else {
             throw damaged(at: 0, "its secret is missing or of no possible length")
         }
-        self.verifier = verifier
+        judge.verifier = verifier
+        judge.salts = evidence.secret.map { SectionSalts(secret: $0) }
         report.vkey = vkey
-    }
-
-    /// Reads the checkpoints in the store.
-    ///
-    /// - Returns: What is wrong with the first bad one.
-    private mutating func readCheckpoints(_ rows: [(size: UInt64, note: [UInt8])]) -> String? {
-        guard let verifier else { return nil }
-        for row in rows {
-            let note = String(validating: row.note, as: UTF8.self).flatMap { SignedNote($0) }
-            guard let head = note.flatMap({ Checkpoint($0, signedBy: verifier) }),
-                head.size == row.size
-            else { return "the checkpoint over \(row.size) blocks is not as it was signed" }
-            heads.append(head)
-        }
-        return nil
     }
 
     /// What is kept of a log outside of its store.
@@ -137,11 +154,15 @@ struct EvidenceCheck {
 
     /// Holds what is kept outside against the store.
     ///
+    /// - Parameters:
+    ///   - outside: What was read; nil if nobody looked.
+    ///   - folder: Where it was read.
+    ///   - last: The last checkpoint in the store, if it is good.
     /// - Returns: What is wrong with it.
     private mutating func compare(
-        _ outside: Outside?, _ folder: CheckpointFolder?
+        _ outside: Outside?, _ folder: CheckpointFolder?, _ last: Checkpoint?
     ) -> CheckpointError? {
-        guard let verifier, let outside, let folder else { return nil }
+        guard let verifier = judge.verifier, let outside, let folder else { return nil }
         do throws(CheckpointError) {
             let (key, note) = try outside.get()
             guard key == nil || key == verifier else {
@@ -153,11 +174,10 @@ struct EvidenceCheck {
                 throw CheckpointError(
                     .folder, detail: "\(folder.path)/checkpoint is not signed by this log's key")
             }
-            guard let last = heads.last, last.size >= head.size else {
-                throw CheckpointError(
-                    .rollback(knownLeaves: head.size, leaves: heads.last?.size ?? 0))
+            guard let last, last.size >= head.size else {
+                throw CheckpointError(.rollback(knownLeaves: head.size, leaves: last?.size ?? 0))
             }
-            heads.append(head)
+            outsideHead = head
             report.isComparedOutside = true
             return nil
         } catch {
@@ -167,44 +187,66 @@ struct EvidenceCheck {
 
     // MARK: - The comparison
 
-    private mutating func compareBlocks(_ evidence: LogEvidence) throws(EventLogError) {
-        guard let secret = evidence.secret else { return }
-        let salts = SectionSalts(secret: secret)
-        var failure: EventLogError?
-        do throws(EventLogError) {
-            try log.forEachSealedBlock { ordinal, block, sealed in
-                guard ordinal < evidence.leafCount else { return false }
-                failure = sealed.mismatch(with: block, ordinal: ordinal, salts)
-                guard failure == nil else { return false }
-                failure = take(sealed, block)
-                return failure == nil
+    /// Compares the blocks that come next, and the checkpoints over them.
+    mutating func take(_ portion: JudgedPortion) {
+        var checkpoints = portion.checkpoints[...]
+        for (index, block) in portion.blocks.enumerated() {
+            guard !isOver else { return }
+            let leaf = index < portion.leaves.count ? portion.leaves[index] : nil
+            guard compare(block, with: leaf) else { return }
+            while let checkpoint = checkpoints.first, checkpoint.size <= tree.size {
+                take(checkpointOver: checkpoint.size, checkpoint.head)
+                checkpoints.removeFirst()
             }
-        } catch {
-            guard error.code == .damaged else { throw error }
-            failure = error
+            if let outsideHead, outsideHead.size == tree.size { sign(with: outsideHead) }
         }
-        if let failure { throw failure }
     }
 
-    /// Adds a leaf, and compares the root where a checkpoint tells it.
-    private mutating func take(_ sealed: SealedBlock, _ block: Span<UInt8>) -> EventLogError? {
-        tree.append(sealed.leaf)
-        next = sealed.position + UInt64(BlockReader.count(of: block))
-        var isSigned = false
-        for head in heads where head.size == tree.size {
-            guard head.root == tree.root else {
-                return damaged(
+    /// Adds the next leaf.
+    ///
+    /// - Returns: Whether it is that of its block.
+    private mutating func compare(_ block: JudgedBlock, with leaf: SealedBlock?) -> Bool {
+        guard let leaf, leaf.position == next, block.key == next, let computed = block.leaf else {
+            failure = damaged(
+                at: next, "a sealed block, or its leaf in the tree, is missing or not as written")
+            return false
+        }
+        switch computed {
+        case .success(leaf.leaf):
+            tree.append(leaf.leaf)
+            next += UInt64(block.eventCount)
+            return true
+        case .success:
+            failure = damaged(at: next, "block \(tree.size) is not as it was sealed")
+        case .failure(let error):
+            failure = EventLogError(DamagedBlock(error.code, position: next))
+        }
+        return false
+    }
+
+    private mutating func take(checkpointOver size: UInt64, _ head: Checkpoint?) {
+        guard badCheckpoint == nil else { return }
+        guard let head else {
+            badCheckpoint = "the checkpoint over \(size) blocks is not as it was signed"
+            return
+        }
+        if size == tree.size { sign(with: head) }
+    }
+
+    /// Compares the root with one that was signed.
+    private mutating func sign(with head: Checkpoint) {
+        guard head.root == tree.root else {
+            failure =
+                failure
+                ?? damaged(
                     at: unsigned,
                     "the first \(head.size) blocks are not those that were signed")
-            }
-            isSigned = true
+            return
         }
-        if isSigned {
-            unsigned = next
-            report.signedEvents = next
-            report.checkpoints += 1
-        }
-        return nil
+        // The same may be known twice, in the store and outside.
+        if report.signedEvents < next { report.checkpoints += 1 }
+        unsigned = next
+        report.signedEvents = next
     }
 
     private func damaged(at position: Position, _ detail: String) -> EventLogError {

@@ -1,0 +1,137 @@
+internal import EventStore
+internal import Events
+internal import Synchronization
+internal import Threads
+
+/// A walk over all blocks of a log by several threads, told as one thread would tell it.
+///
+/// Threads take portions in order, judge their blocks side by side, and hand in what they found in
+/// order. However many they are, the same is found. One is the caller's; each holds one portion.
+final class VerificationRun: Sendable {
+    /// More threads would wait for the one that reads.
+    private static let mostThreads = 16
+
+    /// What was found so far.
+    fileprivate struct State {
+        var found = LogVerification()
+        /// What vouches for the log; nil if it is not looked at.
+        var check: EvidenceCheck?
+        /// Why the log cannot be read at all.
+        var failure: EventLogError?
+
+        /// Whether nothing more is to be found.
+        var isOver: Bool {
+            failure != nil || found.isStopped || found.damage != nil && check?.isOver ?? true
+        }
+    }
+
+    private let judge: PortionJudge
+    private let source: Mutex<PortionSource>
+    private let state: Mutex<State>
+    private let turns = OrderedTurns()
+
+    /// Prepares a walk.
+    ///
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - check: What vouches for it, read up to the blocks; nil not to look, and to read the
+    ///     events of all blocks.
+    init(_ log: LMDBEventLog, _ check: EvidenceCheck?) {
+        judge = check?.judge ?? PortionJudge()
+        source = Mutex(PortionSource(log, leafCount: judge.leafCount))
+        state = Mutex(State(check: check))
+    }
+
+    /// Walks over all blocks.
+    ///
+    /// - Parameters:
+    ///   - threads: How many may work, the caller's one of them.
+    ///   - progress: Called on this thread now and then, and at the end; false ends the walk.
+    /// - Returns: What was found, and what vouches for the log, to be ended by the caller.
+    /// - Throws: ``EventLogError`` if the log cannot be read at all.
+    func walk(
+        threads: Int, _ progress: (LogVerification) -> Bool
+    ) throws(EventLogError) -> (LogVerification, EvidenceCheck?) {
+        work(besides: min(threads, Self.mostThreads) - 1, progress)
+        var state = state.withLock { $0 }
+        if let failure = state.failure { throw failure }
+        // Also if this thread came to no portion.
+        if !progress(state.found) { state.found.isStopped = true }
+        return (state.found, state.check)
+    }
+
+    private func work(besides others: Int, _ progress: (LogVerification) -> Bool) {
+        guard others > 0, let thread = makeThread() else { return work(progress) }
+        work(besides: others - 1, progress)
+        thread.join()
+    }
+
+    private func makeThread() -> OwnThread? {
+        do throws(NoThread) {
+            return try OwnThread { [self] in work { _ in true } }
+        } catch {
+            return nil  // Fewer find the same, later.
+        }
+    }
+
+    private func work(_ progress: (LogVerification) -> Bool) {
+        var portion = SealedPortion()
+        while source.withLock({ $0.fill(&portion) }) {
+            let judged = judge.judge(portion)
+            let (found, isOver) = turns.take(judged.number) {
+                state.withLock { state in
+                    state.take(judged)
+                    return (state.found, state.isOver)
+                }
+            }
+            if isOver || !progress(found) { stop(!isOver) }
+        }
+    }
+
+    private func stop(_ isEarly: Bool) {
+        source.withLock { $0.end() }
+        if isEarly { state.withLock { $0.found.isStopped = true } }
+    }
+}
+
+extension VerificationRun.State {
+    /// Goes on with what was found of the portion that comes next.
+    fileprivate mutating func take(_ portion: JudgedPortion) {
+        guard !isOver else { return }
+        check?.take(portion)
+        for block in portion.blocks where found.damage == nil { found.add(block) }
+        guard let error = portion.failure else { return }
+        guard error.code == .damaged else {
+            failure = error
+            return
+        }
+        found.damage =
+            found.damage ?? EventLogError(.damaged, position: found.next, detail: error.detail)
+    }
+}
+
+extension LogVerification {
+    /// Adds a block, unless it is damaged or does not follow the block before.
+    fileprivate mutating func add(_ block: JudgedBlock) {
+        do throws(EventLogError) {
+            guard block.key == next else {
+                throw EventLogError(.damaged, position: next, detail: "a block is missing")
+            }
+            let heads = try block.heads.get()
+            for lane in Lane.allCases {
+                let indices = heads.indices(in: lane)
+                guard indices.lowerBound == events(in: lane) else {
+                    throw EventLogError(
+                        .damaged, position: next,
+                        detail: "the lane \(lane) goes on at index \(indices.lowerBound)")
+                }
+                laneEnds[Int(lane.rawValue)] = indices.upperBound
+            }
+            blocks += 1
+            bytes += block.byteCount
+            next = heads.next
+        } catch {
+            damage = error
+        }
+    }
+}

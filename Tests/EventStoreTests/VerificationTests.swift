@@ -1,0 +1,94 @@
+import EventStore
+import EventStoreLMDB
+import Events
+import Foundation
+import LMDB
+import TestSupport
+import Testing
+
+@Suite("Evidence verified by threads")
+struct VerificationTests {
+    let directory: TemporaryDirectory
+    private var folder: CheckpointFolder { CheckpointFolder(directory.path + "/kept/log") }
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Makes a log of some hundred blocks with a few checkpoints, and events that none vouches for.
+    ///
+    /// - Returns: The bytes of its data file.
+    private func makeStore() async throws -> Data {
+        let log = try LMDBEventLog.open(directory: directory.store, mode: .create(origin))
+        for round in 0..<5 {
+            let numbers = round * 2_000..<(round + 1) * 2_000
+            let author = String(repeating: "x", count: 120)
+            _ = try await log.append(notes(numbers, author: author), expecting: nil)
+            try await log.makeCheckpoint(in: folder) { [UInt8](repeating: 5, count: $0) }
+        }
+        _ = try await log.append(notes(0..<900, author: "y"), expecting: nil)
+        #expect(try log.statistics().blocks > 300)
+        log.close()
+        return try Data(contentsOf: URL(filePath: directory.dataFile))
+    }
+
+    private func replaceFile(_ content: Data) throws {
+        try content.write(to: URL(filePath: directory.dataFile))
+    }
+
+    /// What is found, in full; or why the log cannot be opened.
+    private func verify(threads: Int) throws -> String {
+        do throws(EventLogError) {
+            let log = try LMDBEventLog.open(directory: directory.store, mode: .readOnly)
+            defer { log.close() }
+            let found = try log.verify(comparingWith: folder, threads: threads)
+            return "\(found)"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("is the same for any number of threads, wherever bytes were changed")
+    func anyNumber() async throws {
+        let file = try await makeStore()
+        #expect(try verify(threads: 1).contains("damage: nil"))
+        var random = SeededGenerator(seed: 31)
+        for round in 0..<60 {
+            var damaged = file
+            // In more than one place: the first counts, whichever thread comes to it.
+            for _ in 0...round % 3 {
+                let offset = Int.random(in: 3 * 4_096..<file.count, using: &random)
+                damaged[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            }
+            try replaceFile(damaged)
+            let alone = try verify(threads: 1)
+            for threads in [2, 3, 7] {
+                #expect(try verify(threads: threads) == alone, "round \(round)")
+            }
+        }
+        try replaceFile(file)
+        #expect(try verify(threads: 4) == verify(threads: 1))
+    }
+
+    @Test("tells how far it is, and ends where it is told to")
+    func progress() async throws {
+        _ = try await makeStore()
+        let log = try LMDBEventLog.open(directory: directory.store, mode: .readOnly)
+        defer { log.close() }
+        for threads in [1, 3] {
+            var shares: [Double] = []
+            let whole = try log.verify(comparingWith: folder, threads: threads) { progress in
+                #expect(progress.step == .verifying)
+                shares.append(Double(progress.doneBytes) / Double(progress.allBytes))
+                return true
+            }
+            #expect(!whole.isStopped && whole.damage == nil)
+            #expect(shares == shares.sorted() && shares.allSatisfy { $0 > 0 && $0 <= 1 })
+            #expect(shares.last == 1)
+            let stopped = try log.verify(comparingWith: folder, threads: threads) { _ in false }
+            // Another thread may have been faster.
+            #expect(stopped.isStopped && stopped.next <= whole.next)
+            #expect(threads > 1 || stopped.next < whole.next)
+        }
+    }
+}
