@@ -59,6 +59,23 @@ struct BlockDamageTests {
         }
     }
 
+    @Test("that begins where no event can stand is noticed, and nothing is added to its position")
+    func enormousPosition() throws {
+        let positions: [(UInt64, [UInt8])] = [
+            (.max, [UInt8](repeating: 0xFF, count: 9) + [1]),
+            (1 << 53, [UInt8](repeating: 0x80, count: 7) + [0x10]),
+        ]
+        for (first, varint) in positions {
+            var block = golden.block
+            #expect(block[24] == 0, "The position of its first event.")
+            block.replaceSubrange(24...24, with: varint)
+            block[8] += UInt8(varint.count - 1)
+            #expect(throws: DamagedBlock(.section, position: first)) {
+                try check(checksummed(Array(block[4...])), at: first)
+            }
+        }
+    }
+
     @Test("is noticed at every length but its own")
     func everyLength() {
         for count in 0..<golden.block.count {

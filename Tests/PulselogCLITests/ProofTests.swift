@@ -88,13 +88,25 @@ struct ProofTests {
         #expect(whole.status == 0 && whole.text.contains("over all of them"))
         try old.write(to: URL(filePath: bench.store + "/data.mdb"))
         let found = try await bench.run("log", "verify")
-        #expect(found.status == 1 && found.text.contains("not what was signed"), "\(found.text)")
+        #expect(found.status == 1 && found.text.contains("should vouch for them"), "\(found.text)")
         // A walk is recorded all the same, and it is said that nobody vouches for it.
         let third = try await bench.run("record", "--simulate", "--for", "2s")
         #expect(third.status == 0)
         #expect(try await bench.run("log", "verify").status == 1)
         let proof = try await prove("2026-03-01")
         #expect(proof.status == 1 && proof.messages.contains("pulselog log restore"))
+    }
+
+    @Test("says nothing of the events where only the key's file is not as it should be")
+    func exposedKey() async throws {
+        try await importMidnight()
+        let files = FileManager.default
+        let state = bench.folder + "/.local/state"
+        let key = try #require(files.subpaths(atPath: state)?.first { $0.hasSuffix("/key") })
+        try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\(state)/\(key)")
+        let found = try await bench.run("log", "verify")
+        #expect(found.status == 1 && found.text.contains("others can read"), "\(found.text)")
+        #expect(!found.text.contains("not what was signed"))
     }
 
     @Test("without a folder for the key everything works, and nothing is signed")

@@ -5,6 +5,9 @@ internal import TamperEvidence
 
 /// A sealed block, as its row in the table `meta` tells it: a leaf of the tree.
 struct SealedBlock: Hashable {
+    /// Positions and the numbers of blocks are less (record format): one can be added to them.
+    static let limit: UInt64 = 1 << 53
+
     /// The position of the block's first event.
     let position: Position
     /// The leaf.

@@ -141,7 +141,7 @@ public enum BlockReader {
         let format = UInt16(block[4]) | UInt16(block[5]) << 8
         guard format == BlockLayout.format else { throw DamagedBlock(.format, position: nil) }
         var offset = BlockLayout.headerBytes
-        guard let first = block.varint(at: &offset) else {
+        guard let first = block.varint(at: &offset), first < UInt64(BlockCursor.numberLimit) else {
             throw DamagedBlock(.section, position: nil)
         }
         return first

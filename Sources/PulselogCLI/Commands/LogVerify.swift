@@ -79,7 +79,7 @@ private struct VerificationText: Answer {
     private var soundness: String {
         if let damage = found.damage {
             return found.areEventsGood
-                ? forgery(damage)
+                ? unvouched(damage)
                 : "\(counted(found.next, "good event")), then: \(damage.description)\n"
         }
         let size = "\(counted(found.next, "event")) in \(counted(UInt64(found.blocks), "block"))"
@@ -97,12 +97,16 @@ private struct VerificationText: Answer {
         return lines + "Key \(key)\n"
     }
 
-    /// Every event can be read, and is appended to; what vouches for them says something else.
-    private func forgery(_ damage: EventLogError) -> String {
-        let position = damage.position.map { "From position \($0) on: " } ?? ""
+    /// Every event can be read, and is appended to; what vouches for them says something else, or
+    /// is not there, or cannot be read.
+    private func unvouched(_ damage: EventLogError) -> String {
+        // What is wrong with the folder outside is told with the position after the last event.
+        let position = damage.position.flatMap {
+            $0 < found.next ? "From position \($0) on: " : nil
+        }
         let sentence =
-            "All \(counted(found.next, "event")) can be read, and they are not what was signed. "
-            + "\(position)\(damage.detail)"
+            "All \(counted(found.next, "event")) can be read, but what should vouch for them does "
+            + "not. \(position ?? "")\(damage.detail)"
         return wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
     }
 

@@ -8,6 +8,8 @@ public struct SectionProof: Hashable, Sendable {
     /// No file that is read is longer: the steps of a day are a thousandth of it.
     public static let limitBytes = 64 << 20
     private static let header = "c2sp.org/tlog-proof@v1"
+    /// The height of the largest tree.
+    private static let siblingLimit = 64
 
     /// The section that is laid open.
     public let section: OpenedSection
@@ -59,8 +61,11 @@ extension SectionProof {
         guard text.utf8.count <= Self.limitBytes, let split = text.firstRange(of: "\n\n"),
             let checkpoint = SignedNote(String(text[split.upperBound...]))
         else { return nil }
-        var lines = text[..<split.lowerBound].split(
-            separator: "\n", omittingEmptySubsequences: false)[...]
+        // What follows the last hash that there can be is one more line, which is none.
+        let head = text[..<split.lowerBound]
+        var lines = head.split(
+            separator: "\n", maxSplits: 3 + Self.siblingLimit, omittingEmptySubsequences: false
+        )[...]
         guard lines.popFirst() == Self.header[...],
             let extra = lines.popFirst()?.value(of: "extra").flatMap({ Base64.bytes(of: $0) }),
             let index = lines.popFirst()?.value(of: "index").flatMap({ UInt64($0) })
@@ -68,7 +73,7 @@ extension SectionProof {
         var siblings: [TreeHash] = []
         for line in lines {
             guard let hash = Base64.bytes(of: line).flatMap({ TreeHash(bytes: $0) }),
-                siblings.count < 64
+                siblings.count < Self.siblingLimit
             else { return nil }
             siblings.append(hash)
         }
