@@ -1,3 +1,4 @@
+import EventStore
 import EventStoreLMDB
 import Events
 import Foundation
