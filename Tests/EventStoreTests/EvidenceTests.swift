@@ -10,7 +10,7 @@ import Testing
 @Suite("Evidence of a log")
 struct EvidenceTests {
     let directory: TemporaryDirectory
-    private var folder: CheckpointFolder { CheckpointFolder(directory.path + "/kept/log") }
+    var folder: CheckpointFolder { CheckpointFolder(directory.path + "/kept/log") }
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -208,7 +208,7 @@ struct EvidenceTests {
     func changedRows() async throws {
         let rows = try await makeStore()
         var names: Set<String> = []
-        for (key, value) in rows where !["format", "id", "created"].contains(name(of: key)) {
+        for (key, value) in rows where !isIdentity(key) {
             names.insert(name(of: key))
             for index in value.indices {
                 var changed = value
@@ -226,7 +226,7 @@ struct EvidenceTests {
     @Test("a row that is gone, or whose name is another, is found")
     func missingRows() async throws {
         let rows = try await makeStore()
-        for (key, value) in rows where !["format", "id", "created"].contains(name(of: key)) {
+        for (key, value) in rows where !isIdentity(key) {
             try change { transaction, meta throws(LMDBError) in
                 try transaction.delete(key, in: meta)
             }
@@ -295,19 +295,19 @@ struct EvidenceTests {
 
     // MARK: - Parts
 
-    private func open() throws -> LMDBEventLog {
+    func open() throws -> LMDBEventLog {
         try LMDBEventLog.open(directory: directory.store, mode: .create(origin))
     }
 
     @discardableResult
-    private func seal(_ log: LMDBEventLog) async throws -> Checkpoint {
+    func seal(_ log: LMDBEventLog) async throws -> Checkpoint {
         try await log.makeCheckpoint(in: folder, random: bytes)
     }
 
     /// Makes a store of 300 events with three checkpoints, and events that none vouches for.
     ///
     /// - Returns: The rows of its table `meta`.
-    private func makeStore() async throws -> [(key: [UInt8], value: [UInt8])] {
+    func makeStore() async throws -> [(key: [UInt8], value: [UInt8])] {
         let log = try open()
         for round in 0..<3 {
             _ = try await log.append(heartbeats(100 * round..<100 * round + 90), expecting: nil)
@@ -318,22 +318,22 @@ struct EvidenceTests {
         return try rows(of: "meta")
     }
 
-    private func verify() throws -> LogVerification {
+    func verify() throws -> LogVerification {
         try LMDBEventLog.verify(directory: directory.store) { _ in folder }
     }
 
-    private func blocks() throws -> [(key: [UInt8], value: [UInt8])] {
+    func blocks() throws -> [(key: [UInt8], value: [UInt8])] {
         // The last block is not sealed: what is in it may be anything.
         try rows(of: "log").dropLast()
     }
 
-    private func environment() throws -> LMDB.Environment {
+    func environment() throws -> LMDB.Environment {
         try LMDB.Environment(
             directory: directory.store, mapSizeBytes: 1 << 30, databases: ["log", "meta"],
             mode: .existing)
     }
 
-    private func rows(of table: String) throws -> [(key: [UInt8], value: [UInt8])] {
+    func rows(of table: String) throws -> [(key: [UInt8], value: [UInt8])] {
         let environment = try environment()
         return try environment.read { transaction throws(LMDBError) in
             try transaction.withCursor(in: environment.database(table)) {
@@ -348,7 +348,7 @@ struct EvidenceTests {
         }
     }
 
-    private func change(
+    func change(
         in table: String = "meta",
         _ body: (inout WriteTransaction, Database) throws(LMDBError) -> Void
     ) throws {
@@ -358,13 +358,23 @@ struct EvidenceTests {
         }
     }
 
-    private func write(_ value: [UInt8], at key: [UInt8], in table: String = "meta") throws {
+    func write(_ value: [UInt8], at key: [UInt8], in table: String = "meta") throws {
         try change(in: table) { transaction, database throws(LMDBError) in
             try transaction.put(value.span, at: key, in: database)
         }
     }
 
-    private func name(of key: [UInt8]) -> String {
+    func remove(_ keys: [[UInt8]]) throws {
+        try change { transaction, meta throws(LMDBError) in
+            for key in keys { try transaction.delete(key, in: meta) }
+        }
+    }
+
+    func isIdentity(_ key: [UInt8]) -> Bool {
+        ["format", "id", "created"].contains(name(of: key))
+    }
+
+    func name(of key: [UInt8]) -> String {
         String(decoding: key.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
     }
 }

@@ -141,15 +141,16 @@ struct EvidenceCheck {
     private mutating func compare(
         _ outside: Outside?, _ folder: CheckpointFolder?
     ) -> CheckpointError? {
-        guard let verifier, let outside, let folder else { return nil }
+        guard let outside, let folder else { return nil }
         do throws(CheckpointError) {
             let (key, note) = try outside.get()
-            guard key == nil || key == verifier else {
+            guard key == nil || verifier == nil || key == verifier else {
                 throw CheckpointError(
                     .keyUnusable, detail: "\(folder.path)/key is not the key of this log")
             }
             guard let note else { return nil }
-            guard let head = Checkpoint(note, signedBy: verifier) else {
+            // A store of before its first checkpoint names no key.
+            guard let head = (verifier ?? key).flatMap({ Checkpoint(note, signedBy: $0) }) else {
                 throw CheckpointError(
                     .folder, detail: "\(folder.path)/checkpoint is not signed by this log's key")
             }

@@ -5,6 +5,9 @@ internal import TamperEvidence
 
 /// A sealed block, as its row in the table `meta` tells it: a leaf of the tree.
 struct SealedBlock: Hashable {
+    /// Positions and the numbers of blocks are less (record format): one can be added to them.
+    static let limit: UInt64 = 1 << 53
+
     /// The position of the block's first event.
     let position: Position
     /// The leaf.
@@ -110,7 +113,9 @@ extension ReadTransaction {
         of environment: Environment
     ) throws(StoreFailure) -> (ordinal: UInt64, block: SealedBlock)? {
         guard let row = try lastRow(.leaf, of: environment) else { return nil }
-        guard let block = SealedBlock(row.value.span) else { throw .damagedLeaf(row.number) }
+        guard let block = SealedBlock(row.value.span), row.number < SealedBlock.limit else {
+            throw .damagedLeaf(row.number)
+        }
         return (row.number, block)
     }
 

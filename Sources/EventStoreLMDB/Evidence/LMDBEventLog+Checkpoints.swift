@@ -33,6 +33,10 @@ extension LMDBEventLog {
         let before = try inCheckpointWords { () throws(EventLogError) in
             try store.read(LogEvidence.init)
         }
+        if outside != nil, try knownSigner(of: before, in: folder) == nil {
+            // Something was signed already: no other key must stand in for that one.
+            throw CheckpointError(.keyMissing, detail: "\(folder.path)/key")
+        }
         let signer = try signer(of: before, in: folder, random)
         let known = try Self.knownHeads(before, outside, of: folder, signer.verifier)
         try refuseRollback(known, before)

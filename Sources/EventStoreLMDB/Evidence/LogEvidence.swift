@@ -40,6 +40,10 @@ extension WriteTransaction {
             }
             return secret
         }
+        // Leaves were made with a secret: with another one they would never again be their blocks'.
+        guard try reading.lastLeaf(of: environment) == nil else {
+            throw .log(EventLogError(.damaged, detail: "its secret is missing"))
+        }
         try put(made, at: Array(LogEvidence.secretName.utf8), environment)
         try put(vkey, at: Array(LogEvidence.keyName.utf8), environment)
         return made
@@ -151,7 +155,8 @@ extension LMDBEventLog {
             try readEntries(from: first.position) { key, block in
                 let sealed = leaves[index]
                 guard RecordKey(key)?.number == sealed.position,
-                    sealed.position == place ?? sealed.position
+                    sealed.position == place ?? sealed.position,
+                    sealed.position < SealedBlock.limit
                 else {
                     failure = .leafAstray(place ?? sealed.position)
                     return false
