@@ -81,7 +81,7 @@ struct LogCatTests {
     }
 
     /// Options of a time, and the seconds since 23:59:30 of which the events are shown.
-    static let times: [(String, Range<Double>)] = [
+    static let spans: [(String, Range<Double>)] = [
         ("--day 2026-03-01", -1..<30), ("--day 2026-03-02", 30..<99), ("--day 2026-03-03", 99..<99),
         ("--day 2026-03-01 --from 23:59:40 --until 23:59:44", 10..<15),
         ("--day 2026-03-01 --from 23:59:40.000 --until 23:59:44.000", 10..<14.001),
@@ -92,7 +92,7 @@ struct LogCatTests {
         ("--day 2026-03-01 --from 23:59:50 --until 1772405995000", 20..<25.001),
     ]
 
-    @Test("begins and ends at a time, by the recorded clock and zone", arguments: times)
+    @Test("begins and ends at a time, by the recorded clock and zone", arguments: spans)
     func times(_ arguments: String, _ seconds: Range<Double>) async throws {
         let wanted = try await imported("midnight").filter { line in
             let wall = try Line(line).integer("wallMilliseconds")

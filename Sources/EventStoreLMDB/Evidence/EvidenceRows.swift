@@ -113,7 +113,9 @@ extension ReadTransaction {
         of environment: Environment
     ) throws(StoreFailure) -> (ordinal: UInt64, block: SealedBlock)? {
         guard let row = try lastRow(.leaf, of: environment) else { return nil }
-        guard let block = SealedBlock(row.value.span) else { throw .damagedLeaf(row.number) }
+        guard let block = SealedBlock(row.value.span), row.number < SealedBlock.limit else {
+            throw .damagedLeaf(row.number)
+        }
         return (row.number, block)
     }
 

@@ -33,7 +33,11 @@ extension LMDBEventLog {
         let before = try inCheckpointWords { () throws(EventLogError) in
             try store.read(LogEvidence.init)
         }
-        let signer = try signer(of: before, isFirst: outside == nil, in: folder, random)
+        if outside != nil, try knownSigner(of: before, in: folder) == nil {
+            // Something was signed already: no other key must stand in for that one.
+            throw CheckpointError(.keyMissing, detail: "\(folder.path)/key")
+        }
+        let signer = try signer(of: before, in: folder, random)
         let known = try Self.knownHeads(before, outside, of: folder, signer.verifier)
         try refuseRollback(known, before)
         let secret = before.secret ?? random(SectionSalts.secretBytes)
@@ -84,15 +88,13 @@ extension LMDBEventLog {
     // MARK: - Who signs
 
     private func signer(
-        of evidence: LogEvidence, isFirst: Bool, in folder: CheckpointFolder,
+        of evidence: LogEvidence, in folder: CheckpointFolder,
         _ random: @Sendable (Int) -> [UInt8]
     ) throws(CheckpointError) -> NoteSigner {
         // A first key that the log does not name yet may not be on disk, with who made it dead.
-        if evidence.vkey != nil || !isFirst, let known = try knownSigner(of: evidence, in: folder) {
+        if evidence.vkey != nil, let known = try knownSigner(of: evidence, in: folder) {
             return known
         }
-        // Something was signed already: with a key, which another one must not stand in for.
-        guard isFirst else { throw CheckpointError(.keyMissing, detail: "\(folder.path)/key") }
         _ = try folder.makeSigner(named: origin, seed: random(NoteSigner.seedBytes))
         // Another process may have been faster.
         guard let made = try knownSigner(of: evidence, in: folder) else {

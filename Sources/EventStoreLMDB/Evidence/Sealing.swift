@@ -20,9 +20,7 @@ struct Sealing {
         _ transaction: inout WriteTransaction, _ environment: Environment
     ) throws(StoreFailure) -> (leaves: UInt64, isComplete: Bool) {
         let last = try transaction.reading.lastLeaf(of: environment)
-        if let last, max(last.ordinal, last.block.position) >= SealedBlock.limit {
-            throw .damagedLeaf(last.ordinal)
-        }
+        if let last, last.block.position >= SealedBlock.limit { throw .damagedLeaf(last.ordinal) }
         let first = last.map { $0.ordinal + 1 } ?? 0
         let (blocks, isComplete) = try unsealedBlocks(
             after: last?.block.position, from: first, transaction.reading, environment)
