@@ -16,8 +16,10 @@ struct LogVerifyTests {
 
     /// Makes a log of more than 16 MiB.
     private func makeLog() async throws {
-        let origin = LogOrigin(
-            id: Array(0..<16), createdMilliseconds: 0, events: try batch(0..<1))
+        var first = EventBatch()
+        let stamp = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
+        try first.append(.originBegan(OriginBegan()), stamp: stamp, flags: [])
+        let origin = LogOrigin(id: Array(0..<16), createdMilliseconds: 0, events: first)
         let log = try LMDBEventLog.open(directory: bench.store, mode: .create(origin))
         for part in 0..<8 {
             let numbers = UInt64(1 + part * 10_000)..<UInt64(1 + (part + 1) * 10_000)
