@@ -53,6 +53,14 @@ public struct CompanionFile: Sendable {
         try FileSystem.synchronize(directory)
     }
 
+    /// Makes the names in a directory survive a power cut.
+    ///
+    /// - Parameter directory: Its path.
+    /// - Throws: ``LMDBError`` with the system's error.
+    public static func synchronizeNames(in directory: String) throws(LMDBError) {
+        try FileSystem.synchronize(directory)
+    }
+
     /// Makes a directory for such files, and those around it, each only for its owner.
     ///
     /// - Parameter path: Its path; it may be there already.

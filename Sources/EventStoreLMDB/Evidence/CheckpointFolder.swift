@@ -37,6 +37,8 @@ public struct CheckpointFolder: Sendable {
 
     /// Keeps a new key, whole or not at all, unless there is one already.
     ///
+    /// When it returns the key survives a power cut, whoever made it.
+    ///
     /// - Parameters:
     ///   - name: The name of the key.
     ///   - seed: ``NoteSigner/seedBytes`` bytes that nobody can guess.
@@ -59,6 +61,12 @@ public struct CheckpointFolder: Sendable {
         }
         guard link(draft, file) == 0 || errno == EEXIST else {
             throw CheckpointError(.keyUnusable, detail: "\(file): \(systemWords())")
+        }
+        do throws(LMDBError) {
+            // Else the log could name a key that a power cut takes away.
+            try CompanionFile.synchronizeNames(in: path)
+        } catch {
+            throw CheckpointError(.keyUnusable, detail: "\(error)")
         }
         guard let kept = try self.signer() else {
             throw CheckpointError(.keyUnusable, detail: "\(file) is gone")

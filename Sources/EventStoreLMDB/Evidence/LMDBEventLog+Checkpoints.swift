@@ -87,7 +87,10 @@ extension LMDBEventLog {
         of evidence: LogEvidence, in folder: CheckpointFolder,
         _ random: @Sendable (Int) -> [UInt8]
     ) throws(CheckpointError) -> NoteSigner {
-        if let known = try knownSigner(of: evidence, in: folder) { return known }
+        // A key that the log does not name yet may not be on disk, with who made it dead.
+        if evidence.vkey != nil, let known = try knownSigner(of: evidence, in: folder) {
+            return known
+        }
         _ = try folder.makeSigner(named: origin, seed: random(NoteSigner.seedBytes))
         // Another process may have been faster.
         guard let made = try knownSigner(of: evidence, in: folder) else {
