@@ -185,14 +185,25 @@ let package = Package(
             name: "HeldWrite", dependencies: ["LMDB"], path: "Tools/HeldWrite",
             swiftSettings: common),
 
+        // What campaigns share: programs that they start, and files.
+        .target(name: "CampaignRuns", path: "Tools/CampaignRuns", swiftSettings: common),
         // Damages a store in every way, and runs everything on the result.
         .executableTarget(
             name: "StoreDamage",
             dependencies: [
-                "EventStore", "EventStoreLMDB", "Events",
+                "CampaignRuns", "EventStore", "EventStoreLMDB", "Events",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/Damage", swiftSettings: common),
+        // What a power cut leaves of a store, at every moment of every command.
+        .executableTarget(
+            name: "PowerLoss",
+            dependencies: [
+                "CampaignRuns", "EventStore", "EventStoreLMDB", "Events", "Projections",
+                "Recording",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/PowerLoss", swiftSettings: common),
 
         // What the tests share, and the tools that are made for them.
         .target(
@@ -266,7 +277,7 @@ let package = Package(
             name: "PulselogCLITests",
             dependencies: [
                 "Clocks", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd", "FakeStrap",
-                "HealthFiles", "HeldWrite", "Projections", "PulselogCLI", "Recording",
+                "HealthFiles", "HeldWrite", "PowerLoss", "Projections", "PulselogCLI", "Recording",
                 "StoreDamage", "TestSupport", "Words",
             ], swiftSettings: common),
         .testTarget(

@@ -1,16 +1,16 @@
 internal import Glibc
 
 /// A program that was started with chosen standard descriptors.
-struct Child {
+package struct Child {
     /// How a program ended.
-    enum End: Equatable {
+    package enum End: Equatable {
         case exited(Int32)
         case signalled(Int32)
         case hung
     }
 
     /// What becomes of a standard descriptor.
-    enum Descriptor {
+    package enum Descriptor {
         case closed
         case file(String)
     }
@@ -25,7 +25,9 @@ struct Child {
     ///   - arguments: Its arguments, without its name.
     ///   - descriptors: What its descriptors 0, 1 and 2 are.
     /// - Throws: ``CampaignError`` if it cannot be started.
-    init(_ path: String, _ arguments: [String], _ descriptors: [Descriptor]) throws(CampaignError) {
+    package init(
+        _ path: String, _ arguments: [String], _ descriptors: [Descriptor]
+    ) throws(CampaignError) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -49,7 +51,7 @@ struct Child {
     }
 
     /// Waits for the end, and kills the program when its time is over.
-    func end(withinSeconds limit: Int) -> End {
+    package func end(withinSeconds limit: Int) -> End {
         while true {
             if let end = end(orKillAfterSeconds: limit) { return end }
             usleep(1_000)
@@ -57,7 +59,7 @@ struct Child {
     }
 
     /// How the program ended; nil while it runs and its time is not over.
-    func end(orKillAfterSeconds limit: Int) -> End? {
+    package func end(orKillAfterSeconds limit: Int) -> End? {
         var status: Int32 = 0
         guard waitpid(processID, &status, WNOHANG) == processID else {
             guard time(nil) - start > limit else { return nil }

@@ -1,3 +1,4 @@
+internal import CampaignRuns
 internal import Glibc
 
 /// Runs of whole commands on stores that were damaged or put together from others.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CampaignRuns
 internal import Glibc
 
 /// Damages a store in every way that was thought of, and uses what is left of it.
@@ -63,9 +64,9 @@ struct StoreDamage: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let own = try Self.ownPath()
-            let program = program ?? Self.folder(of: own) + "/pulselog"
-            let folder = try Files.temporaryFolder()
+            let own = try Files.ownPath()
+            let program = program ?? Files.folder(of: own) + "/pulselog"
+            let folder = try Files.temporaryFolder("pulselog-damage")
             defer { leave(folder) }
             setenv("TZ", "UTC", 1)
             setenv("LC_ALL", "C", 1)
@@ -119,17 +120,6 @@ struct StoreDamage: AsyncParsableCommand {
             } catch {
                 print(error)
             }
-        }
-
-        private static func folder(of path: String) -> Substring {
-            path[..<(path.lastIndex(of: "/") ?? path.endIndex)]
-        }
-
-        private static func ownPath() throws(CampaignError) -> String {
-            var path = [CChar](repeating: 0, count: 4_096)
-            let count = readlink("/proc/self/exe", &path, path.count)
-            guard count > 0 else { throw CampaignError(description: "/proc is not mounted") }
-            return String(decoding: path[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
         }
     }
 }

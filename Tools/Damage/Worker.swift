@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CampaignRuns
 internal import EventStore
 internal import Glibc
 

@@ -1,3 +1,4 @@
+internal import CampaignRuns
 internal import Glibc
 
 /// Processes that try damages, and what became of each.
