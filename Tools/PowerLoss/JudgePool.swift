@@ -31,7 +31,7 @@ struct JudgePool {
     }
 
     /// How many power cuts a worker gets.
-    private static let stretch = 250
+    private static let stretch = 100
     private static let limitSeconds = 300
     /// How many findings of one run are told.
     private static let toldCount = 5

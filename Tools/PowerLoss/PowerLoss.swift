@@ -30,7 +30,7 @@ struct PowerLoss: AsyncParsableCommand {
         var program: String?
 
         @Option(help: "Try so many power cuts of each kind of commit, at most.")
-        var cases: Int = 1_000
+        var cases: Int = 4_000
 
         @Option(help: "Try this kind of commit only; give it again for more.")
         var kind: [String] = []

@@ -38,8 +38,10 @@ struct Scenario: Sendable {
     let shows: @Sendable (_ before: StoreReading?, _ after: StoreReading) -> Bool
 
     static let all: [Scenario] = [
-        Scenario("append", .store, .walked, .writer(["--commits", "24"])) { before, after in
-            after.events.count == (before?.events.count ?? 0) + 24
+        Scenario(
+            "append", .store, .walked, .writer(["--commits", "24", "--events", "7"])
+        ) { before, after in
+            after.events.count == (before?.events.count ?? 0) + 168
         },
         Scenario(
             "block", .store, .written, .writer(["--commits", "16", "--events", "150"])
