@@ -12,10 +12,11 @@ extension LogCommand {
     struct Statistics: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "stats",
-            abstract: "Events, blocks and bytes; by lanes, and of the file.",
+            abstract: "Events, blocks and bytes; by lanes and kinds, and of the file.",
             discussion: """
-                Every page of the database's own is looked at, and the checksum of each block; \
-                `log verify` checks the events in them as well. Exit code 1 if a block is damaged.
+                Every page of the database's own is looked at, the checksum of each block, and \
+                what each event takes; `log verify` also checks that they are those that were \
+                signed. Exit code 1 if a block is damaged.
                 """)
         @OptionGroup var common: CommonOptions
 
@@ -96,6 +97,16 @@ private struct LogFigures {
             line.object("laneBytes") { lanes in
                 for lane in Lane.allCases { lanes.field("\(lane)", usage.bytes(in: lane)) }
             }
+            line.array("kinds") { kinds in
+                for usage in usage.kinds {
+                    kinds.object { kind in
+                        kind.field("kind", name(usage.kind))
+                        kind.field("events", usage.events)
+                        kind.field("entryBytes", usage.entryBytes)
+                    }
+                }
+            }
+            line.field("sectionHeadBytes", usage.sectionHeadBytes)
             line.field("orderBytes", usage.orderBytes)
             line.field("headerBytes", usage.headerBytes)
             line.field("blockBytes", usage.blockBytes)
@@ -126,7 +137,7 @@ private struct LogFigures {
         text += "\(counted(UInt64(statistics.blocks), "block")), "
         text += "\(grouped(UInt64(statistics.fileBytes))) bytes on disk\n"
         for (title, words) in lines { text += padded(title, to: 12) + words + "\n" }
-        return text + lanes.text
+        return text + lanes.text + "\n" + kinds.text
     }
 
     private var lines: [(String, String)] {
@@ -187,6 +198,25 @@ private struct LogFigures {
         }
         table.add("order", "", grouped(UInt64(usage.orderBytes)), "")
         table.add("headers", "", grouped(UInt64(usage.headerBytes)), "")
+        return table
+    }
+
+    /// As in JSON Lines: a kind of a newer version has its number.
+    private func name(_ kind: EventKind) -> String {
+        kind.name ?? "0x\(hexadecimal([kind.rawValue]))"
+    }
+
+    /// The same bytes as those of the lanes, by kind.
+    private var kinds: TextTable {
+        var table = TextTable(
+            .words("kind"), .numbers("events"), .numbers("bytes"), .numbers("bytes per event"))
+        for usage in usage.kinds {
+            let bytes = UInt64(usage.entryBytes)
+            table.add(
+                name(usage.kind), grouped(usage.events), grouped(bytes),
+                Hundredths(bytes, over: usage.events)?.description ?? "")
+        }
+        table.add("heads of sections", "", grouped(UInt64(usage.sectionHeadBytes)), "")
         return table
     }
 }
