@@ -43,6 +43,9 @@ public struct LogUsage: Sendable {
     /// What the events of each kind take that there is, in the order of the kinds' numbers.
     public var kinds: [KindUsage] { kindUsages.used }
 
+    /// The first 64 events whose payload cannot be decoded, though their kind is known.
+    public var undecodable: [UndecodableEvent] { kindUsages.undecodable }
+
     /// The bytes of the lane sections' heads: with the entries of all kinds they are the lanes'.
     public var sectionHeadBytes: Int {
         Lane.allCases.reduce(0) { $0 + bytes(in: $1) } - kindUsages.entryBytes

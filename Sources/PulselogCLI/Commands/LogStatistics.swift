@@ -16,7 +16,8 @@ extension LogCommand {
             discussion: """
                 Every page of the database's own is looked at, the checksum of each block, and \
                 what each event takes; `log verify` also checks that they are those that were \
-                signed. Exit code 1 if a block is damaged.
+                signed. Exit code 1 if a block is damaged. An event whose payload cannot be \
+                decoded is no damage: it is kept as it came, and named here.
                 """)
         @OptionGroup var common: CommonOptions
 
@@ -77,6 +78,11 @@ private struct LogFigures {
     /// Whether a block is.
     var areDamaged: Bool { usage.damagedBlocks > 0 }
 
+    /// How many events have a payload that is not of their kind's layout.
+    private var undecodableEvents: UInt64 {
+        usage.kinds.reduce(0) { $0 + $1.undecodableEvents }
+    }
+
     private var freeBytes: Int { usage.freePages * usage.pageSizeBytes }
 
     // MARK: - For scripts
@@ -103,6 +109,16 @@ private struct LogFigures {
                         kind.field("kind", name(usage.kind))
                         kind.field("events", usage.events)
                         kind.field("entryBytes", usage.entryBytes)
+                        kind.field("undecodableEvents", usage.undecodableEvents)
+                    }
+                }
+            }
+            line.field("undecodableEvents", undecodableEvents)
+            line.array("undecodable") { list in
+                for event in usage.undecodable {
+                    list.object { object in
+                        object.field("position", event.position)
+                        object.field("kind", name(event.kind))
                     }
                 }
             }
@@ -137,7 +153,19 @@ private struct LogFigures {
         text += "\(counted(UInt64(statistics.blocks), "block")), "
         text += "\(grouped(UInt64(statistics.fileBytes))) bytes on disk\n"
         for (title, words) in lines { text += padded(title, to: 12) + words + "\n" }
-        return text + lanes.text + "\n" + kinds.text
+        return text + lanes.text + "\n" + kinds.text + undecodable
+    }
+
+    /// What cannot be decoded, if there is any.
+    private var undecodable: String {
+        guard undecodableEvents > 0 else { return "" }
+        let shown = usage.undecodable.prefix(8)
+        var places = shown.map { "\($0.position) (\(name($0.kind)))" }.joined(separator: ", ")
+        if undecodableEvents > UInt64(shown.count) { places += ", …" }
+        let sentence =
+            "\(counted(undecodableEvents, "event")) cannot be decoded, and no total has them: at "
+            + "position \(places). They are kept as they came."
+        return "\n" + wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
     }
 
     private var lines: [(String, String)] {
