@@ -93,7 +93,7 @@ let package = Package(
         .target(
             name: "Recording",
             dependencies: [
-                "BluetoothCentral", "Certification", "Clocks", "EventStore", "Events",
+                "BluetoothCentral", "Certification", "Clocks", "Decoding", "EventStore", "Events",
                 "Interchange", "Projections", "TamperEvidence", "Words",
             ], swiftSettings: common),
         .target(
@@ -258,13 +258,15 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "ScreenTests",
-            dependencies: ["Events", "Projections", "Recording", "Screen", "TestSupport", "Words"],
+            dependencies: [
+                "Clocks", "Events", "Projections", "Recording", "Screen", "TestSupport", "Words",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "SimulatorTests",
             dependencies: [
-                "BluetoothCentral", "EventStore", "Events", "Projections", "Simulator",
-                "SimulatorModel", "TestSupport",
+                "BluetoothCentral", "Clocks", "EventStore", "Events", "Projections", "Recording",
+                "Simulator", "SimulatorModel", "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(

@@ -3,7 +3,7 @@ public import Events
 internal import Glibc
 internal import LMDB
 
-/// What a store takes on the disk, and of what its log consists, as the headers of its blocks say.
+/// What a store takes on the disk, and of what its log consists.
 public struct LogUsage: Sendable {
     /// The number of blocks.
     public internal(set) var blocks = 0
@@ -38,6 +38,18 @@ public struct LogUsage: Sendable {
     public internal(set) var zoneOffsetMinutes: Int64 = 0
 
     private var laneBytes = InlineArray<7, Int>(repeating: 0)
+    private var kindUsages = KindUsages()
+
+    /// What the events of each kind take that there is, in the order of the kinds' numbers.
+    public var kinds: [KindUsage] { kindUsages.used }
+
+    /// The first 64 events whose payload cannot be decoded, though their kind is known.
+    public var undecodable: [UndecodableEvent] { kindUsages.undecodable }
+
+    /// The bytes of the lane sections' heads: with the entries of all kinds they are the lanes'.
+    public var sectionHeadBytes: Int {
+        Lane.allCases.reduce(0) { $0 + bytes(in: $1) } - kindUsages.entryBytes
+    }
 
     /// The bytes of a lane's sections, their heads included.
     public func bytes(in lane: Lane) -> Int { laneBytes[Int(lane.rawValue)] }
@@ -45,13 +57,11 @@ public struct LogUsage: Sendable {
     /// The most that so many blocks could hold, in bytes.
     public var blockRoomBytes: Int { blocks * BlockOutline.maximumBytes }
 
-    /// Adds what a block's header says.
+    /// Adds what a block says, unless it is damaged.
     fileprivate mutating func add(_ block: Span<UInt8>, at key: Span<UInt8>) {
         blocks += 1
         blockBytes += block.count
-        do throws(EventLogError) {
-            _ = try checkBlock(block, at: key)
-        } catch {
+        guard isRead(block, at: key) else {
             damagedBlocks += 1
             return
         }
@@ -64,11 +74,24 @@ public struct LogUsage: Sendable {
         }
         headerBytes += rest
     }
+
+    /// Adds the events of a block, unless it is damaged.
+    ///
+    /// - Returns: Whether it is not.
+    private mutating func isRead(_ block: Span<UInt8>, at key: Span<UInt8>) -> Bool {
+        do {
+            _ = try checkBlock(block, at: key)
+            try kindUsages.add(block)
+            return true
+        } catch {
+            return false
+        }
+    }
 }
 
 extension LMDBEventLog {
-    /// What the store takes on the disk now; the checksum of each block is looked at, so it takes
-    /// as long as reading them.
+    /// What the store takes on the disk now; each block's checksum is looked at and its events are
+    /// read, so it takes as long as walking the log.
     ///
     /// - Throws: ``EventLogError``.
     public func usage() throws(EventLogError) -> LogUsage {

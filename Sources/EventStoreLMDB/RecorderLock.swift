@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Others may read and append meanwhile; they do not record. The lock is `flock` on `recorder.lock`
 /// in the store's directory, which exists already. The kernel alone knows who holds it; the text in
-/// the file is for people.
+/// the file says who that is and what it may lose, and means nothing once nobody holds it.
 public final class RecorderLock: Sendable {
     /// How long somebody who only looks may keep a recorder from its lock: it takes microseconds.
     private static let lookLimit = Duration.seconds(1)
@@ -19,12 +19,17 @@ public final class RecorderLock: Sendable {
     ///   - directory: The path of the store.
     ///   - startText: When this recorder started, in words for people: one line, which a refused
     ///     recorder is told.
+    ///   - commitIntervalMilliseconds: For how long this recorder keeps readings before it commits
+    ///     them; nil if for no time at all.
     /// - Throws: ``RecorderLockError``: `held`, with the holder's process, or `unavailable`.
-    public init(directory: String, startText: String) throws(RecorderLockError) {
+    public init(
+        directory: String, startText: String, commitIntervalMilliseconds: UInt64? = nil
+    ) throws(RecorderLockError) {
         let path = Self.path(in: directory)
         let descriptor = try Self.take(path)
         let line = startText.split(whereSeparator: \.isNewline).joined(separator: " ")
-        guard Self.write("\(getpid())\n\(line)\n", to: descriptor) else {
+        let interval = commitIntervalMilliseconds.map { "\(Self.intervalWords)\($0)\n" } ?? ""
+        guard Self.write("\(getpid())\n\(line)\n\(interval)", to: descriptor) else {
             let number = errno
             close(descriptor)
             throw RecorderLockError(number: number, path: path)
@@ -71,7 +76,25 @@ public final class RecorderLock: Sendable {
         return false
     }
 
+    /// For how long the process that records to a store keeps readings before it commits them.
+    ///
+    /// - Parameter directory: The path of the store.
+    /// - Returns: Milliseconds; nil if for no time at all, if nobody records, or if the file may
+    ///   not be read.
+    public static func commitIntervalMilliseconds(in directory: String) -> UInt64? {
+        guard isHeld(in: directory) else { return nil }
+        let descriptor = open(path(in: directory), O_RDONLY | openFlags)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard isRegular(descriptor) else { return nil }
+        let lines = text(of: descriptor).split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count > 2, lines[2].hasPrefix(intervalWords) else { return nil }
+        return UInt64(lines[2].dropFirst(intervalWords.count))
+    }
+
     // MARK: - The file
+
+    private static let intervalWords = "commits every so many milliseconds: "
 
     private static let openFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
 

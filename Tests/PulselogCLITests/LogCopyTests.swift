@@ -246,6 +246,12 @@ struct LogCopyTests {
         #expect(
             try bytes.reduce(0, +) + line.integer("orderBytes") + line.integer("headerBytes")
                 == line.integer("blockBytes"))
+        let kinds = try line.objects("kinds")
+        #expect(try kinds.reduce(0) { try $0 + $1.integer("events") } == 266)
+        #expect(
+            try kinds.reduce(0) { try $0 + $1.integer("entryBytes") }
+                + line.integer("sectionHeadBytes") == bytes.reduce(0, +))
+        #expect(try kinds.contains { try $0.text("kind") == "characteristicNotified" })
         #expect(try line.integer("fileBytes") == line.integer("pages") * 4_096)
         #expect(
             try line.integer("usedBytes")

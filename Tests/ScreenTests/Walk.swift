@@ -1,4 +1,5 @@
 import BluetoothCentral
+import Clocks
 import Events
 import Projections
 import Testing
@@ -16,6 +17,8 @@ struct Walk {
     var hindrance: String?
     /// What the walker was told that keeps everything from being recorded.
     var standstill: String?
+    /// A heart rate that has just arrived and is not durable.
+    var unsavedBPM: UInt8?
     private var shown = 0
     private var session: Position?
 
@@ -56,13 +59,26 @@ struct Walk {
         let attempts = CentralAttempts(story.state)
         var scene = Scene(
             phase: phase, state: story.state, session: session, moment: story.moment,
-            strap: StrapStatus(story.state, at: story.moment, attempts))
+            strap: StrapStatus(story.state, at: story.moment, attempts, unsaved: unsaved))
         scene.events = Array(story.events[shown...])
         scene.news = news
         scene.hindrance = hindrance
         scene.standstill = standstill
         shown = story.events.count
         front.show(scene)
+    }
+
+    private var unsaved: UnsavedHeartRate? {
+        unsavedBPM.flatMap { bpm in
+            let event = CharacteristicNotified(device: Story.strap, value: [0x06, bpm])
+            let stamp = story.moment.stamp
+            return UnsavedHeartRate(
+                Input(
+                    .record(.characteristicNotified(event)),
+                    at: Arrival(
+                        bootMilliseconds: stamp.bootMilliseconds,
+                        wallMilliseconds: stamp.wallMilliseconds)))
+        }
     }
 
     /// The screen as it would be seen.

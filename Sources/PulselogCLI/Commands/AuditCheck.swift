@@ -55,10 +55,21 @@ extension AuditCommand {
                     Output.standard.write("The store has no steps yet: nothing to certify.\n")
                 }
                 for certificate in certificates { common.write(CertificateText(certificate)) }
+                try tellOfUndecodable(in: store)
             case .failure(let example):
                 common.write(CounterExampleText(example))
                 throw ExitCode(CommandFailure.Code.finding.rawValue)
             }
+        }
+
+        /// Says that events were set aside: a certificate is right without them, and may lack them.
+        private func tellOfUndecodable(in store: Store) throws(CommandFailure) {
+            let findings = try store.state().findings
+            let count = findings.counts[Int(Finding.Code.undecodablePayload.rawValue)]
+            guard count > 0 else { return }
+            Output.standardError.write(
+                "\(counted(count, "event")) cannot be decoded, and no total has them: "
+                    + "`pulselog log stats` names them.\n")
         }
     }
 }

@@ -12,10 +12,12 @@ extension LogCommand {
     struct Statistics: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "stats",
-            abstract: "Events, blocks and bytes; by lanes, and of the file.",
+            abstract: "Events, blocks and bytes; by lanes and kinds, and of the file.",
             discussion: """
-                Every page of the database's own is looked at, and the checksum of each block; \
-                `log verify` checks the events in them as well. Exit code 1 if a block is damaged.
+                Every page of the database's own is looked at, the checksum of each block, and \
+                what each event takes; `log verify` also checks that they are those that were \
+                signed. Exit code 1 if a block is damaged. An event whose payload cannot be \
+                decoded is no damage: it is kept as it came, and named here.
                 """)
         @OptionGroup var common: CommonOptions
 
@@ -76,6 +78,11 @@ private struct LogFigures {
     /// Whether a block is.
     var areDamaged: Bool { usage.damagedBlocks > 0 }
 
+    /// How many events have a payload that is not of their kind's layout.
+    private var undecodableEvents: UInt64 {
+        usage.kinds.reduce(0) { $0 + $1.undecodableEvents }
+    }
+
     private var freeBytes: Int { usage.freePages * usage.pageSizeBytes }
 
     // MARK: - For scripts
@@ -96,6 +103,26 @@ private struct LogFigures {
             line.object("laneBytes") { lanes in
                 for lane in Lane.allCases { lanes.field("\(lane)", usage.bytes(in: lane)) }
             }
+            line.array("kinds") { kinds in
+                for usage in usage.kinds {
+                    kinds.object { kind in
+                        kind.field("kind", name(usage.kind))
+                        kind.field("events", usage.events)
+                        kind.field("entryBytes", usage.entryBytes)
+                        kind.field("undecodableEvents", usage.undecodableEvents)
+                    }
+                }
+            }
+            line.field("undecodableEvents", undecodableEvents)
+            line.array("undecodable") { list in
+                for event in usage.undecodable {
+                    list.object { object in
+                        object.field("position", event.position)
+                        object.field("kind", name(event.kind))
+                    }
+                }
+            }
+            line.field("sectionHeadBytes", usage.sectionHeadBytes)
             line.field("orderBytes", usage.orderBytes)
             line.field("headerBytes", usage.headerBytes)
             line.field("blockBytes", usage.blockBytes)
@@ -126,7 +153,19 @@ private struct LogFigures {
         text += "\(counted(UInt64(statistics.blocks), "block")), "
         text += "\(grouped(UInt64(statistics.fileBytes))) bytes on disk\n"
         for (title, words) in lines { text += padded(title, to: 12) + words + "\n" }
-        return text + lanes.text
+        return text + lanes.text + "\n" + kinds.text + undecodable
+    }
+
+    /// What cannot be decoded, if there is any.
+    private var undecodable: String {
+        guard undecodableEvents > 0 else { return "" }
+        let shown = usage.undecodable.prefix(8)
+        var places = shown.map { "\($0.position) (\(name($0.kind)))" }.joined(separator: ", ")
+        if undecodableEvents > UInt64(shown.count) { places += ", …" }
+        let sentence =
+            "\(counted(undecodableEvents, "event")) cannot be decoded, and no total has them: at "
+            + "position \(places). They are kept as they came."
+        return "\n" + wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
     }
 
     private var lines: [(String, String)] {
@@ -187,6 +226,25 @@ private struct LogFigures {
         }
         table.add("order", "", grouped(UInt64(usage.orderBytes)), "")
         table.add("headers", "", grouped(UInt64(usage.headerBytes)), "")
+        return table
+    }
+
+    /// As in JSON Lines: a kind of a newer version has its number.
+    private func name(_ kind: EventKind) -> String {
+        kind.name ?? "0x\(hexadecimal([kind.rawValue]))"
+    }
+
+    /// The same bytes as those of the lanes, by kind.
+    private var kinds: TextTable {
+        var table = TextTable(
+            .words("kind"), .numbers("events"), .numbers("bytes"), .numbers("bytes per event"))
+        for usage in usage.kinds {
+            let bytes = UInt64(usage.entryBytes)
+            table.add(
+                name(usage.kind), grouped(usage.events), grouped(bytes),
+                Hundredths(bytes, over: usage.events)?.description ?? "")
+        }
+        table.add("heads of sections", "", grouped(UInt64(usage.sectionHeadBytes)), "")
         return table
     }
 }

@@ -77,6 +77,16 @@ struct Record: AsyncParsableCommand {
     @Flag(help: "Record made-up values instead of using Bluetooth, marked as simulated.")
     var simulate = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write readings to the disk together, this far apart: 100ms to 60s, such as 5s; "
+                + "default each at once.",
+            discussion: """
+                For disks that are slow or wear out, such as SD cards. A power cut may lose the \
+                readings of that time. What you do is written at once all the same.
+                """, valueName: "time"))
+    var commitInterval: CommitIntervalOption?
+
     @Flag(help: "End a session that is still open, and start a new one.")
     var new = false
 
@@ -104,6 +114,9 @@ struct Record: AsyncParsableCommand {
         if map.tiles != nil && !serve {
             throw ValidationError("--tiles is a map for the page; give --serve too.")
         }
+        if let commitInterval, commitInterval.milliseconds == nil {
+            throw ValidationError(CommitIntervalOption.complaint)
+        }
         if outAndBack && goal == nil {
             throw ValidationError("--out-and-back turns around halfway to a goal; give --goal too.")
         }
@@ -120,7 +133,7 @@ struct Record: AsyncParsableCommand {
             try WebPort.listen(port)
         }
         let store = try Store.open(common, for: .creating)
-        let lock = try store.lockRecorder()
+        let lock = try store.lockRecorder(commitIntervalMilliseconds: commitInterval?.milliseconds)
         defer { lock.release() }
         // The page shows this recorder, and makes none.
         let page = serve ? try await WalkPage(store) { _ in nil } : nil
@@ -152,6 +165,7 @@ struct Record: AsyncParsableCommand {
             begins: waitForStrap ? .withHeartRate : .atOnce,
             durationMilliseconds: duration?.milliseconds,
             endsOpenSession: new, isWatched: output.isWatched,
+            commitIntervalMilliseconds: commitInterval?.milliseconds,
             counters: counters?.planned ?? [], programVersion: Version.text)
     }
 

@@ -38,7 +38,9 @@ struct Doctor: AsyncParsableCommand {
         ]
         let isSessionOpen = store.state.map { $0.live.sessions.open != nil }
         if let recorder = Diagnosis.recorder(
-            isAlive: checks.isRecorderAlive, isSessionOpen: isSessionOpen)
+            isAlive: checks.isRecorderAlive,
+            commitIntervalMilliseconds: checks.commitIntervalMilliseconds,
+            isSessionOpen: isSessionOpen)
         {
             found.append(recorder)
         }

@@ -8,10 +8,15 @@ internal import Sensors
 extension Store {
     /// Takes the lock of the one recorder.
     ///
+    /// - Parameter commitIntervalMilliseconds: For how long that one keeps readings before it
+    ///   commits them; nil if for no time at all.
+    /// - Returns: The lock, which is held until it is released.
     /// - Throws: ``CommandFailure`` if another process records, or the lock's file cannot be made.
-    func lockRecorder() throws(CommandFailure) -> RecorderLock {
+    func lockRecorder(
+        commitIntervalMilliseconds: UInt64?
+    ) throws(CommandFailure) -> RecorderLock {
         do throws(RecorderLockError) {
-            return try takeRecorderLock()
+            return try takeRecorderLock(commitIntervalMilliseconds)
         } catch {
             let code: CommandFailure.Code =
                 if case .held = error.code { .tryAgain } else { .cannotCreate }
@@ -19,8 +24,12 @@ extension Store {
         }
     }
 
-    private func takeRecorderLock() throws(RecorderLockError) -> RecorderLock {
-        try log.lockRecorder(startText: TimeText.utc(Arrival.now().wallMilliseconds))
+    private func takeRecorderLock(
+        _ commitIntervalMilliseconds: UInt64? = nil
+    ) throws(RecorderLockError) -> RecorderLock {
+        try log.lockRecorder(
+            startText: TimeText.utc(Arrival.now().wallMilliseconds),
+            commitIntervalMilliseconds: commitIntervalMilliseconds)
     }
 
     /// A recorder from the world, for whoever sets up a walk in a browser.

@@ -32,9 +32,10 @@ struct WalkPage: Sendable {
         self.store = store
         appender = try await store.appender()
         store.keepLater(appender)
-        follower = LogFollower(appender, log: store.log, machine: try Machine.this()) {
-            store.isRecorderAlive
-        }
+        follower = LogFollower(
+            appender, log: store.log, machine: try Machine.this(),
+            isRecorderAlive: { store.isRecorderAlive },
+            commitInterval: { store.commitIntervalMilliseconds })
         host = RecorderHost(
             follower,
             eachSecond: {

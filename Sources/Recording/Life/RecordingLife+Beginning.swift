@@ -16,6 +16,9 @@ extension RecordingLife {
             intake = CentralIntake(paired: devices.all.map(\.id), named: isKnown ? nil : strap)
             say(narrator.begin())
         }
+        if let interval = plan.commitIntervalMilliseconds {
+            say("Readings are saved \(LossBound(commitIntervalMilliseconds: interval).text).")
+        }
         let zone = machine.zone(now.wallMilliseconds)
         append(
             .startRecorder(

@@ -51,6 +51,8 @@ public struct RecordingLife: Sendable {
     var attempts = CentralAttempts()
     /// What sources of positions have told.
     var reception = Reception()
+    /// The newest heart rate, if it is not durable yet and commits are grouped.
+    var unsaved: UnsavedHeartRate?
     var wish = SensorWish()
     /// Whether the start of this recorder is durable.
     var isStarted = false
@@ -183,7 +185,9 @@ extension RecordingLife {
     /// Nothing is appended once the recorder has stopped.
     mutating func append(_ inputs: [Input]) {
         switch phase {
-        case .settingUp, .starting, .recording: actions += inputs.map { .append($0) }
+        case .settingUp, .starting, .recording:
+            actions += inputs.map { .append($0) }
+            noteUnsaved(inputs)
         case .ending, .failed, .ended: break
         }
     }
@@ -211,13 +215,13 @@ extension RecordingLife {
     /// The strap, as people see it now.
     public var strap: StrapStatus {
         guard case .central(let named) = plan.source else {
-            return StrapStatus(state, at: moment, nil)
+            return StrapStatus(state, at: moment, nil, unsaved: unsaved)
         }
         // A strap that is paired beside the primary one is not shown in its place.
         let isMissing = state.live.devices.primary(.heart) == nil
         let found = isMissing ? intake.search.choice?.value : nil
         return StrapStatus(
             state, at: moment, attempts, chosen: named ?? found,
-            isSearching: plan.picksStrap || intake.search.scanning != nil)
+            isSearching: plan.picksStrap || intake.search.scanning != nil, unsaved: unsaved)
     }
 }

@@ -9,6 +9,7 @@ public final class LogFollower: Sendable {
     private let log: any EventLog
     private let machine: Machine
     private let isRecorderAlive: @Sendable () -> Bool
+    private let commitInterval: @Sendable () -> UInt64?
     private let runtime: Runtime
     private let hub = SceneHub()
     private let shown = Mutex(Shown())
@@ -32,14 +33,18 @@ public final class LogFollower: Sendable {
     ///   - log: The log that it reads.
     ///   - machine: Whose boot now is of.
     ///   - isRecorderAlive: Whether a recorder runs on this log.
+    ///   - commitInterval: For how many milliseconds that one keeps readings before it commits
+    ///     them; nil if for no time at all.
     ///   - runtime: What it runs on.
     public init(
         _ appender: Appender, log: any EventLog, machine: Machine,
-        isRecorderAlive: @escaping @Sendable () -> Bool, runtime: Runtime = .machine
+        isRecorderAlive: @escaping @Sendable () -> Bool,
+        commitInterval: @escaping @Sendable () -> UInt64? = { nil }, runtime: Runtime = .machine
     ) {
         self.appender = appender
         self.log = log
         self.machine = machine
+        self.commitInterval = commitInterval
         self.isRecorderAlive = isRecorderAlive
         self.runtime = runtime
     }
@@ -181,6 +186,7 @@ public final class LogFollower: Sendable {
 
     private func situation(_ state: LogState) throws(EventLogError) -> Situation {
         try Situation(
-            state, of: log, isRecording: isRecorderAlive(), machine: machine, at: runtime.now())
+            state, of: log, isRecording: isRecorderAlive(),
+            commitIntervalMilliseconds: commitInterval(), machine: machine, at: runtime.now())
     }
 }

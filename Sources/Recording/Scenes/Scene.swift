@@ -3,6 +3,9 @@ public import Projections
 internal import Words
 
 /// What a front shows of a recording: all of it is durable, but for what the central is doing.
+///
+/// Where commits are grouped, the strap's heart rate may be provisional, and says so, and the
+/// reception of positions is that of the newest fix.
 public struct Scene: Sendable {
     /// How far the recording has come; nil where the log of another recorder is followed.
     public let phase: RecordingLife.Phase?
@@ -20,6 +23,8 @@ public struct Scene: Sendable {
     public let goal: Goal
     /// Whether a recorder runs.
     public let isRecording: Bool
+    /// For how long it keeps readings before it commits them; nil if for no time at all.
+    public internal(set) var commitIntervalMilliseconds: UInt64?
     /// Whether that is one of this process, or is about to be.
     public internal(set) var isOwn = false
     /// Who is in range, where somebody wants to know.
@@ -74,6 +79,7 @@ public struct Scene: Sendable {
         self.init(
             phase: life.phase, state: life.state, session: life.session, moment: life.moment,
             strap: life.strap, goal: life.plan.goal)
+        commitIntervalMilliseconds = life.plan.commitIntervalMilliseconds
         position = life.position
         hindrance = life.narrator.hindrance
         standstill = life.standstill
@@ -90,6 +96,7 @@ public struct Scene: Sendable {
             phase: nil, state: situation.state,
             session: situation.state.live.sessions.open?.position, moment: situation.moment,
             strap: situation.strap, isRecording: situation.isRecording)
+        commitIntervalMilliseconds = situation.commitIntervalMilliseconds
         position = situation.position
     }
 

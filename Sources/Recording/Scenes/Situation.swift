@@ -11,6 +11,8 @@ public struct Situation: Sendable {
     public let moment: Moment
     /// Whether a recorder runs.
     public let isRecording: Bool
+    /// For how long that one keeps readings before it commits them; nil if for no time at all.
+    public let commitIntervalMilliseconds: UInt64?
     /// Whether it connects to devices: one whose values come from elsewhere does not.
     public let hasCentral: Bool
     /// The reception of positions, as the log tells it; nil if it never told one.
@@ -22,15 +24,18 @@ public struct Situation: Sendable {
     ///   - state: The state after the last durable event.
     ///   - log: The log it was folded from.
     ///   - isRecording: Whether a recorder runs, as the kernel says.
+    ///   - commitIntervalMilliseconds: For how long that one keeps readings before it commits
+    ///     them; nil if for no time at all.
     ///   - machine: Whose boot now is of.
     ///   - arrival: Now.
     /// - Throws: `EventLogError`.
     public init(
-        _ state: LogState, of log: some EventLog, isRecording: Bool, machine: Machine,
-        at arrival: Arrival
+        _ state: LogState, of log: some EventLog, isRecording: Bool,
+        commitIntervalMilliseconds: UInt64? = nil, machine: Machine, at arrival: Arrival
     ) throws(EventLogError) {
         self.state = isRecording ? state : state.withoutRecorder()
         self.isRecording = isRecording
+        self.commitIntervalMilliseconds = isRecording ? commitIntervalMilliseconds : nil
         let recorder = self.state.live.recorder
         moment = arrival.moment(bootNumber: recorder.bootNumber(for: machine.bootID))
         position = try log.positionStatus(of: state, at: moment)
@@ -41,6 +46,6 @@ public struct Situation: Sendable {
     public var strap: StrapStatus {
         StrapStatus(
             state, at: moment, hasCentral ? CentralAttempts(state) : nil,
-            isRecorderAlive: isRecording)
+            isRecorderAlive: isRecording, keptMilliseconds: commitIntervalMilliseconds ?? 0)
     }
 }

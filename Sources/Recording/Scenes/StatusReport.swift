@@ -8,6 +8,7 @@ public import Words
 public struct StatusReport: Answer {
     private let state: LogState
     private let isRecording: Bool
+    private let commitIntervalMilliseconds: UInt64?
     private let strap: StrapStatus
     private let session: SessionReport?
     private let today: UInt64
@@ -17,6 +18,7 @@ public struct StatusReport: Answer {
     public init(_ scene: Scene) {
         state = scene.state
         isRecording = scene.isRecording
+        commitIntervalMilliseconds = scene.commitIntervalMilliseconds
         strap = scene.strap
         position = scene.position
         session = scene.report
@@ -27,6 +29,7 @@ public struct StatusReport: Answer {
     public init(_ situation: Situation) {
         self.init(
             situation.state, isRecording: situation.isRecording, hasCentral: situation.hasCentral,
+            commitIntervalMilliseconds: situation.commitIntervalMilliseconds,
             at: situation.moment, position: situation.position)
     }
 
@@ -36,18 +39,22 @@ public struct StatusReport: Answer {
     ///   - state: The state after the last durable event.
     ///   - isRecording: Whether a recorder runs.
     ///   - hasCentral: Whether it connects to devices; a simulated one does not.
+    ///   - commitIntervalMilliseconds: For how long it keeps readings before it commits them; nil
+    ///     if for no time at all.
     ///   - moment: Now.
     ///   - position: The reception of positions; nil if it is not known.
     public init(
-        _ state: LogState, isRecording: Bool, hasCentral: Bool, at moment: Moment,
+        _ state: LogState, isRecording: Bool, hasCentral: Bool,
+        commitIntervalMilliseconds: UInt64? = nil, at moment: Moment,
         position: PositionStatus? = nil
     ) {
         self.state = state
         self.isRecording = isRecording
+        self.commitIntervalMilliseconds = commitIntervalMilliseconds
         self.position = position
         strap = StrapStatus(
             state, at: moment, hasCentral ? CentralAttempts(state) : nil,
-            isRecorderAlive: isRecording)
+            isRecorderAlive: isRecording, keptMilliseconds: commitIntervalMilliseconds ?? 0)
         session = state.live.sessions.open.flatMap {
             state.sessionReport($0.position, at: moment)
         }
@@ -72,6 +79,7 @@ public struct StatusReport: Answer {
             json.field("today", today)
             json.field("dailyGoal", state.live.recorder.profile.dailyGoalSteps)
         }
+        json.field("commitIntervalMilliseconds", commitIntervalMilliseconds)
         json.field("gps", position)
     }
 
@@ -85,7 +93,8 @@ public struct StatusReport: Answer {
             text += "\n"
         case (.disconnected, let name?): text += "\(name), \(strap.word.text)\n"
         case (_, let name?):
-            let bpm = strap.heartRateBPM.map { "\($0) BPM" } ?? "–"
+            let unsaved = strap.isProvisional ? " (not saved yet)" : ""
+            let bpm = strap.heartRateBPM.map { "\($0) BPM\(unsaved)" } ?? "–"
             let battery = strap.batteryPercent.map { ", battery \($0) %" } ?? ""
             let contact = strap.isWithoutContact ? ", no contact" : ""
             text += "\(name), \(bpm)\(contact)\(battery)\n"
@@ -99,6 +108,10 @@ public struct StatusReport: Answer {
         }
         let goal = state.live.recorder.profile.dailyGoalSteps.map { " of \(grouped($0))" } ?? ""
         text += "Today    \(grouped(today))\(goal) steps\n"
+        if isRecording, let interval = commitIntervalMilliseconds {
+            let bound = LossBound(commitIntervalMilliseconds: interval)
+            text += "Saved    readings \(bound.text)\n"
+        }
         if !isRecording { text += "No recorder is running.\n" }
         return text
     }

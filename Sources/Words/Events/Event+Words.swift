@@ -22,6 +22,8 @@ extension Event {
         case .characteristicRead(let event):
             "read: " + words(of: event.characteristic, event.value, event.device)
         case .pedometerRead(let event): words(of: event)
+        case .unknown(let event) where event.version == 1 && event.kind.name != nil:
+            "\(name) that cannot be decoded: \(event.payload.count) bytes"
         case .unknown(let event):
             "event of a newer version: kind 0x\(String(event.kind.rawValue, radix: 16)), "
                 + "\(event.payload.count) bytes"

@@ -197,7 +197,7 @@ final class World {
         checkBounds()
         guard let process else { return }
         for scene in process.takeScenes() {
-            witness.see(scene)
+            witness.see(scene, keptMilliseconds: process.keptMilliseconds)
             for news in scene.news { tell("\(Trace.words(news))") }
             if case .ending = scene.phase, process.endAskedAt == nil {
                 process.endAskedAt = timeline.now
@@ -270,7 +270,9 @@ final class World {
         }
         guard let due = recoveryAt, due <= time else { return }
         recoveryAt = nil
-        guard let process, expectsValues(process), witness.lastHeartAt + 5_000 < due else { return }
+        guard let process, expectsValues(process),
+            witness.lastHeartAt + 5_000 + process.keptMilliseconds < due
+        else { return }
         witness.complain(.recovery, "all is well since \(due - Self.recoveryMilliseconds) ms")
     }
 

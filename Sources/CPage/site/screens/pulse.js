@@ -76,5 +76,7 @@ function pulseOf(connection, isPaused, last) {
     if (connection.silent || connection.bpm == null) {
         return { state: "off", text: "No value", bpm: null };
     }
-    return { state: "on", text: null, bpm: connection.bpm };
+    // Its colour still tells the zone.
+    const text = connection.provisional ? "Not saved yet" : null;
+    return { state: "on", text, bpm: connection.bpm };
 }

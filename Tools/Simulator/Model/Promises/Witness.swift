@@ -232,7 +232,11 @@ final class Witness {
     // MARK: - Scenes
 
     /// The recorder's front has seen a scene.
-    func see(_ scene: Scene) {
+    ///
+    /// - Parameters:
+    ///   - scene: The scene.
+    ///   - milliseconds: For how long the recorder keeps readings before it commits them.
+    func see(_ scene: Scene, keptMilliseconds milliseconds: UInt64 = 0) {
         scenes += 1
         let end = scene.state.head.map { $0 + 1 } ?? 0
         guard end <= next else {
@@ -248,6 +252,9 @@ final class Witness {
             if scene.state != state { complain(.digests, "the recorder's state is another one") }
         }
         checkElapsed(scene)
+        if scene.strap.isProvisional, milliseconds == 0 {
+            complain(.durable, "a heart rate is shown before it is durable")
+        }
     }
 
     /// The parts of a session add up to the time since its start, in the boot in which it began.

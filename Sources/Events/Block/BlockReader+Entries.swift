@@ -1,0 +1,53 @@
+extension BlockReader {
+    /// Walks a block as ``forEach(in:from:_:)`` does, and weighs what it reads.
+    ///
+    /// An entry is what one event takes of its lane's section: time, whatever differs from the
+    /// entry before, and the body. The bytes of a device are those of the entry that named it
+    /// first. Beside the entries a section has its head, and each event a byte in the order.
+    ///
+    /// - Parameters:
+    ///   - block: The bytes of one block.
+    ///   - read: Says what is to be known of an event.
+    ///   - take: Called after that with what `read` said, and the bytes of the event's entry.
+    /// - Throws: ``DamagedBlock`` as ``forEach(in:from:_:)``.
+    public static func forEachEntry<Known>(
+        in block: Span<UInt8>, _ read: (borrowing EventView) -> Known,
+        _ take: (Known, _ entryBytes: Int) -> Void
+    ) throws(DamagedBlock) {
+        let failure: DamagedBlock? = unsafe block.withUnsafeBufferPointer { buffer in
+            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: BlockCursor.scratchBytes)
+            {
+                scratch in
+                guard let base = buffer.baseAddress, let room = scratch.baseAddress else {
+                    return DamagedBlock(.size, position: nil)
+                }
+                var cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
+                guard cursor.begin() else { return DamagedBlock(.size, position: nil) }
+                while cursor.remaining > 0 {
+                    let before = cursor.entryEnds
+                    var known: Known?
+                    let result = cursor.next { event in
+                        known = read(event)
+                        return true
+                    }
+                    guard result != nil, let known else {
+                        return DamagedBlock(.section, position: cursor.position)
+                    }
+                    take(known, cursor.entryEnds - before)
+                }
+                return cursor.isConsumed
+                    ? nil : DamagedBlock(.section, position: cursor.position)
+            }
+        }
+        if let failure { throw failure }
+    }
+}
+
+extension BlockCursor {
+    /// How far all lane sections have been read, together: one event moves one of them.
+    fileprivate var entryEnds: Int {
+        var sum = 0
+        for lane in 0..<BlockLayout.laneCount { sum += sources[lane].offset }
+        return sum
+    }
+}
