@@ -18,6 +18,7 @@ extension FieldValue: JSONWritable {
         case .absent: json.value(nil as String?)
         case .signed(let number): json.value(number)
         case .unsigned(let number): json.value(number)
+        case .hundredths: json.value(description)
         case .flag(let isTrue): json.value(isTrue)
         case .text(let text): json.value(text)
         }

@@ -4,7 +4,7 @@ public import Events
 extension LogFolds: RunFold {
     @usableFromInline
     mutating func limits(of runs: borrowing BlockRuns) -> RunLimits? {
-        runs.source == 0 ? live.limits(of: runs, rules) : nil
+        runs.source == 0 && rules.foldsInRuns ? live.limits(of: runs, rules) : nil
     }
 
     @usableFromInline

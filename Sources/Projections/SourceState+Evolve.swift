@@ -82,7 +82,7 @@ extension SourceState {
             if verdict != .single { verdict = weigh(verdict, of: index, at: now) }
             if !sessions.slot.isEmpty {
                 sessions.slot.value.receive(
-                    measurement, value, verdict, at: now, position: position)
+                    measurement, value, verdict, at: now, position: position, rules)
             }
             return measurement.trailingByteCount == 0 ? nil : .trailingBytes
         } catch {
@@ -136,7 +136,7 @@ extension SourceState {
             if finding == .undecodableValue { return finding }
         }
         let header = event.header
-        openFirstDay(header, stepsIndex: stepsIndex, rules)
+        openDay(header, stepsIndex: stepsIndex, rules)
         let delta = steps.read(
             value, distance: fields.distanceMillimetres, of: fields.device.key, at: now,
             wallMilliseconds: header.stamp.wallMilliseconds, rules)
@@ -145,12 +145,14 @@ extension SourceState {
         return finding
     }
 
-    /// Before any reconciliation the first reading opens its own local date, if that is known.
-    private mutating func openFirstDay(
+    /// Before any reconciliation the first reading opens its own local date, if that is known;
+    /// where days begin at another minute, each date's first one does.
+    private mutating func openDay(
         _ header: EventHeader, stepsIndex: UInt64, _ rules: Rules
     ) {
-        guard steps.slot.isEmpty,
-            let date = localDate(at: Moment(header.stamp, header.flags))
+        guard steps.slot.isEmpty || rules.dayBoundaryMinutes > 0,
+            let date = localDate(at: Moment(header.stamp, header.flags), rules),
+            date != steps.current?.date
         else { return }
         steps.open(
             date, offsetMinutes: recorder.zoneOffsetMinutes,

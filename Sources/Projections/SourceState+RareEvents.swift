@@ -136,7 +136,8 @@ extension SourceState {
             if let chosen = steps.chosen, chosen.key != before {
                 sessions.change { $0.stream = .awaited }
             }
-        case .reconciliationTriggered(let event):
+        case .reconciliationTriggered(let told):
+            guard let event = dated(told, header, rules) else { return nil }
             let isInPlace = steps.reconcile(
                 event, header, isTrusted: clock.isWallTrusted(at: header.stamp, header.flags),
                 at: now, stepsIndex: stepsIndex, rules)
@@ -144,6 +145,33 @@ extension SourceState {
         default: break
         }
         return nil
+    }
+
+    /// A reconciliation as it is of the day that counts, where days do not begin at midnight.
+    ///
+    /// A rollover at midnight is none of such a day's. Totals are those of the health store's own
+    /// days: one of a date that has not begun by the rule is noted, and counts from when it does.
+    ///
+    /// - Returns: The event with its date; nil if nothing is reconciled.
+    private mutating func dated(
+        _ told: ReconciliationTriggered, _ header: EventHeader, _ rules: Rules
+    ) -> ReconciliationTriggered? {
+        guard rules.dayBoundaryMinutes > 0,
+            let date = localDate(at: Moment(header.stamp, header.flags), rules)
+        else { return told }
+        guard told.date > date else { return told }
+        if let total = told.healthTotal {
+            steps.observe(
+                HealthTotalObserved(
+                    date: told.date, total: total,
+                    validUntilMilliseconds: told.validUntilMilliseconds, origin: ""),
+                at: header.position)
+            return nil
+        }
+        guard told.trigger.known != .rollover || date != steps.current?.date else { return nil }
+        var event = told
+        event.date = date
+        return event
     }
 
     private mutating func evolveSession(
@@ -155,7 +183,7 @@ extension SourceState {
             guard sessions.slot.isEmpty else { return .sessionOutOfPlace }
             sessions.open = Session(
                 event, header, at: now, rules: rules,
-                stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags)),
+                stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags), rules),
                 stream: steps.sessionStream(since: now.minus(rules.cadenceMilliseconds)))
             let strap = devices.strapLink
             if strap.isUp { sessions.change { $0.link.noteConnect(strap.connectMilliseconds) } }
@@ -168,7 +196,7 @@ extension SourceState {
             isInPlace = sessions.change { $0.resume(stream, at: now) } ?? false
         case .sessionEnded(let event):
             guard var session = sessions.open else { return .sessionOutOfPlace }
-            let today = stepsToday(at: Moment(header.stamp, header.flags))
+            let today = stepsToday(at: Moment(header.stamp, header.flags), rules)
             session.noteProgress(rules, at: header.position)
             session.end(event, header, stepsToday: today)
             sessions.ended.append(session)

@@ -29,11 +29,15 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
     /// way to it (``Day/givesWay(to:isTrusted:)``).
     ///
     /// Nil only if no day is open and the wall clock was never set.
-    public func localDate(at moment: Moment) -> CivilDate? {
+    ///
+    /// - Parameters:
+    ///   - moment: The moment.
+    ///   - rules: When a day begins.
+    /// - Returns: The date, or nil.
+    public func localDate(at moment: Moment, _ rules: Rules = Rules()) -> CivilDate? {
         let wall = clock.wallMilliseconds(at: moment.stamp, moment.flags)
-        let date = wall.map {
-            CivilDate(wallMilliseconds: $0, zoneOffsetMinutes: recorder.zoneOffsetMinutes)
-        }
+        let offset = recorder.zoneOffsetMinutes - Int64(rules.dayBoundaryMinutes)
+        let date = wall.map { CivilDate(wallMilliseconds: $0, zoneOffsetMinutes: offset) }
         guard let current = steps.current else { return date }
         let isTrusted = clock.isWallTrusted(at: moment.stamp, moment.flags)
         guard let date, date > current.date || current.givesWay(to: date, isTrusted: isTrusted)
@@ -42,8 +46,13 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
     }
 
     /// What today displays at a moment: 0 from midnight on, also before an event says so.
-    public func stepsToday(at moment: Moment) -> UInt64 {
-        guard let date = localDate(at: moment) else { return 0 }
+    ///
+    /// - Parameters:
+    ///   - moment: The moment.
+    ///   - rules: When a day begins.
+    /// - Returns: The steps.
+    public func stepsToday(at moment: Moment, _ rules: Rules = Rules()) -> UInt64 {
+        guard let date = localDate(at: moment, rules) else { return 0 }
         return steps[date]?.displayed ?? 0
     }
 

@@ -29,7 +29,7 @@ struct Pulselog: AsyncParsableCommand {
                 name: "Looking back",
                 subcommands: [
                     SessionsCommand.self, Steps.self, AuditCommand.self, Replay.self,
-                    LogCommand.self,
+                    Bisect.self, LogCommand.self,
                     Import.self, Export.self, Decode.self,
                 ]),
         ])

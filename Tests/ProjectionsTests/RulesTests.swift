@@ -9,7 +9,9 @@ struct RulesTests {
         for setting in [
             "graceMilliseconds=20000", "silenceMilliseconds=0", "stridePermille=430",
             "carryOverlap=true", "cadenceMilliseconds=2000", "zones=90,120,150",
-            "copyMilliseconds=0", "coverUnheard=false",
+            "copyMilliseconds=0", "coverUnheard=false", "countNoContact=true", "countZero=true",
+            "rrFromMilliseconds=400", "rrToMilliseconds=1500", "rrPercent=30",
+            "stepsPerCadenceCount=2", "dayBoundaryMinutes=240",
         ] {
             try rules.set(setting)
         }
@@ -21,6 +23,12 @@ struct RulesTests {
         #expect(rules.zones == Zones(limitsBPM: 90, 120, 150))
         #expect(rules.copyMilliseconds == 0)
         #expect(!rules.coverUnheard)
+        #expect(rules.countNoContact && rules.countZero)
+        #expect(
+            rules.artefacts
+                == ArtefactRule(fromMilliseconds: 400, toMilliseconds: 1_500, percent: 30))
+        #expect(rules.stepsPerCadenceCount == 2)
+        #expect(rules.dayBoundaryMinutes == 240)
         #expect(rules.canonicalBytes() != Rules().canonicalBytes())
     }
 
@@ -30,6 +38,9 @@ struct RulesTests {
         ("graceMilliseconds=+1", .malformed), ("graceMilliseconds=86400001", .outOfRange),
         ("stridePermille=2001", .outOfRange), ("carryOverlap=1", .malformed),
         ("coverUnheard=no", .malformed),
+        ("countZero=1", .malformed), ("rrPercent=101", .outOfRange),
+        ("rrToMilliseconds=64001", .outOfRange), ("stepsPerCadenceCount=0", .outOfRange),
+        ("stepsPerCadenceCount=5", .outOfRange), ("dayBoundaryMinutes=1440", .outOfRange),
         ("zones=1,2", .malformed), ("zones=3,2,1", .outOfRange), ("zones=1,2,70000", .outOfRange),
     ]
 
@@ -44,6 +55,28 @@ struct RulesTests {
             #expect(!error.description.isEmpty)
         }
         #expect(rules == Rules())
+    }
+
+    @Test("a refusal says what the rule's value looks like")
+    func words() {
+        for (setting, words) in [
+            ("rrPercent=101", "a whole number from 0 to 100"), ("countZero=1", "true or false"),
+            ("zones=3,2,1", "three rising bounds"), ("stepsPerCadenceCount=x", "from 1 to 4"),
+        ] {
+            var rules = Rules()
+            do throws(RuleError) {
+                try rules.set(setting)
+            } catch {
+                #expect(error.description.contains(words), "\(error)")
+            }
+        }
+    }
+
+    @Test("the recorder's rules have the bytes that they had before there were more")
+    func bytes() {
+        #expect(
+            Rules().canonicalBytes()
+                == [0x90, 0x4E, 0x88, 0x27, 0x9F, 0x03, 0, 0x88, 0x27, 0, 20, 1])
     }
 
     static let quotients: [(dividend: UInt64, divisor: UInt64, text: String?)] = [

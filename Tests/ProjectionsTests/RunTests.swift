@@ -7,11 +7,13 @@ import Testing
 struct RunTests {
     /// The rules under which runs are told apart differently.
     private static let rules: [Rules] = {
-        var rules = [Rules](repeating: Rules(), count: 5)
+        var rules = [Rules](repeating: Rules(), count: 7)
         rules[1].copyMilliseconds = 0
         rules[2].copyMilliseconds = 900
         rules[3].carryOverlap = true
         rules[4].silenceMilliseconds = 700
+        rules[5].countNoContact = true
+        rules[6].dayBoundaryMinutes = 300
         return rules
     }()
 

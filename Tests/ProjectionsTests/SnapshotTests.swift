@@ -38,6 +38,8 @@ struct SnapshotTests {
         var rules = Rules()
         rules.carryOverlap = true
         rules.zones = .standard
+        rules.countZero = true
+        rules.stepsPerCadenceCount = 3
         return rules
     }
 

@@ -41,7 +41,9 @@ extension StepsExplanation {
         guard after.isChosen else { return noteOther(stream.device) }
         guard let earlier = before.stream,
             var step = isFootPod
-                ? cadence(earlier, stream, after.stepsPerCadenceCount, from, position)
+                ? cadence(
+                    earlier, stream,
+                    state.rules.stepsPerCadenceCount ?? after.stepsPerCadenceCount, from, position)
                 : difference(earlier, stream, from, position)
         else { return }
         let isRestart = stream.restarts > earlier.restarts

@@ -18,6 +18,9 @@ public struct FieldChange: Hashable, Sendable {
     /// What it is.
     public let after: FieldValue
 
+    /// How much more it is, if it is a number; else nothing.
+    public var difference: FieldValue { before.difference(to: after) }
+
     /// Makes a change.
     public init(field: String, before: FieldValue, after: FieldValue) {
         self.field = field

@@ -132,6 +132,10 @@ extension String: WalkedPart {
     var node: FieldNode { .leaf(.text(self)) }
 }
 
+extension Hundredths: WalkedPart {
+    var node: FieldNode { .leaf(.hundredths(value)) }
+}
+
 extension OpenCode: WalkedPart {
     /// The name, or the byte of a later version.
     var node: FieldNode { .leaf(.text(known.map { "\($0)" } ?? "\(rawValue)")) }

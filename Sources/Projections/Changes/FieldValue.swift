@@ -6,6 +6,8 @@ public enum FieldValue: Hashable, Sendable {
     case signed(Int64)
     /// A whole number.
     case unsigned(UInt64)
+    /// A number with two decimals, by its hundredths.
+    case hundredths(UInt64)
     /// Whether something holds.
     case flag(Bool)
     /// Anything else in its own words: a date, a device, the name of a case.
@@ -19,17 +21,29 @@ extension FieldValue: CustomStringConvertible {
         case .absent: "none"
         case .signed(let number): "\(number)"
         case .unsigned(let number): "\(number)"
+        case .hundredths(let number): Hundredths(value: number).description
         case .flag(let isTrue): isTrue ? "yes" : "no"
         case .text(let text): text
         }
     }
 
-    /// The number, if it is one that 64 bits with a sign can hold.
-    public var number: Int64? {
+    /// How much more another value is, if both are numbers of one kind; else nothing.
+    public func difference(to other: FieldValue) -> FieldValue {
+        if case .hundredths(let before) = self, case .hundredths(let after) = other {
+            let words = Hundredths(value: max(before, after) - min(before, after)).description
+            return .text((after < before ? "-" : "+") + words)
+        }
+        guard let before = number, let after = other.number else { return .absent }
+        let (difference, overflow) = after.subtractingReportingOverflow(before)
+        return overflow ? .absent : .signed(difference)
+    }
+
+    /// The whole number, if it is one that 64 bits with a sign can hold.
+    private var number: Int64? {
         switch self {
         case .signed(let number): number
         case .unsigned(let number): Int64(exactly: number)
-        case .absent, .flag, .text: nil
+        case .absent, .hundredths, .flag, .text: nil
         }
     }
 }

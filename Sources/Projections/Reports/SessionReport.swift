@@ -101,7 +101,7 @@ public struct SessionReport: Hashable, Sendable {
         rrConservation = RRConservation(session.rr)
         steps = session.steps
         stepsBaseline = session.stepsBaseline
-        stepsToday = session.stepsTodayAtEnd ?? source.stepsToday(at: moment)
+        stepsToday = session.stepsTodayAtEnd ?? source.stepsToday(at: moment, rules)
         let distance = session.distance(rules)
         distanceMillimetres = distance?.millimetres
         distanceSource = distance?.source

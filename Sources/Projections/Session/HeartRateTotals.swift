@@ -54,9 +54,10 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     /// - Returns: Whether it counts, so that its intervals do as well.
     @inline(__always)
     mutating func take(
-        _ bpm: UInt16, isWithoutContact: Bool, isPaused: Bool, at now: UInt64, position: Position
+        _ bpm: UInt16, isWithoutContact: Bool, isPaused: Bool, countsZero: Bool = false,
+        at now: UInt64, position: Position
     ) -> Bool {
-        guard !isPaused, bpm > 0, !isWithoutContact else {
+        guard !isPaused, bpm > 0 || countsZero, !isWithoutContact else {
             exclude(isWithoutContact: isWithoutContact, isPaused: isPaused)
             return false
         }

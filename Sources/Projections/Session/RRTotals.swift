@@ -90,7 +90,8 @@ private struct BeatSums {
 public struct RRTotals: StatePart, Hashable, Sendable {
     /// All intervals of readings that count.
     public internal(set) var raw = RRSums()
-    /// Those from 300 to 2,000 ms that are within 20 % of the one before.
+    /// Those that are no artefacts: by the standard rule those from 300 to 2,000 ms that are within
+    /// 20 % of the one before.
     public internal(set) var filtered = RRSums()
     /// The sum of the intervals that fill ``spanMilliseconds``.
     public internal(set) var spanTicks: UInt64 = 0
@@ -139,15 +140,19 @@ public struct RRTotals: StatePart, Hashable, Sendable {
     }
 
     /// Takes a beat.
+    ///
+    /// - Parameters:
+    ///   - ticks: How long it took.
+    ///   - rule: Which beats are no artefacts.
     @inline(__always)
-    mutating func add(_ ticks: UInt16) {
+    mutating func add(_ ticks: UInt16, _ rule: ArtefactRule = ArtefactRule()) {
         var raw = BeatSums()
         var filtered = BeatSums()
         raw.take(ticks)
-        var passes = RRTotals.isPlausible(ticks)
+        var passes = rule.isPlausible(ticks)
         if let before {
             let difference = RRTotals.difference(of: ticks, to: before)
-            passes = RRTotals.passes(ticks, after: before)
+            passes = passes.and(rule.isNear(before, difference: difference))
             raw.take(difference: difference)
             filtered.take(difference: difference, if: passes.and(beforePassed))
         }
@@ -158,7 +163,8 @@ public struct RRTotals: StatePart, Hashable, Sendable {
         beforePassed = passes
     }
 
-    /// Takes adjacent beats: the same, with a loop in which no beat waits for the one before.
+    /// Takes adjacent beats: the same under the standard rule, with a loop in which no beat waits
+    /// for the one before.
     ///
     /// - Returns: Their sum.
     mutating func add(_ beats: Span<UInt16>) -> UInt64 {
@@ -185,7 +191,8 @@ public struct RRTotals: StatePart, Hashable, Sendable {
         return UInt64(beats[0]) + UInt64(beats[1]) + UInt64(raw.sumTicks)
     }
 
-    /// Whether a beat is from 300 ms, 307.2 ticks, to 2,000 ms, 2,048 ticks.
+    /// Whether a beat is from 300 ms, 307.2 ticks, to 2,000 ms, 2,048 ticks: ``ArtefactRule``, the
+    /// standard one.
     @inline(__always)
     private static func isPlausible(_ ticks: UInt16) -> Bool { ticks &- 308 <= 2_048 - 308 }
 

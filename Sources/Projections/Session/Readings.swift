@@ -16,20 +16,20 @@ struct Readings: StatePart, Hashable, Sendable {
     @inline(__always)
     mutating func receive(
         _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, isPaused: Bool, at now: UInt64,
-        position: Position
+        position: Position, _ rules: Rules
     ) {
+        let isWithoutContact = measurement.contact == .notDetected && !rules.countNoContact
         guard
             heartRate.take(
-                measurement.heartRateBPM,
-                isWithoutContact: measurement.contact == .notDetected, isPaused: isPaused, at: now,
-                position: position)
+                measurement.heartRateBPM, isWithoutContact: isWithoutContact, isPaused: isPaused,
+                countsZero: rules.countZero, at: now, position: position)
         else { return rr.endSpan() }
         guard measurement.rrIntervalCount > 0 else { return rr.breakAdjacency() }
         var sum: UInt64 = 0
         for index in 0..<measurement.rrIntervalCount {
             let ticks = measurement.rrInterval1024ths(at: index, in: value)
             sum &+= UInt64(ticks)
-            rr.add(ticks)
+            rr.add(ticks, rules.artefacts)
         }
         rr.follow(sum, at: now)
     }

@@ -7,15 +7,16 @@ extension Session {
     @inline(__always)
     mutating func receive(
         _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, _ verdict: Delivery.Verdict,
-        at now: UInt64, position: Position
+        at now: UInt64, position: Position, _ rules: Rules
     ) {
         guard verdict != .copy else { return }
         let isPaused = state == .paused
-        readings.receive(measurement, value, isPaused: isPaused, at: now, position: position)
+        readings.receive(
+            measurement, value, isPaused: isPaused, at: now, position: position, rules)
         guard verdict != .candidate else { return }
         for index in trials.indices {
             trials[index].readings.receive(
-                measurement, value, isPaused: isPaused, at: now, position: position)
+                measurement, value, isPaused: isPaused, at: now, position: position, rules)
         }
     }
 

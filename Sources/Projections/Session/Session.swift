@@ -32,7 +32,7 @@ public struct Session: StatePart, Hashable, Sendable {
     /// The profile at the start.
     public private(set) var profile: Profile
     /// The zones of this session.
-    public private(set) var zones: Zones
+    public internal(set) var zones: Zones
     /// Marks that the walker set.
     public internal(set) var marks: UInt64 = 0
     /// Pauses that began.

@@ -29,7 +29,8 @@ extension DaySteps {
         wallMilliseconds: Int64, _ rules: Rules
     ) -> StepsDelta {
         let delta = pedometers[index].read(
-            value, distance: distance, at: now, stepsPerCadenceCount: stepsPerCadenceCount, rules)
+            value, distance: distance, at: now,
+            stepsPerCadenceCount: rules.stepsPerCadenceCount ?? stepsPerCadenceCount, rules)
         guard isChosen else { return delta }
         let counted = nextReading.counted(delta)
         if !slot.isEmpty, nextReading.covered > 0 {

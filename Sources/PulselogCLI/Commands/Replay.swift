@@ -61,19 +61,7 @@ struct Replay: AsyncParsableCommand {
             valueName: "key=value"))
     var whatIf: [String] = []
 
-    @Option(
-        name: .customLong("as"),
-        help: ArgumentHelp(
-            "The format of a Bluetooth capture: btsnoop, pcap, pcapng, btmon, notifications, or "
-                + "lines for a value on each; default by content.", valueName: "format"))
-    var format: CaptureFormatOption?
-
-    @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "What a Bluetooth capture does not tell: a handle's characteristic, such as 0x12=2a37. "
-                + "Repeatable.", valueName: "handle=uuid"))
-    var handle: [HandleOption] = []
+    @OptionGroup var capture: CaptureOptions
 
     @OptionGroup var common: CommonOptions
 
@@ -88,9 +76,9 @@ struct Replay: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let rules = try changedRules()
+        let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
-            source, common, as: format?.format, handles: handle, until: until)
+            source, common, as: capture.format?.format, handles: capture.handle, until: until)
         let stop = StopRequest()
         do throws(EventLogError) {
             let first = try reel.first(from)
@@ -128,18 +116,5 @@ struct Replay: AsyncParsableCommand {
                 run.state, whatIf: run.other, session: reel.session,
                 series: common.json ? try reel.series(in: run.state) : nil,
                 digest: StateDigest.text, offsetMinutes: offset, isStopped: run.isStopped))
-    }
-
-    private func changedRules() throws(CommandFailure) -> Rules? {
-        guard !whatIf.isEmpty else { return nil }
-        var rules = Rules()
-        for setting in whatIf {
-            do throws(RuleError) {
-                try rules.set(setting)
-            } catch {
-                throw CommandFailure(.usage, error.description)
-            }
-        }
-        return rules
     }
 }

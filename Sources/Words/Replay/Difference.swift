@@ -4,15 +4,15 @@ internal import Projections
 
 /// A figure that is another one under other rules.
 struct Difference: JSONWritable {
-    let what: String
-    let before: String
-    let after: String
+    let change: FieldChange
 
+    /// What is shown, before and after in words, and by how much it is more.
     func write(to json: inout JSONWriter) {
         json.object {
-            $0.field("what", what)
-            $0.field("before", before)
-            $0.field("after", after)
+            $0.field("what", change.field)
+            $0.field("before", change.before.description)
+            $0.field("after", change.after.description)
+            $0.field("difference", change.difference)
         }
     }
 }
@@ -25,41 +25,99 @@ extension LogState {
     }
 
     /// The figures that are other ones in another state, which was folded under other rules.
-    func differences(from other: LogState, _ session: Position?) -> [Difference] {
-        zip(figures(session), other.figures(session)).filter { $0.value != $1.value }
-            .map { Difference(what: $0.name, before: $0.value, after: $1.value) }
+    func differences(from other: LogState, _ session: Position?) -> [FieldChange] {
+        ShownFigures(self, of: session).changes(to: ShownFigures(other, of: session))
+    }
+}
+
+/// Figures that differ, side by side and within 80 columns: each session and day with its own
+/// heading.
+struct DifferenceTable {
+    /// The most columns of a line.
+    private static let columnLimit = 80
+    /// The most columns of a value.
+    private static let valueLimit = 20
+
+    private struct Row {
+        let group: String
+        let field: String
+        let cells: [String]
     }
 
-    /// The figures that rules can change, by name; the same names for the same events.
-    private func figures(_ session: Position?) -> [(name: String, value: String)] {
-        var figures: [(name: String, value: String)] = []
-        for session in reports(session) {
-            let name = "session \(session.position) "
-            let accounting = session.accounting
-            let zones = session.heartRate.zones
-            let values: [(String, String)] = [
-                ("freshMilliseconds", "\(accounting.freshMilliseconds)"),
-                ("heldMilliseconds", "\(accounting.heldMilliseconds)"),
-                ("silentMilliseconds", "\(accounting.silentMilliseconds)"),
-                ("noContactMilliseconds", "\(accounting.noContactMilliseconds)"),
-                ("disconnectedMilliseconds", "\(accounting.disconnectedMilliseconds)"),
-                ("timeWeightedMean", session.heartRate.timeWeightedMean?.description ?? "none"),
-                ("restingMilliseconds", "\(zones.restingMilliseconds)"),
-                ("moderateMilliseconds", "\(zones.moderateMilliseconds)"),
-                ("vigorousMilliseconds", "\(zones.vigorousMilliseconds)"),
-                ("maximumMilliseconds", "\(zones.maximumMilliseconds)"),
-                ("steps", "\(session.steps)"),
-                (
-                    "distanceMillimetres",
-                    session.distanceMillimetres.map { "\($0)" } ?? "none"
-                ),
-            ]
-            figures += values.map { (name + $0.0, $0.1) }
+    private let titles: [String]
+    private let rows: [Row]
+
+    /// Makes a table.
+    ///
+    /// - Parameters:
+    ///   - changes: What differs.
+    ///   - before: What stands above the values before.
+    ///   - after: What stands above those after.
+    init(_ changes: [FieldChange], before: String, after: String) {
+        titles = [before, after, "difference"]
+        rows = changes.compactMap { change in
+            let (group, field) = Self.parts(of: change.field)
+            // Of a day that only one of them has, what is nothing says nothing.
+            let values = [change.before, change.after]
+            let isNothing = values.contains(.absent) && values.contains(.unsigned(0))
+            if change.field.hasPrefix("days["), isNothing { return nil }
+            var difference = ""
+            switch change.difference {
+            case .absent: break
+            case .signed(let number): difference = (number < 0 ? "" : "+") + "\(number)"
+            case let other: difference = "\(other)"
+            }
+            return Row(
+                group: group, field: field,
+                cells: [
+                    printable("\(change.before)", limit: Self.valueLimit),
+                    printable("\(change.after)", limit: Self.valueLimit), difference,
+                ])
         }
-        for day in session == nil ? dayReports() : [] {
-            figures.append(("day \(day.date) displayed", "\(day.displayed)"))
-            figures.append(("day \(day.date) corrected", "\(day.corrected)"))
+    }
+
+    /// The lines, each with its end.
+    var text: String {
+        let widths = titles.indices.map { index in
+            rows.reduce(columns(of: titles[index])) { max($0, columns(of: $1.cells[index])) }
         }
-        return figures
+        let room = Self.columnLimit - 2 - widths.reduce(0) { $0 + $1 + 2 }
+        let width = min(room, rows.reduce(0) { max($0, columns(of: $1.field)) })
+        func line(_ field: String, _ cells: [String]) -> String {
+            zip(cells, widths).reduce("  " + padded(field, to: width)) {
+                $0 + "  " + alignedRight($1.0, $1.1)
+            }
+        }
+        var text = Self.ended(line("", titles))
+        var group = ""
+        for row in rows {
+            if row.group != group { text += row.group + "\n" }
+            group = row.group
+            guard columns(of: row.field) > width else {
+                text += Self.ended(line(row.field, row.cells))
+                continue
+            }
+            text += "  \(printable(row.field, limit: Self.columnLimit - 3))\n"
+            text += Self.ended(line("", row.cells))
+        }
+        return text
+    }
+
+    /// A line without the blanks at its end.
+    private static func ended(_ line: String) -> String {
+        var line = line
+        while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
+        return line + "\n"
+    }
+
+    /// `sessions[17].steps` is `steps` of session 17.
+    private static func parts(of path: String) -> (group: String, field: String) {
+        for (list, title) in [("sessions[", "Session "), ("days[", "")]
+        where path.hasPrefix(list) {
+            guard let end = path.firstIndex(of: "]") else { break }
+            let rest = path[path.index(after: end)...].drop { $0 == "." }
+            return (title + path.dropFirst(list.count).prefix { $0 != "]" }, String(rest))
+        }
+        return ("", path)
     }
 }

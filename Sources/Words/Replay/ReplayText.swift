@@ -43,7 +43,8 @@ public struct ReplayText: Answer {
             series?.writeFields(to: &line)
             if let whatIf {
                 line.object("whatIf") { writeFields(of: whatIf, to: &$0) }
-                line.field("differences", state.differences(from: whatIf, session))
+                let differences = state.differences(from: whatIf, session)
+                line.field("differences", differences.map { Difference(change: $0) })
             }
             if isStopped { line.field("stoppedAfter", state.head) }
         }
@@ -62,9 +63,8 @@ public struct ReplayText: Answer {
         guard let whatIf else { return "" }
         let differences = state.differences(from: whatIf, session)
         guard !differences.isEmpty else { return "What if: no difference.\n" }
-        return differences.reduce("What if:\n") {
-            $0 + "  \($1.what): \($1.before) would be \($1.after)\n"
-        }
+        let table = DifferenceTable(differences, before: "as it is", after: "what if")
+        return "What if:\n" + table.text
     }
 
     /// Where it was stopped, if it was.

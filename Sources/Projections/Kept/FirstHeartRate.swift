@@ -1,0 +1,117 @@
+import Decoding
+public import Events
+
+/// The heart rate of a session as version 1 of the folds gave it: each value counts as it comes.
+///
+/// Version 2 began to divide values that come several times (``Delivery``). All else is as it was.
+public struct FirstHeartRate: KeptFold {
+    /// `heartRate`.
+    public static let name = "heartRate"
+    /// 1.
+    public static let version: UInt32 = 1
+    /// What was another rule then.
+    public static let note =
+        "Values that the daemon signalled several times counted as often as they came."
+
+    /// The live recorder's last session.
+    public struct Results: Hashable, Sendable {
+        /// Its figures; nil before the first one.
+        var session: Figures?
+    }
+
+    /// The figures of a session.
+    struct Figures: Hashable, Sendable {
+        var position: Position
+        var samples: UInt64 = 0
+        var sum: UInt64 = 0
+        var minimum: UInt16?
+        var maximum: UInt16?
+        var excludedZero: UInt64 = 0
+        var excludedNoContact: UInt64 = 0
+        var excludedPaused: UInt64 = 0
+        var excludedUndecodable: UInt64 = 0
+    }
+
+    private var figures: Figures?
+    private var state = Session.State.ended
+
+    /// The state before the first event.
+    public init() {}
+
+    /// The figures of the last session.
+    public var results: Results { Results(session: figures) }
+
+    /// Takes one event in.
+    ///
+    /// - Parameter event: The event that comes next.
+    public mutating func evolve(_ event: borrowing EventView) {
+        let header = event.header
+        guard header.source == 0, header.version == 1 else { return }
+        switch header.kind {
+        case .sessionStarted where state == .ended:
+            guard case .sessionStarted = event.decoded else { return }
+            figures = Figures(position: header.position)
+            state = .running
+        case .sessionPaused where state == .running: state = .paused
+        case .sessionResumed where state == .paused: state = .running
+        case .sessionEnded: state = .ended
+        case .characteristicNotified where state != .ended: receive(event)
+        case .valueCut where state != .ended:
+            guard case .valueCut(let cut) = event.decoded,
+                cut.characteristic == .heartRateMeasurement
+            else { return }
+            figures?.excludedUndecodable.add(1)
+        default: break
+        }
+    }
+
+    private mutating func receive(_ event: borrowing EventView) {
+        guard case .characteristicNotified(let notified) = event.decoded,
+            notified.characteristic == .heartRateMeasurement
+        else { return }
+        do throws(MalformedMeasurement) {
+            let value = notified.value
+            receive(try HeartRateMeasurement(decoding: value.span))
+        } catch {
+            figures?.excludedUndecodable.add(1)
+        }
+    }
+
+    /// One reason excludes a reading: paused before no contact before zero.
+    private mutating func receive(_ measurement: HeartRateMeasurement) {
+        guard var figures else { return }
+        let bpm = measurement.heartRateBPM
+        if state == .paused {
+            figures.excludedPaused.add(1)
+        } else if measurement.contact == .notDetected {
+            figures.excludedNoContact.add(1)
+        } else if bpm == 0 {
+            figures.excludedZero.add(1)
+        } else {
+            figures.samples.add(1)
+            figures.sum.add(UInt64(bpm))
+            figures.minimum = min(figures.minimum ?? bpm, bpm)
+            figures.maximum = max(figures.maximum ?? bpm, bpm)
+        }
+        self.figures = figures
+    }
+
+    /// The same figures as the present folds give them.
+    ///
+    /// - Parameter state: Their state.
+    /// - Returns: Those of the live recorder's last session.
+    public static func results(of state: LogState) -> Results {
+        guard let session = state.live.sessions.open ?? state.live.sessions.ended.last else {
+            return Results()
+        }
+        let totals = session.heartRate
+        return Results(
+            session: Figures(
+                position: session.position, samples: totals.samples, sum: totals.sum,
+                minimum: totals.samples > 0 ? totals.minimum : nil,
+                maximum: totals.samples > 0 ? totals.maximum : nil,
+                excludedZero: totals.excludedZero, excludedNoContact: totals.excludedNoContact,
+                excludedPaused: totals.excludedPaused,
+                excludedUndecodable: totals.excludedUndecodable))
+    }
+}

@@ -1,0 +1,61 @@
+/// Which RR intervals are no artefacts: those within two bounds and near the one before.
+public struct ArtefactRule: StatePart, Hashable, Sendable {
+    /// The shortest interval that counts.
+    public private(set) var fromMilliseconds: UInt64 = 300
+    /// The longest interval that counts.
+    public private(set) var toMilliseconds: UInt64 = 2_000
+    /// By how much it may differ from the one before, in percent of that.
+    public private(set) var percent: UInt64 = 20
+
+    // In ticks of 1/1024 s: 307.2 and 2,048 by the standard.
+    private var shortestTicks: UInt16 = 308
+    private var longestTicks: UInt16 = 2_048
+
+    /// The greatest bound: no interval is longer than 65,535 ticks.
+    static let boundMilliseconds: UInt64 = 64_000
+
+    /// From 300 to 2,000 ms, and within 20 % of the one before.
+    @inline(__always)
+    init() {}
+
+    /// Makes a rule; of bounds that are the wrong way round no interval counts.
+    ///
+    /// - Parameters:
+    ///   - fromMilliseconds: The shortest interval, at most 64,000 ms.
+    ///   - toMilliseconds: The longest interval, at most 64,000 ms.
+    ///   - percent: By how much it may differ from the one before, at most 100.
+    public init(fromMilliseconds: UInt64, toMilliseconds: UInt64, percent: UInt64) {
+        self.fromMilliseconds = min(fromMilliseconds, Self.boundMilliseconds)
+        self.toMilliseconds = min(toMilliseconds, Self.boundMilliseconds)
+        self.percent = min(percent, 100)
+        countTicks()
+    }
+
+    private mutating func countTicks() {
+        shortestTicks = UInt16(min((fromMilliseconds * 1_024 + 999) / 1_000, 65_535))
+        longestTicks = UInt16(min(toMilliseconds * 1_024 / 1_000, 65_535))
+    }
+
+    /// Whether a beat is within the bounds.
+    @inline(__always)
+    func isPlausible(_ ticks: UInt16) -> Bool {
+        // No branch: how a heart beats is foretold badly.
+        let reach = longestTicks &- shortestTicks
+        return shortestTicks <= longestTicks && ticks &- shortestTicks <= reach
+    }
+
+    /// Whether a difference to the beat before is small enough.
+    @inline(__always)
+    func isNear(_ before: UInt16, difference: UInt32) -> Bool {
+        difference &* 100 <= UInt32(before) &* UInt32(truncatingIfNeeded: percent)
+    }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&fromMilliseconds)
+        try coder.unsigned(&toMilliseconds)
+        try coder.unsigned(&percent)
+        try coder.require(
+            max(fromMilliseconds, toMilliseconds) <= Self.boundMilliseconds && percent <= 100)
+        countTicks()
+    }
+}

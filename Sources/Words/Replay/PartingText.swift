@@ -1,0 +1,82 @@
+public import Events
+internal import Interchange
+public import Projections
+
+/// The first event at which two folds show another result, or that there is none.
+public struct PartingText: Answer {
+    /// The event at which they part.
+    public struct Parting {
+        let event: RecordedEvent
+        let differences: [FieldChange]
+        let offsetMinutes: Int64
+
+        /// Tells of an event.
+        ///
+        /// - Parameters:
+        ///   - event: The event.
+        ///   - differences: What is shown differently after it.
+        ///   - offsetMinutes: Minutes east of UTC there, for people.
+        public init(_ event: RecordedEvent, _ differences: [FieldChange], offsetMinutes: Int64) {
+            self.event = event
+            self.differences = differences
+            self.offsetMinutes = offsetMinutes
+        }
+    }
+
+    private let parting: Parting?
+    private let events: UInt64
+    private let compared: [String]
+    private let note: String?
+    private let titles: (before: String, after: String)
+
+    /// Tells where folds part.
+    ///
+    /// - Parameters:
+    ///   - parting: Where; nil if they never do.
+    ///   - events: How many events were looked at.
+    ///   - compared: The other rules, or the name of the old version.
+    ///   - note: What is to be known of an old version; nil for rules.
+    public init(_ parting: Parting?, events: UInt64, compared: [String], note: String? = nil) {
+        self.parting = parting
+        self.events = events
+        self.compared = compared
+        self.note = note
+        titles = note == nil ? ("as it is", "what if") : (compared.joined(), "as it is")
+    }
+
+    /// One object and a newline.
+    public var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            line.field("parts", parting != nil)
+            line.field("events", events)
+            line.field("compared", compared)
+            guard let parting else { return }
+            let header = parting.event.header
+            line.field("position", header.position)
+            line.field("at", TimeText.utc(header.stamp.wallMilliseconds))
+            line.field("event", parting.event)
+            line.field("words", parting.event.event.words)
+            let first = parting.differences.first
+            line.field("field", first?.field)
+            line.field("before", first?.before ?? .absent)
+            line.field("after", first?.after ?? .absent)
+            line.field("differences", parting.differences.map { Difference(change: $0) })
+        }
+    }
+
+    /// The event, and what differs after it.
+    public var text: String {
+        var text = note.map { wrapped("\(compared.joined()): \($0)", to: 80) } ?? []
+        guard let parting else {
+            let seen = counted(events, "event")
+            text.append("No difference in \(seen): both show the same after each of them.")
+            return text.joined(separator: "\n") + "\n"
+        }
+        text.append("The first event after which they differ:")
+        var lines = EventLines(offsetMinutes: parting.offsetMinutes)
+        let event = lines.add(parting.event)
+        let table = DifferenceTable(
+            parting.differences, before: titles.before, after: titles.after)
+        return text.joined(separator: "\n") + "\n" + event + table.text
+    }
+}

@@ -1,0 +1,173 @@
+import Events
+import TestSupport
+import Testing
+
+@testable import Projections
+
+@Suite("Two folds side by side")
+struct FoldPairTests {
+    static let settings = [
+        "graceMilliseconds=2000", "silenceMilliseconds=900", "stridePermille=500",
+        "carryOverlap=true", "cadenceMilliseconds=1500", "zones=70,90,110", "copyMilliseconds=0",
+        "copyMilliseconds=900", "coverUnheard=false", "countNoContact=true", "countZero=true",
+        "rrPercent=3", "stepsPerCadenceCount=2", "dayBoundaryMinutes=300",
+    ]
+
+    /// The position of the first event at which a pair differs, and what differs there.
+    private func parting(
+        _ events: [RecordedEvent], _ pair: inout some FoldPair
+    ) throws -> (Position, [FieldChange])? {
+        for event in events {
+            let isSame = try event.withView { pair.evolve($0) }
+            if !isSame { return (event.header.position, pair.differences) }
+        }
+        return nil
+    }
+
+    /// The same by looking at everything after every event.
+    private func slowParting(_ events: [RecordedEvent], _ rules: Rules) -> Position? {
+        var state = LogState()
+        var other = LogState(rules: rules)
+        for event in events {
+            state.take(event)
+            other.take(event)
+            let now = Moment(event.header.stamp, event.header.flags)
+            if ShownFigures(state, at: now) != ShownFigures(other, at: now) {
+                return event.header.position
+            }
+        }
+        return nil
+    }
+
+    private func compare(_ events: [RecordedEvent], seed: Int) throws {
+        for setting in Self.settings {
+            var rules = Rules()
+            try rules.set(setting)
+            var pair = RulePair(and: rules)
+            let found = try parting(events, &pair)
+            let expected = slowParting(events, rules)
+            #expect(found?.0 == expected, "seed \(seed), \(setting)")
+            #expect(found?.1.isEmpty != true, "seed \(seed), \(setting): nothing says so")
+        }
+    }
+
+    @Test("part where a look at everything says so, on random walks", arguments: 0..<4)
+    func walks(seed: Int) throws {
+        try compare(try RandomWalk.tape(seed: seed, steps: 60).recorded, seed: seed)
+    }
+
+    @Test("part where a look at everything says so, on hostile logs", arguments: 0..<4)
+    func hostile(seed: Int) throws {
+        var log = HostileLog(seed: UInt64(seed))
+        try compare((0..<90).map { _ in log.next() }, seed: seed)
+    }
+
+    @Test("part where a look at everything says so, on quiet logs", arguments: 0..<2)
+    func quiet(seed: Int) throws {
+        var log = QuietLog(seed: UInt64(seed))
+        try compare((0..<90).map { _ in log.next() }, seed: seed)
+    }
+
+    @Test("never part under the same rules, nor by a rule alone")
+    func same() throws {
+        let tape = try RandomWalk.tape(seed: 3, steps: 200)
+        var same = RulePair(and: Rules())
+        #expect(try parting(tape.recorded, &same) == nil)
+
+        // A session without a heart rate has zones, and no time in them.
+        var quiet = Tape()
+        try quiet.command(.start())
+        quiet.wait(60_000)
+        try quiet.command(.end())
+        var rules = Rules()
+        try rules.set("zones=60,80,90")
+        var zones = RulePair(and: rules)
+        #expect(try parting(quiet.recorded, &zones) == nil)
+    }
+
+    @Test("look at one session only, if that is asked")
+    func session() throws {
+        var tape = Tape()
+        tape.linkUp()
+        for _ in 0..<2 {
+            try tape.command(.start())
+            tape.heart(80)
+            tape.wait(1_000)
+            tape.heart(80)
+            try tape.command(.end())
+        }
+        var rules = Rules()
+        try rules.set("zones=60,70,90")
+        let starts = tape.recorded.filter { $0.event.kind == .sessionStarted }
+        let second = try #require(starts.last?.header.position)
+        var pair = RulePair(and: rules, session: second)
+        let found = try #require(try parting(tape.recorded, &pair))
+        #expect(found.0 > second)
+        #expect(found.1.allSatisfy { $0.field.hasPrefix("sessions[\(second)].heartRate.zones") })
+    }
+
+    @Test("name what differs, by how much")
+    func differences() throws {
+        var tape = Tape()
+        tape.linkUp()
+        try tape.command(.start())
+        tape.heart(100)
+        tape.heart(0)
+        var rules = Rules()
+        try rules.set("countZero=true")
+        var pair = RulePair(and: rules)
+        let found = try #require(try parting(tape.recorded, &pair))
+        #expect(found.0 == tape.state.head)
+        let mean = try #require(found.1.first { $0.field.hasSuffix("heartRate.mean") })
+        #expect(mean.before == .hundredths(100_00) && mean.after == .hundredths(50_00))
+        #expect(mean.difference == .text("-50.00"))
+        let samples = try #require(found.1.first { $0.field.hasSuffix("heartRate.samples") })
+        #expect(samples.difference == .signed(1))
+    }
+}
+
+@Suite("Kept versions")
+struct KeptVersionTests {
+    @Test("are older than the folds, and each has its name and its note")
+    func names() {
+        #expect(!KeptVersion.all.isEmpty)
+        #expect(Set(KeptVersion.all.map(\.name)).count == KeptVersion.all.count)
+        for version in KeptVersion.all {
+            let number = version.name.split(separator: "@").last.flatMap { UInt32($0) }
+            #expect(number.map { $0 < LogState.version } == true, "\(version.name)")
+            #expect(version.note.hasSuffix("."))
+            #expect(KeptVersion.named(version.name)?.name == version.name)
+        }
+        #expect(KeptVersion.named("heartRate@7") == nil)
+    }
+
+    @Test("heartRate@1 is as it was on whatever comes once, pauses and nonsense included")
+    func firstHeartRate() throws {
+        for seed in 0..<12 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var tape = Tape()
+            var pair = try #require(KeptVersion.named("heartRate@1")).pair()
+            for number in 0..<300 {
+                tape.wait(900 + random.below(300))
+                switch random.below(14) {
+                case 0: tape.append(.sessionStarted(SessionStarted()))
+                case 1: tape.append(.sessionPaused(SessionPaused()))
+                case 2: tape.append(.sessionResumed(SessionResumed()))
+                case 3: tape.append(.sessionEnded(SessionEnded()))
+                case 4: tape.linkLost()
+                case 5:
+                    tape.append(
+                        .characteristicNotified(CharacteristicNotified(device: strap, value: [1])))
+                default:
+                    tape.heart(
+                        UInt16(random.below(3) * 60), contact: UInt8(2 + random.below(2)),
+                        rr: [UInt16(number)])
+                }
+            }
+            for event in tape.recorded {
+                let isSame = try event.withView { pair.evolve($0) }
+                try #require(isSame, "seed \(seed), \(event): \(pair.differences)")
+            }
+        }
+    }
+}

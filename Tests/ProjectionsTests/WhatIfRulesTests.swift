@@ -1,0 +1,195 @@
+import Events
+import TestSupport
+import Testing
+
+@testable import Projections
+
+/// What another rule makes of a log that was recorded under the recorder's own.
+@Suite("What-if rules")
+struct WhatIfRulesTests {
+    private func folded(_ tape: Tape, _ settings: String...) throws -> LogState {
+        var rules = Rules()
+        for setting in settings { try rules.set(setting) }
+        var state = LogState(rules: rules)
+        for event in tape.recorded { state.take(event) }
+        return state
+    }
+
+    private func session(_ tape: Tape, _ settings: String...) throws -> SessionReport {
+        var rules = Rules()
+        for setting in settings { try rules.set(setting) }
+        var state = LogState(rules: rules)
+        for event in tape.recorded { state.take(event) }
+        return try #require(state.sessionReports(at: tape.moment).last)
+    }
+
+    private func walk() throws -> Tape {
+        var tape = Tape()
+        tape.linkUp()
+        try tape.command(.start())
+        for (bpm, contact) in [(100, 3), (0, 3), (90, 2), (0, 2), (110, 3)] as [(UInt16, UInt8)] {
+            tape.heart(bpm, contact: contact, rr: [800])
+            tape.wait(1_000)
+        }
+        return tape
+    }
+
+    /// The rules, and what is counted: samples, sum, excluded for zero and for no contact.
+    static let acceptance: [(settings: [String], counts: [UInt64])] = [
+        ([], [2, 210, 1, 2]), (["countZero=true"], [3, 210, 0, 2]),
+        (["countNoContact=true"], [3, 300, 2, 0]),
+        (["countZero=true", "countNoContact=true"], [5, 300, 0, 0]),
+    ]
+
+    @Test("S3: what counts is what the rule lets count", arguments: acceptance)
+    func counts(_ vector: (settings: [String], counts: [UInt64])) throws {
+        var rules = Rules()
+        for setting in vector.settings { try rules.set(setting) }
+        let tape = try walk()
+        var state = LogState(rules: rules)
+        for event in tape.recorded { state.take(event) }
+        let report = try #require(state.sessionReports(at: tape.moment).last)
+        let heart = report.heartRate
+        #expect(
+            [heart.samples, heart.sum, heart.excluded.zero, heart.excluded.noContact]
+                == vector.counts)
+        // A reading that counts has intervals that count.
+        #expect(report.rr.count == heart.samples)
+        // How long there was contact the rule does not say.
+        #expect(report.accounting == (try session(tape)).accounting)
+    }
+
+    @Test("S13: intervals pass within the bounds and near the one before")
+    func artefacts() throws {
+        var tape = Tape()
+        try tape.command(.start())
+        // 300 ms are 307.2 ticks, 2,000 ms are 2,048.
+        for rr in [[308, 307], [2_048, 2_049], [800, 960, 961, 1_200]] as [[UInt16]] {
+            tape.heart(70, rr: rr)
+            tape.heart(70)
+            tape.wait(1_000)
+        }
+        func count(_ settings: String...) throws -> UInt64 {
+            var rules = Rules()
+            for setting in settings { try rules.set(setting) }
+            var state = LogState(rules: rules)
+            for event in tape.recorded { state.take(event) }
+            return state.sessionReports(at: tape.moment)[0].filteredRR.count
+        }
+        #expect(try count() == 5, "308, 2,048, 800, 960, 961")
+        #expect(try count("rrPercent=20", "rrFromMilliseconds=300", "rrToMilliseconds=2000") == 5)
+        #expect(try count("rrFromMilliseconds=299") == 6)
+        #expect(try count("rrToMilliseconds=2001") == 6)
+        #expect(try count("rrPercent=25") == 6, "1,200 as well")
+        #expect(try count("rrPercent=0") == 3, "those that have none before them")
+        #expect(try count("rrFromMilliseconds=2000", "rrToMilliseconds=300") == 0)
+    }
+
+    @Test("S13: the standard bounds written out are the standard rule", arguments: 0..<6)
+    func standard(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var totals = RRTotals()
+        var others = RRTotals()
+        let rule = ArtefactRule(fromMilliseconds: 300, toMilliseconds: 2_000, percent: 20)
+        var beats: [UInt16] = []
+        for _ in 0..<2_000 {
+            let beat = UInt16(random.below(4) == 0 ? random.below(2_300) : 700 + random.below(300))
+            beats.append(beat)
+            others.add(beat, rule)
+        }
+        _ = totals.add(beats.span)
+        #expect(totals == others)
+        #expect(rule == ArtefactRule())
+    }
+
+    @Test("B10: a foot pod's count is as many steps as the rule says")
+    func footPod() throws {
+        var tape = Tape()
+        for _ in 0..<61 {
+            tape.pedometerValue(.runningSpeedCadenceMeasurement, [0, 0, 1, 60])
+            tape.wait(1_000)
+        }
+        for factor in 1...4 as ClosedRange<UInt64> {
+            let state = try folded(tape, "stepsPerCadenceCount=\(factor)")
+            #expect(state.live.stepsToday(at: tape.moment) == 60 * factor)
+        }
+    }
+
+    /// Steps from 23:00 to 06:00, a hundred in each hour, told at its end.
+    private func night() throws -> Tape {
+        var tape = Tape()
+        tape.wait(14 * 3_600_000)
+        tape.count(0)
+        for hour in 1...7 as ClosedRange<UInt64> {
+            tape.wait(3_600_000)
+            tape.count(hour * 100)
+        }
+        return tape
+    }
+
+    @Test("T5: a day begins at the minute that the rule names", arguments: [0, 1, 180, 240, 1_439])
+    func dayBoundary(_ minutes: UInt64) throws {
+        let state = try folded(try night(), "dayBoundaryMinutes=\(minutes)")
+        let days = state.dayReports().filter { $0.displayed > 0 }
+        // The first reading of a day begins it and counts nothing. 0: 100 until midnight is the new
+        // day's first; 180: the reading at 03:00.
+        let expected: [UInt64: [String: UInt64]] = [
+            0: ["2026-03-02": 600], 1: ["2026-03-01": 100, "2026-03-02": 500],
+            180: ["2026-03-01": 300, "2026-03-02": 300],
+            240: ["2026-03-01": 400, "2026-03-02": 200], 1_439: ["2026-02-28": 0],
+        ]
+        let found = Dictionary(
+            uniqueKeysWithValues: days.map { ($0.date.description, $0.displayed) })
+        if minutes == 1_439 {
+            #expect(found == ["2026-03-01": 600], "until 23:59 it was the day before")
+        } else {
+            #expect(found == expected[minutes])
+        }
+    }
+
+    @Test("T5: a health total is of its own date, and counts when that date begins by the rule")
+    func healthTotal() throws {
+        var tape = try night()
+        tape.wallMilliseconds -= 4 * 3_600_000
+        tape.bootMilliseconds += 1_000
+        try tape.command(.healthTotal(5_000))
+        let early = try folded(tape, "dayBoundaryMinutes=240")
+        #expect(early.live.steps.current?.date.description == "2026-03-02")
+        tape.wait(6 * 3_600_000)
+        tape.count(720)
+        let later = try folded(tape, "dayBoundaryMinutes=240")
+        #expect(later.live.stepsToday(at: tape.moment, later.rules) >= 5_000)
+        #expect(later.findings.total == 0)
+    }
+
+    @Test(
+        "folded in runs they give what they give one by one, and are a snapshot", arguments: 0..<24)
+    func snapshots(seed: Int) throws {
+        let settings = [
+            "countNoContact=true", "countZero=true", "rrPercent=7", "stepsPerCadenceCount=4",
+            "dayBoundaryMinutes=300", "rrToMilliseconds=900",
+        ]
+        var rules = Rules()
+        try rules.set(settings[seed % settings.count])
+        let tape = try RandomWalk.tape(seed: seed, steps: 120)
+        var state = LogState(rules: rules)
+        for event in tape.recorded { state.take(event) }
+        let restored = try LogState(canonicalBytes: state.canonicalBytes().span)
+        #expect(restored == state)
+        #expect(restored.rules == rules)
+        #expect(rules.canonicalBytes() != Rules().canonicalBytes())
+    }
+
+    @Test("that are all the recorder's own have one form: none that says more follow")
+    func oneForm() {
+        var bytes = LogState().canonicalBytes()
+        let length = Rules().canonicalBytes().count
+        bytes[length - 1] = 3
+        // Neither flag, the standard bounds (300, 2,000, 20), no factor, midnight.
+        let later: [UInt8] = [0, 0, 0xAC, 0x02, 0xD0, 0x0F, 20, 0, 0]
+        bytes.insert(contentsOf: later, at: length)
+        #expect(throws: DamagedState.self) { try LogState(canonicalBytes: bytes.span) }
+        bytes[length] = 1
+        #expect(throws: Never.self) { try LogState(canonicalBytes: bytes.span) }
+    }
+}
