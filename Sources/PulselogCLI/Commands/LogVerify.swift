@@ -22,14 +22,24 @@ extension LogCommand {
 
         func run() async throws {
             let directory = try common.storeDirectory()
+            var run = CopyRun()
             let result: LogVerification
+            let worth: SnapshotWorth
             do {
                 result = try LMDBEventLog.verify(
-                    directory: directory, comparingWith: CommonOptions.checkpointFolder)
-            } catch {
+                    directory: directory, comparingWith: CommonOptions.checkpointFolder
+                ) { run.goesOn($0) }
+                worth =
+                    try result.damage == nil && !result.isStopped ? snapshotWorth(&run) : .none
+            } catch let error as EventLogError {
+                run.clear()
                 throw CommandFailure(error, store: directory)
+            } catch {
+                run.clear()
+                throw error
             }
-            let worth = try result.damage == nil ? snapshotWorth() : .none
+            run.clear()
+            if run.isStopped { throw run.interruption("The log was not verified to its end.") }
             common.write(VerificationText(result, worth))
             guard result.damage == nil, worth.holds ?? true else {
                 throw ExitCode(CommandFailure.Code.finding.rawValue)
@@ -37,10 +47,12 @@ extension LogCommand {
         }
 
         /// Folds what the snapshot claims to hold.
-        private func snapshotWorth() throws -> SnapshotWorth {
+        private func snapshotWorth(_ run: inout CopyRun) throws -> SnapshotWorth {
             let store = try Store.open(common, for: .reading)
             return try store.withLog { (log) throws(EventLogError) in
-                try log.checkSnapshot(in: store.snapshots)
+                try log.checkSnapshot(in: store.snapshots) { done, all in
+                    run.goesOn("Folding again", doneEvents: done, of: all)
+                }
             }
         }
     }

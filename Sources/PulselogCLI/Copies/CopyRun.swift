@@ -4,11 +4,14 @@ internal import Events
 internal import Interchange
 internal import Words
 
-/// The making of one store out of another: shows how far it is, and leaves nothing behind when a
-/// signal ends it.
+/// A walk over a whole store, to copy or to verify it: shows how far it is, and leaves nothing
+/// behind when a signal ends it.
 struct CopyRun: ~Copyable {
     /// Below this size nothing is shown: it is done in a moment.
     private static let leastBytes = 16 << 20
+    /// Below this number of events neither.
+    private static let leastEvents: UInt64 = 2_000_000
+    private static let barColumns = 40
 
     private let stop = StopRequest()
     private let isShown = Output.standardError.isTerminal
@@ -18,14 +21,36 @@ struct CopyRun: ~Copyable {
     ///
     /// - Returns: Whether to go on.
     mutating func goesOn(_ progress: CopyProgress) -> Bool {
-        if isShown, progress.allBytes >= Self.leastBytes {
-            let percent = min(100, progress.doneBytes * 100 / progress.allBytes)
-            let words = "\(progress.step.words): \(percent) %"
-            if words != shown { Output.standardError.write("\r\u{1B}[K\(words)") }
-            shown = words
+        if progress.allBytes >= Self.leastBytes {
+            show(progress.step.words, percent: progress.doneBytes * 100 / progress.allBytes)
         }
         return !stop.hasCome
     }
+
+    /// Told how many events it has come to.
+    ///
+    /// - Returns: Whether to go on.
+    mutating func goesOn(_ words: String, doneEvents: UInt64, of all: UInt64) -> Bool {
+        if all >= Self.leastEvents { show(words, percent: Int(doneEvents * 100 / all)) }
+        return !stop.hasCome
+    }
+
+    private mutating func show(_ words: String, percent: Int) {
+        guard isShown else { return }
+        let percent = min(100, percent)
+        var line = "\(words): \(percent) %"
+        if Output.standardError.size.columns >= 80 {
+            let columns = percent * Self.barColumns / 100
+            let bar = String(repeating: "#", count: columns)
+            let rest = String(repeating: ".", count: Self.barColumns - columns)
+            line = "\(words) [\(bar)\(rest)] \(percent) %"
+        }
+        if line != shown { Output.standardError.write("\r\u{1B}[K\(line)") }
+        shown = line
+    }
+
+    /// Whether a signal has come.
+    var isStopped: Bool { stop.hasCome }
 
     /// Takes away what was shown.
     mutating func clear() {

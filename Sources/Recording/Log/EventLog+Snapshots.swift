@@ -47,6 +47,9 @@ public enum SnapshotWorth: Hashable, Sendable {
 }
 
 extension EventLog {
+    /// How many events are folded between two looks at whether to go on.
+    private static var checkedEvents: Position { 1 << 17 }
+
     /// Folds the log up to a position, or the whole of it, from a snapshot on that is not beyond.
     ///
     /// Of what stands before the snapshot only the block of its last event is looked at.
@@ -128,21 +131,32 @@ extension EventLog {
 
     /// Holds the snapshot against a fold of all events that it claims to hold.
     ///
-    /// - Parameter snapshots: Where a snapshot may be; without one nothing is folded.
-    /// - Returns: What it is worth.
+    /// - Parameters:
+    ///   - snapshots: Where a snapshot may be; without one nothing is folded.
+    ///   - progress: Called now and then with the number of events that were folded, and of those
+    ///     that are to be; false ends it.
+    /// - Returns: What it is worth; nothing if `progress` has ended it.
     /// - Throws: `EventLogError`.
     public func checkSnapshot(
-        in snapshots: some SnapshotStore
+        in snapshots: some SnapshotStore,
+        progress: (_ done: Position, _ all: Position) -> Bool = { _, _ in true }
     ) throws(EventLogError) -> SnapshotWorth {
         var state = LogState()
-        return try checkSnapshot(in: snapshots, foldingInto: &state)
+        return try checkSnapshot(in: snapshots, foldingInto: &state, progress)
     }
 
     private func checkSnapshot(
-        in snapshots: some SnapshotStore, foldingInto state: inout LogState
+        in snapshots: some SnapshotStore, foldingInto state: inout LogState,
+        _ progress: (_ done: Position, _ all: Position) -> Bool = { _, _ in true }
     ) throws(EventLogError) -> SnapshotWorth {
         guard let saved = savedState(in: snapshots) else { return .none }
-        try fold(until: saved.events, into: &state)
+        var done: Position = 0
+        while done < saved.events {
+            let end = min(done + Self.checkedEvents, saved.events)
+            try fold(from: done, until: end, into: &state)
+            done = end
+            guard progress(done, saved.events) else { return .none }
+        }
         return saved.canonicalBytes() == state.canonicalBytes()
             ? .holds(next: saved.events) : .differs(next: saved.events)
     }
