@@ -36,6 +36,7 @@ public struct SectionSalts: Sendable {
     /// Makes the salts of a block's eight sections.
     ///
     /// - Parameter ordinal: The number of the block in the log, from 0.
+    /// - Returns: Those of the order, then of the lanes.
     func salts(ofBlock ordinal: UInt64) -> BlockSalts {
         var message = (0..<8).map { UInt8(truncatingIfNeeded: ordinal >> (8 * $0)) } + [0]
         let first = code(of: message.span)
