@@ -15,16 +15,23 @@ struct Measures {
     /// - Throws: ``LogsDiffer`` or ``TotalsDiffer`` if the two sides do not agree; the errors of
     ///   the stores.
     func run() async throws -> [Measure] {
-        if options.verifiesOnly { return try await measureVerification() }
-        var measures = try await measureDurableAppend()
-        measures += try await measureRecorder()
-        let stores = try workspace.stores("bulk")
-        measures += try await measureBulkAppend(to: stores)
-        measures += try measureSize(of: stores)
-        measures += try measureReading(from: stores)
-        measures += try await measureVerification()
-        measures += try await measureRows()
+        var measures: [Measure] = []
+        for part in options.parts {
+            switch part {
+            case .durable: measures += try await measureDurableAppend()
+            case .recorder: measures += try await measureRecorder()
+            case .bulk: measures += try await measureBulk()
+            case .verify: measures += try await measureVerification()
+            case .rows: measures += try await measureRows()
+            }
+        }
         return measures
+    }
+
+    private func measureBulk() async throws -> [Measure] {
+        let stores = try workspace.stores("bulk")
+        return try await measureBulkAppend(to: stores) + measureSize(of: stores)
+            + measureReading(from: stores)
     }
 
     // MARK: - Appending

@@ -2,6 +2,11 @@ import FoundationEssentials
 
 /// What the command line asks for.
 struct Options {
+    /// A part of what can be measured.
+    enum Part: String, CaseIterable {
+        case durable, recorder, bulk, verify, rows
+    }
+
     /// Events of the log that is filled, folded, verified and opened.
     var events = 5_000_000
     /// Events of the year of walks.
@@ -16,8 +21,8 @@ struct Options {
     var seed: UInt64 = 20_260_301
     /// Where the stores are made: the file system that is measured.
     var directory = FileManager.default.temporaryDirectory.path
-    /// Whether nothing is measured but the verification of signed logs.
-    var verifiesOnly = false
+    /// What is measured.
+    var parts = Part.allCases
     /// Whether to print JSON instead of the table.
     var isJSON = false
 
@@ -33,7 +38,7 @@ struct Options {
           --rounds N           folds, verifications and openings (default 7)
           --seed N             seed of the input (default 20260301)
           --directory PATH     where the stores are made for the time of the run
-          --verify-only        nothing but the verification of signed logs
+          --only PART          one part: durable, recorder, bulk, verify or rows
           --json               print JSON
           --help               print this
 
@@ -55,12 +60,19 @@ struct Options {
             case "--rounds": rounds = try Self.number(name, &rest, from: 1)
             case "--seed": seed = UInt64(try Self.number(name, &rest, from: 0))
             case "--directory": directory = try Self.value(name, &rest)
-            case "--verify-only": verifiesOnly = true
+            case "--only": parts = [try Self.part(try Self.value(name, &rest))]
             case "--json": isJSON = true
             case "--help": throw UsageError(message: nil)
             default: throw UsageError(message: "There is no option \(name).")
             }
         }
+    }
+
+    private static func part(_ name: String) throws(UsageError) -> Part {
+        guard let part = Part(rawValue: name) else {
+            throw UsageError(message: "There is no part \(name) to measure.")
+        }
+        return part
     }
 
     private static func value(

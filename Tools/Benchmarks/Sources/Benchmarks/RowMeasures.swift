@@ -52,15 +52,20 @@ extension Measures {
         let (log, reference) = try stores.create(prologue)
         for row in rows { try row.append(prologue) }
         var appending = Times(rows: rows.map { _ in Samples() })
+        var processor = appending
         var left = input.events - prologue.count
         while left > 0 {
             progress("\(input.title): appending, \(left) events left")
             let chunk = try next(min(left, options.commitEvents))
+            var start = Stopwatch.processor.now
             appending.swift.add(
                 try await seconds(.wall) { _ = try await log.append(chunk.batch, expecting: nil) })
+            processor.swift.add(Stopwatch.processor.now - start)
             appending.blocks.add(try await seconds(.wall) { try reference.append(chunk) })
             for (index, row) in rows.enumerated() {
+                start = Stopwatch.processor.now
                 appending.rows[index].add(try await seconds(.wall) { try row.append(chunk) })
+                processor.rows[index].add(Stopwatch.processor.now - start)
                 row.rest()
             }
             left -= chunk.count
@@ -68,7 +73,7 @@ extension Measures {
         var folding = try await foldRows(input, log, reference, rows, rounds: 1)
         folding = try await foldRows(input, log, reference, rows, rounds: options.rounds)
         log.close()
-        return measures(input, rows.map(\.name), appending, folding)
+        return measures(input, rows.map(\.name), appending, processor, folding)
     }
 
     private func foldRows(
@@ -102,7 +107,8 @@ extension Measures {
     }
 
     private func measures(
-        _ input: Contest, _ names: [String], _ appending: Times, _ folding: Times
+        _ input: Contest, _ names: [String], _ appending: Times, _ processor: Times,
+        _ folding: Times
     ) -> [Measure] {
         let count = Double(input.events)
         var measures: [Measure] = []
@@ -123,6 +129,11 @@ extension Measures {
                     reference: count / appending.rows[index].total,
                     ratio: appending.rows[index].pairedRatio(to: appending.swift),
                     must: isSQLite ? .atLeast(25) : nil, rival: name),
+                Measure(
+                    name: "append\(input.name)\(name)CPU", title: "... processor time",
+                    unit: .eventsPerSecond, swift: count / processor.swift.total,
+                    reference: count / processor.rows[index].total,
+                    ratio: processor.rows[index].pairedRatio(to: processor.swift), rival: name),
                 Measure(
                     name: "fold\(input.name)\(name)", title: "full fold, \(input.title)",
                     unit: .eventsPerSecond, swift: count / folding.swift.median,
