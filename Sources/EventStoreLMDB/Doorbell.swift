@@ -1,7 +1,7 @@
 internal import EventStore
 internal import Glibc
 
-/// Wakes a thread that waits in `poll`, from any other thread.
+/// Wakes a thread that waits in `poll` for a descriptor as well, from any other thread.
 ///
 /// Two connected sockets: rung any number of times, it is answered once.
 final class Doorbell: Sendable {

@@ -62,7 +62,7 @@ final class LogWriter: Sendable {
 
     private let store: OpenStore
     private let waiters: PositionWaiters
-    private let bell: Doorbell
+    private let bell = Bell()
     private let queue = Mutex(Queue())
 
     /// Starts the thread; ``close()`` ends it.
@@ -71,7 +71,6 @@ final class LogWriter: Sendable {
     init(store: OpenStore, waiters: PositionWaiters) throws(EventLogError) {
         self.store = store
         self.waiters = waiters
-        bell = try Doorbell()
         try queue.withLock { (queue) throws(EventLogError) in
             queue.thread = try OwnThread.start { [self] in run() }
         }
@@ -108,13 +107,21 @@ final class LogWriter: Sendable {
         return value
     }
 
-    private func perform(_ work: Work) async throws(EventLogError) -> Range<Position> {
+    /// Hands work to the thread and waits for it, on the caller's actor.
+    ///
+    /// Without the actor each append would go by the shared pool, there and back: the closure that
+    /// waits would run on no actor.
+    private func perform(
+        _ work: Work, isolation: isolated (any Actor)? = #isolation
+    ) async throws(EventLogError) -> Range<Position> {
         let id = queue.withLock { queue in
             queue.lastID += 1
             return queue.lastID
         }
         let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            // Named here, the actor is the closure's too.
+            _ = isolation
+            return await withCheckedContinuation(isolation: isolation) { continuation in
                 let request = Request(id: id, work: work, continuation: continuation)
                 if let refusal = accept(request) {
                     continuation.resume(returning: .failure(refusal))
@@ -197,7 +204,7 @@ final class LogWriter: Sendable {
             }
             guard isIdle else { continue }
             if isClosing { break }
-            _ = bell.wait(milliseconds: Int32(Self.readerCheckInterval.components.seconds) * 1_000)
+            bell.wait(seconds: Int(Self.readerCheckInterval.components.seconds))
         }
         if queue.withLock({ $0.isLeftBehind }) { store.close() }
     }
