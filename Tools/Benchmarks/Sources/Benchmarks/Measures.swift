@@ -15,6 +15,7 @@ struct Measures {
     /// - Throws: ``LogsDiffer`` or ``TotalsDiffer`` if the two sides do not agree; the errors of
     ///   the stores.
     func run() async throws -> [Measure] {
+        if options.isLong { return try await measureLong() }
         if options.verifiesOnly { return try await measureVerification() }
         var measures = try await measureDurableAppend()
         measures += try await measureRecorder()
