@@ -62,7 +62,19 @@ extension SourceState {
         let pedometer = run.pedometer.flatMap { steps.knownIndex(of: $0.key) } ?? 0
         let isChosen = steps.chosenIndex == pedometer
         let isOpen = !sessions.slot.isEmpty
-        let mayReach = isOpen && sessions.slot.value.goal.kind != .duration
+        let mayReach =
+            isOpen && sessions.slot.value.isAiming && sessions.slot.value.goal.kind != .duration
+        if !mayReach, run.countsCount > 0,
+            receiveSteady(run, at: pedometer, isChosen: isChosen, rules)
+        {
+            for index in 0..<run.fixCount {
+                let (fix, entry) = run.place(index)
+                if let finding = receive(fix, at: clock.time(atBoot: entry.bootMilliseconds)) {
+                    findings.add(finding, at: entry.position)
+                }
+            }
+            return
+        }
         for index in 0..<run.otherCount {
             let entry = run.otherEntry(index)
             let now = clock.time(atBoot: entry.bootMilliseconds)
@@ -82,6 +94,34 @@ extension SourceState {
         }
     }
 }
+
+// MARK: - Counts
+
+extension SourceState {
+    /// Takes the counts of a run together, if each goes on from the one before in every way.
+    ///
+    /// None of them changes what a position means, so that the order of the two does not matter.
+    ///
+    /// - Returns: False if they have to be taken one by one.
+    private mutating func receiveSteady(
+        _ run: borrowing BlockRuns, at pedometer: Int, isChosen: Bool, _ rules: Rules
+    ) -> Bool {
+        var told: SteadyCounts?
+        run.withCounts { told = steps.pedometers[pedometer].steady($0) }
+        guard let told, !isChosen || steps.takesSteady(rules) else { return false }
+        if isChosen, !sessions.slot.isEmpty {
+            guard sessions.slot.value.receive(told) else { return false }
+        }
+        let last = run.lastCount
+        steps.take(
+            told, at: pedometer, isChosen: isChosen,
+            now: clock.time(atBoot: last.bootMilliseconds))
+        steps.slot.value.touch(last.position)
+        return true
+    }
+}
+
+// MARK: - Heart rate
 
 extension Session {
     /// The fold time at which a goal in time, or half of it, is due; nil if none is.
@@ -103,7 +143,16 @@ extension Session {
         let isPaused = state == .paused
         // Where the values begin that all count and have intervals, so that these are adjacent.
         var start = 0
-        for index in 0..<run.heartCount {
+        var index = 0
+        while index < run.heartCount {
+            if !isPaused {
+                let usual = index..<run.firstOddHeart(from: index)
+                if usual.count > 3, receiveUsual(run, usual, &link, clock, rules) {
+                    index = usual.upperBound
+                    continue
+                }
+            }
+            defer { index += 1 }
             let (value, entry) = run.heart(index)
             let now = clock.time(atBoot: entry.bootMilliseconds)
             settle(to: now, link, rules)
@@ -117,6 +166,37 @@ extension Session {
             if counts { readings.rr.breakAdjacency() } else { readings.rr.endSpan() }
         }
         readings.rr.add(run, start..<run.heartCount, clock)
+    }
+}
+
+extension Session {
+    /// Takes usual heart-rate values of a run, but for their intervals.
+    ///
+    /// - Returns: False if they have to be taken one by one.
+    private mutating func receiveUsual(
+        _ run: borrowing BlockRuns, _ range: Range<Int>, _ link: inout LinkTimes,
+        _ clock: FoldClock, _ rules: Rules
+    ) -> Bool {
+        let first = clock.time(atBoot: run.heart(range.lowerBound).entry.bootMilliseconds)
+        let (value, entry) = run.heart(range.upperBound - 1)
+        let last = clock.time(atBoot: entry.bootMilliseconds)
+        guard last.minus(first) < UsualHearts.limitMilliseconds else { return false }
+        settle(to: first, link, rules)
+        guard isSettled(at: first) else { return false }
+        let silence = Int32(min(rules.silenceMilliseconds, UsualHearts.limitMilliseconds))
+        run.withRates(of: range) { times, rates in
+            let hearts = UsualHearts(
+                times, rates, silence: silence, bounds: ZoneBounds(zones))
+            settle(to: last, hearts)
+            readings.heartRate.take(hearts, rates) { index in
+                let (value, entry) = run.heart(range.lowerBound + index)
+                return SupportedMaximum.Sample(
+                    bpm: value.heartRateBPM, at: clock.time(atBoot: entry.bootMilliseconds),
+                    position: entry.position)
+            }
+        }
+        link.receive(value, at: last)
+        return true
     }
 }
 

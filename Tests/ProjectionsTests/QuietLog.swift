@@ -17,16 +17,26 @@ struct QuietLog {
     private var last: Event?
     /// One event in so many is none of a quiet stretch.
     private let rarity: UInt64
+    /// By how much less often than in other logs something of a quiet stretch is odd.
+    private let calm: UInt64
+    /// Whether counts come with a distance; nil: now and then.
+    private var hasDistance: Bool?
 
-    init(seed: UInt64) {
+    /// A log of a seed; of calm ones whole blocks are alike, as of most walks.
+    init(seed: UInt64, isCalm: Bool = false) {
         random = SeededGenerator(seed: seed)
         rarity = [20, 60, 400][Int(random.below(3))]
+        calm = isCalm ? 1 + random.below(50) : 1
+        if isCalm { hasDistance = random.below(2) == 0 }
     }
+
+    /// Whether something is odd that is so once in `count` times, or less often in a calm log.
+    private mutating func isOdd(_ count: UInt64) -> Bool { random.below(count * calm) == 0 }
 
     /// The next event, after some time.
     mutating func next() -> RecordedEvent {
         let isRare = position < 4 || random.below(rarity) == 0
-        bootMilliseconds += random.below(isRare ? 9_000 : 1_400)
+        bootMilliseconds += random.below(isRare || isOdd(100) ? 9_000 : 1_400)
         let event = isRare ? rareEvent() : quietEvent()
         last = event
         defer { position += 1 }
@@ -40,8 +50,8 @@ struct QuietLog {
     ///
     /// Several processes append, and the wall clock is rounded by itself.
     private mutating func stamp() -> Stamp {
-        let late = random.below(30) == 0 ? random.below(1_500) : 0
-        let jitter = random.below(5) == 0 ? Int64(random.below(3)) - 1 : 0
+        let late = isOdd(30) ? random.below(1_500) : 0
+        let jitter = isOdd(5) ? Int64(random.below(3)) - 1 : 0
         let boot = bootMilliseconds - min(bootMilliseconds, late)
         return Stamp(
             bootMilliseconds: boot, wallMilliseconds: Int64(boot) + wallMinusBoot + jitter,
@@ -59,11 +69,11 @@ struct QuietLog {
     }
 
     private mutating func heart(_ device: DeviceID = strap) -> Event {
-        let bpm = random.below(60) == 0 ? 0 : 70 + random.below(90)
+        let bpm = isOdd(60) ? random.below(2) * 255 : 70 + random.below(90)
         let isWide = random.below(30) == 0
-        let hasEnergy = random.below(20) == 0
-        let count = random.below(12) == 0 ? random.below(6) : 1 + random.below(2)
-        var value = [UInt8(random.below(40) == 0 ? 4 : 6) | (isWide ? 1 : 0)]
+        let hasEnergy = isOdd(20)
+        let count = isOdd(12) ? random.below(6) : 1 + random.below(3)
+        var value = [UInt8(isOdd(40) ? 4 : 6) | (isWide ? 1 : 0)]
         if count > 0 || random.below(2) == 0 { value[0] |= 0x10 }
         value += [UInt8(bpm)] + (isWide ? [UInt8(random.below(2))] : [])
         if hasEnergy {
@@ -71,20 +81,21 @@ struct QuietLog {
             value += [UInt8(random.below(256)), 0]
         }
         for _ in 0..<count {
-            let interval = random.below(25) == 0 ? random.below(65_536) : 560 + random.below(140)
+            let interval = isOdd(25) ? random.below(65_536) : 560 + random.below(140)
             value += [UInt8(interval & 0xFF), UInt8(interval >> 8)]
         }
         // Half of an interval: not of the dense form.
-        if random.below(200) == 0 { value.append(7) }
+        if isOdd(200) { value.append(7) }
         return .characteristicNotified(CharacteristicNotified(device: device, value: value))
     }
 
     private mutating func steps() -> Event {
         count += random.below(6)
         distance += random.below(4_000)
-        if random.below(200) == 0 { count = random.below(9) }
-        let shown = random.below(4) == 0 ? nil : distance
-        guard random.below(50) == 0 else {
+        if isOdd(200) { count = random.below(9) }
+        if isOdd(300) { distance /= 2 }
+        let shown = hasDistance ?? (random.below(4) != 0) ? distance : nil
+        guard isOdd(50) else {
             return .pedometerRead(
                 PedometerRead(
                     device: pedometer, reading: .counter(count), distanceMillimetres: shown))

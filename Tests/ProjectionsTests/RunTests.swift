@@ -7,13 +7,15 @@ import Testing
 struct RunTests {
     /// The rules under which runs are told apart differently.
     private static let rules: [Rules] = {
-        var rules = [Rules](repeating: Rules(), count: 7)
+        var rules = [Rules](repeating: Rules(), count: 9)
         rules[1].copyMilliseconds = 0
         rules[2].copyMilliseconds = 900
         rules[3].carryOverlap = true
         rules[4].silenceMilliseconds = 700
         rules[5].countNoContact = true
         rules[6].dayBoundaryMinutes = 300
+        rules[7].zones = Zones(limitsBPM: 120, 90, 150)
+        rules[8].zones = Zones(limitsBPM: 80, 95, 110)
         return rules
     }()
 
@@ -70,6 +72,13 @@ struct RunTests {
         try Self.compare(events, seed: seed, Self.rules[seed % Self.rules.count])
     }
 
+    @Test("give what their events give one by one, on calm logs", arguments: 0..<240)
+    func calm(seed: Int) throws {
+        var log = QuietLog(seed: UInt64(seed), isCalm: true)
+        let events = (0..<2_500).map { _ in log.next() }
+        try Self.compare(events, seed: seed, Self.rules[seed % Self.rules.count])
+    }
+
     @Test("give what their events give one by one, on hostile logs", arguments: 0..<60)
     func hostile(seed: Int) throws {
         var log = HostileLog(seed: UInt64(seed))
@@ -96,7 +105,7 @@ struct RunTests {
     @Test("the events before a fault are taken in, wherever it is", arguments: 0..<40)
     func damage(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        var log = QuietLog(seed: UInt64(seed))
+        var log = QuietLog(seed: UInt64(seed), isCalm: seed % 2 == 0)
         let events = (0..<300).map { _ in log.next() }
         guard var block = try Self.blocks(of: events, &random, limit: 4_000).first?.bytes else {
             return

@@ -58,6 +58,16 @@ struct ByteSource {
         return UInt64(UInt16(littleEndian: word))
     }
 
+    /// The eight bytes at an offset as a number, lowest first.
+    ///
+    /// The caller knows them to be there.
+    @inlinable
+    @inline(__always)
+    func word(at offset: Int) -> UInt64 {
+        UInt64(
+            littleEndian: unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
+    }
+
     /// Reads a number of one or two bytes; of any other, `excess` is no longer 0.
     ///
     /// The caller knows two bytes to be there.
@@ -218,36 +228,36 @@ struct ByteSink: ByteTarget {
     var written: BytesInPlace { unsafe BytesInPlace(UnsafePointer(base), count: offset) }
 }
 
-/// Memory for a number of values, which it owns.
+/// Memory for so many values, which it owns.
+///
+/// How many is part of the type, so that an index that is known to be small is not checked again.
 @usableFromInline
 @frozen
 @safe
-struct EntryRoom<Entry>: ~Copyable {
+struct EntryRoom<let capacity: Int, Entry: BitwiseCopyable>: ~Copyable {
     @usableFromInline let base: UnsafeMutablePointer<Entry>
-    @usableFromInline let count: Int
 
     @inlinable
-    init(_ blank: Entry, count: Int) {
-        unsafe base = UnsafeMutablePointer.allocate(capacity: count)
-        unsafe base.initialize(repeating: blank, count: count)
-        self.count = count
+    init(_ blank: Entry) {
+        unsafe base = UnsafeMutablePointer.allocate(capacity: capacity)
+        unsafe base.initialize(repeating: blank, count: capacity)
     }
 
     @inlinable
     deinit {
-        unsafe base.deinitialize(count: count)
         unsafe base.deallocate()
     }
 
     @inlinable
-    @inline(__always)
     subscript(index: Int) -> Entry {
+        @inline(__always)
         unsafeAddress {
-            precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "One of these.")
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: capacity), "One of these.")
             return unsafe UnsafePointer(base + index)
         }
+        @inline(__always)
         nonmutating unsafeMutableAddress {
-            precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "One of these.")
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: capacity), "One of these.")
             return unsafe base + index
         }
     }
@@ -256,8 +266,20 @@ struct EntryRoom<Entry>: ~Copyable {
     @inlinable
     @inline(__always)
     func lend(_ range: Range<Int>, _ body: (Span<Entry>) -> Void) {
-        precondition(range.lowerBound >= 0 && range.upperBound <= count, "They are of these.")
+        precondition(range.lowerBound >= 0 && range.upperBound <= capacity, "They are of these.")
         body(unsafe Span(_unsafeStart: base + range.lowerBound, count: range.count))
+    }
+}
+
+extension EntryRoom where Entry == UInt16 {
+    /// Sets four values from an index on, the lowest 16 bits first: one store.
+    @inline(__always)
+    func setFour(at index: Int, _ word: UInt64) {
+        precondition(index >= 0 && index &+ 4 <= capacity, "All are of these.")
+        unsafe base[index] = UInt16(truncatingIfNeeded: word)
+        unsafe base[index &+ 1] = UInt16(truncatingIfNeeded: word &>> 16)
+        unsafe base[index &+ 2] = UInt16(truncatingIfNeeded: word &>> 32)
+        unsafe base[index &+ 3] = UInt16(truncatingIfNeeded: word &>> 48)
     }
 }
 

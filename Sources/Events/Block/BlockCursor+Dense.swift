@@ -170,6 +170,7 @@ extension BlockCursor {
     }
 
     /// Takes the fields of a dense position from behind the control byte.
+    @inline(__always)
     static func takePosition(
         _ control: UInt8, _ source: inout ByteSource, _ state: inout LaneState, wall: Int64
     ) -> PositionFixed {
@@ -191,6 +192,7 @@ extension BlockCursor {
     }
 
     /// A value plus the difference that follows; failed if the sum leaves plus or minus 2^53.
+    @inline(__always)
     private static func accumulate(_ source: inout ByteSource, _ value: Int64) -> Int64 {
         let (sum, overflow) = value.addingReportingOverflow(source.signed())
         guard !overflow, sum.magnitude < UInt64(BlockCursor.numberLimit) else {

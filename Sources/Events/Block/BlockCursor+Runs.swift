@@ -17,20 +17,24 @@ extension BlockCursor {
         if runs.isEmpty(BlockCursor.heartLane) { readHearts(&runs, spacing) }
         if runs.isEmpty(BlockCursor.stepsLane) { readCounts(&runs) }
         if runs.isEmpty(BlockCursor.placeLane) { readFixes(&runs) }
-        runs.isUniform = true
-        var common: LaneState?
-        for lane in [BlockCursor.heartLane, BlockCursor.stepsLane, BlockCursor.placeLane]
-        where !runs.isEmpty(lane) {
-            let first = common ?? states[lane]
-            common = first
-            runs.isUniform =
-                runs.isUniform && states[lane].source == first.source
-                && states[lane].bootNumber == first.bootNumber && states[lane].flags == first.flags
-        }
-        guard let common else { return runs.isUniform = false }
-        runs.source = common.source
-        runs.bootNumber = common.bootNumber
-        runs.flags = EventFlags(rawValue: common.flags)
+        let first =
+            !runs.isEmpty(BlockCursor.heartLane)
+            ? BlockCursor.heartLane
+            : !runs.isEmpty(BlockCursor.stepsLane) ? BlockCursor.stepsLane : BlockCursor.placeLane
+        runs.source = states[first].source
+        runs.bootNumber = states[first].bootNumber
+        runs.flags = EventFlags(rawValue: states[first].flags)
+        runs.isUniform =
+            !runs.isEmpty(first) && agrees(BlockCursor.stepsLane, runs)
+            && agrees(BlockCursor.placeLane, runs)
+    }
+
+    /// Whether what was read ahead of a lane, if anything, has the envelope of the runs.
+    @inline(__always)
+    private func agrees(_ lane: Int, _ runs: borrowing BlockRuns) -> Bool {
+        runs.isEmpty(lane)
+            || states[lane].source == runs.source && states[lane].bootNumber == runs.bootNumber
+                && states[lane].flags == runs.flags.rawValue
     }
 
     private mutating func readHearts(_ runs: inout BlockRuns, _ spacing: UInt64) {
@@ -38,16 +42,15 @@ extension BlockCursor {
         var ahead = LaneAhead(self, lane, .characteristicNotified)
         guard ahead.isPlain, ahead.state.device != .max else { return }
         runs.heartDevice = ahead.state.device
-        var earliest: UInt64 = 0
-        var interval = 0
-        while case (let entry, var heart)? = ahead.takeHeart(
-            from: earliest, { runs.intervals[interval &+ $0] = $1 })
-        {
-            heart.firstInterval = UInt16(truncatingIfNeeded: interval)
-            interval &+= Int(heart.intervalCount)
-            earliest = entry.bootMilliseconds &+ spacing &+ 1
-            runs.hearts[ahead.count] = heart
-            runs.entries[runs.start(lane) &+ ahead.count] = entry
+        var place = HeartPlace(spacing: spacing)
+        runs.oddCount = 0
+        while true {
+            ahead.takeShortHearts(&runs, &place)
+            guard
+                case (let entry, let heart)? = ahead.takeHeart(
+                    from: place.earliest, { runs.intervals[place.interval &+ $0] = $1 })
+            else { break }
+            runs.keep(heart, entry, at: ahead.count, &place)
             ahead.keep(entry)
         }
         keep(ahead, lane, &runs)
@@ -58,7 +61,9 @@ extension BlockCursor {
         var ahead = LaneAhead(self, lane, .pedometerRead)
         guard ahead.isPlain, ahead.state.device != .max else { return }
         runs.stepsDevice = ahead.state.device
-        while let (entry, control) = ahead.next(), control & 0xF7 < 2 {
+        while true {
+            ahead.takeShortCounts(&runs)
+            guard let (entry, control) = ahead.next(), control & 0xF7 < 2 else { break }
             let count = BlockCursor.takeCount(control, &ahead.source, &ahead.state)
             guard !ahead.source.isFailed else { break }
             runs.counts[ahead.count] = count
@@ -120,6 +125,7 @@ extension BlockCursor {
         var latest = limits.bootMilliseconds.lowerBound
         let hearts = runs.next[BlockCursor.heartLane]
         let counts = runs.next[BlockCursor.stepsLane]
+        let fixes = runs.next[BlockCursor.placeLane]
         var end = runs.end
         if !limits.takesHearts { end[BlockCursor.heartLane] = 0 }
         if !limits.takesCounts { end[BlockCursor.stepsLane] = 0 }
@@ -152,7 +158,8 @@ extension BlockCursor {
         runs.last = last
         runs.otherCount = others
         runs.heartRange = hearts..<next[BlockCursor.heartLane]
-        runs.countsCount = next[BlockCursor.stepsLane] &- counts
+        runs.countRange = counts..<next[BlockCursor.stepsLane]
+        runs.fixRange = fixes..<next[BlockCursor.placeLane]
         return taken > 0
     }
 

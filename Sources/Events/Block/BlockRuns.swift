@@ -10,25 +10,31 @@
 public struct BlockRuns: ~Copyable {
     /// The most entries of a lane that are read ahead at a time.
     @inlinable static var capacity: Int { 512 }
-    /// The most RR intervals of a dense value.
-    @inlinable static var maximumIntervals: Int { 5 }
 
-    @usableFromInline let hearts = EntryRoom(DenseHeart(), count: capacity)
-    /// The RR intervals of ``hearts``, one value's after the other's.
-    @usableFromInline let intervals = EntryRoom(UInt16(0), count: maximumIntervals * capacity)
-    @usableFromInline let counts = EntryRoom(DenseCount(), count: capacity)
-    @usableFromInline let fixes = EntryRoom(PositionFixed(), count: capacity)
+    @usableFromInline let hearts = EntryRoom<512, DenseHeart>(DenseHeart())
+    /// The low halves of the boot clocks of ``hearts``, and their BPM: two columns that a processor
+    /// takes several at a time of.
+    @usableFromInline let heartTimes = EntryRoom<512, Int32>(0)
+    @usableFromInline let heartRates = EntryRoom<512, Int32>(0)
+    /// The places of those of ``hearts`` that are not usual, in order, and how many these are.
+    @usableFromInline let oddHearts = EntryRoom<513, UInt16>(0)
+    @usableFromInline var oddCount = 0
+    /// The RR intervals of ``hearts``, one value's after the other's; four are written at a time.
+    @usableFromInline let intervals = EntryRoom<2_564, UInt16>(0)
+    @usableFromInline let counts = EntryRoom<512, DenseCount>(DenseCount())
+    @usableFromInline let fixes = EntryRoom<512, PositionFixed>(PositionFixed())
     /// Heart, steps, place: ``capacity`` each.
-    @usableFromInline let entries = EntryRoom(PlainEntry(), count: 3 * capacity)
+    @usableFromInline let entries = EntryRoom<1_536, PlainEntry>(PlainEntry())
     /// The next place in ``entries`` of each lane, and the end.
     @usableFromInline var next = InlineArray<7, Int>(repeating: 0)
     @usableFromInline var end = InlineArray<7, Int>(repeating: 0)
     /// The places of the run's entries that are not of the heart lane, in the order of the log.
-    @usableFromInline let others = EntryRoom(UInt16(0), count: 2 * capacity + 1)
+    @usableFromInline let others = EntryRoom<1_025, UInt16>(0)
     /// How many these are.
     public internal(set) var otherCount = 0
-    /// How many of these are counts.
-    public internal(set) var countsCount = 0
+    /// The places of the run's counts and of its positions.
+    @usableFromInline var countRange = 0..<0
+    @usableFromInline var fixRange = 0..<0
     /// The places of the run's heart-rate values.
     @usableFromInline var heartRange = 0..<0
     /// Where the run's last event stands in ``entries``.
@@ -106,6 +112,34 @@ extension BlockRuns {
         return (hearts[place], entries[place])
     }
 
+    /// The first value of the run from one on that is not usual; ``heartCount`` if all are.
+    ///
+    /// A usual one has contact, or cannot tell, a heart rate from 1 to 255 BPM, and an RR interval.
+    public func firstOddHeart(from index: Int) -> Int {
+        let place = heartRange.lowerBound &+ index
+        var (low, high) = (0, oddCount)
+        while low < high {
+            let middle = (low &+ high) / 2
+            if Int(oddHearts[middle]) < place { low = middle &+ 1 } else { high = middle }
+        }
+        guard low < oddCount else { return heartCount }
+        return min(Int(oddHearts[low]), heartRange.upperBound) &- heartRange.lowerBound
+    }
+
+    /// Lends times and heart rates of some heart-rate values of the run, in order.
+    ///
+    /// - Parameters:
+    ///   - range: Which values, one at least.
+    ///   - body: Called with the low halves of the boot clocks in ms, and BPM; valid during the
+    ///     call.
+    @inlinable
+    @inline(__always)
+    public func withRates(of range: Range<Int>, _ body: (Span<Int32>, Span<Int32>) -> Void) {
+        let lower = heartRange.lowerBound &+ range.lowerBound
+        let places = lower..<lower &+ range.count
+        heartTimes.lend(places) { times in heartRates.lend(places) { body(times, $0) } }
+    }
+
     /// Lends the RR intervals of some heart-rate values of the run, in order.
     ///
     /// - Parameters:
@@ -151,6 +185,36 @@ extension BlockRuns {
     @inlinable
     @inline(__always)
     public func otherEntry(_ index: Int) -> PlainEntry { entries[Int(others[index])] }
+
+    /// How many counts the run has.
+    @inlinable
+    @inline(__always)
+    public var countsCount: Int { countRange.count }
+
+    /// Lends the run's counts, in order.
+    @inlinable
+    @inline(__always)
+    public func withCounts(_ body: (Span<DenseCount>) -> Void) {
+        let start = start(BlockCursor.stepsLane)
+        counts.lend(countRange.lowerBound &- start..<countRange.upperBound &- start, body)
+    }
+
+    /// When and where the run's last count is; there is one at least.
+    @inlinable
+    public var lastCount: PlainEntry { entries[countRange.upperBound &- 1] }
+
+    /// How many positions the run has.
+    @inlinable
+    @inline(__always)
+    public var fixCount: Int { fixRange.count }
+
+    /// A position of the run, in order: 0 to ``fixCount`` - 1.
+    @inlinable
+    @inline(__always)
+    public func place(_ index: Int) -> (fix: PositionFixed, entry: PlainEntry) {
+        let place = fixRange.lowerBound &+ index
+        return (fixes[place &- start(BlockCursor.placeLane)], entries[place])
+    }
 
     /// The count that the same event is; nil if it is a position.
     @inlinable

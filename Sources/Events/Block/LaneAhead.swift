@@ -4,10 +4,10 @@ struct LaneAhead {
     let isPlain: Bool
     var source: ByteSource
     var state: LaneState
-    private(set) var kept: Mark
+    var kept: Mark
     /// How many were read for good.
-    private(set) var count = 0
-    private let limit: Int
+    var count = 0
+    let limit: Int
 
     @inline(__always)
     init(_ cursor: borrowing BlockCursor, _ lane: Int, _ kind: EventKind) {
@@ -46,8 +46,6 @@ struct LaneAhead {
     mutating func takeHeart(
         from earliest: UInt64, _ keep: (Int, UInt16) -> Void
     ) -> (PlainEntry, DenseHeart)? {
-        guard count < limit else { return nil }
-        if let short = takeShortHeart(from: earliest, keep) { return short }
         guard let (entry, control) = next(), control & 0x87 < 7,
             entry.bootMilliseconds >= earliest
         else { return nil }
@@ -55,45 +53,9 @@ struct LaneAhead {
         return source.isFailed ? nil : (entry, heart)
     }
 
-    /// Takes a heart-rate value as nearly all are: 8 bits of BPM, and no number that takes more
-    /// than two bytes; nil, and nothing is taken, if it is another.
-    @inline(__always)
-    private mutating func takeShortHeart(
-        from earliest: UInt64, _ keep: (Int, UInt16) -> Void
-    ) -> (PlainEntry, DenseHeart)? {
-        // Two bytes of time, the control byte, BPM, and two bytes for each interval.
-        guard source.end &- source.offset >= 14 &+ 1 else { return nil }
-        var rest = source
-        var excess: UInt64 = 0
-        let word = rest.shortVarint(&excess)
-        let boot = UInt64(
-            bitPattern: Int64(bitPattern: state.bootMilliseconds) &+ unzigzag(word &>> 1))
-        let both = rest.twoBytes
-        let control = UInt8(truncatingIfNeeded: both)
-        guard word & 1 == 0, control & 0xE0 == 0, control & 7 < 6, boot >= earliest,
-            boot < UInt64(BlockCursor.numberLimit)
-        else { return nil }
-        rest.offset &+= 2
-        var heart = DenseHeart()
-        heart.control = control
-        heart.heartRateBPM = UInt16(truncatingIfNeeded: both &>> 8)
-        heart.intervalCount = control & 7
-        var last = state.first
-        for index in 0..<Int(heart.intervalCount) {
-            last &+= unzigzag(rest.shortVarint(&excess))
-            excess |= UInt64(bitPattern: last) &>> 16
-            keep(index, UInt16(truncatingIfNeeded: last))
-        }
-        let wall = Int64(bitPattern: boot) &+ state.wallMinusBoot
-        guard excess == 0, LaneAhead.isNumber(wall) else { return nil }
-        source.offset = rest.offset
-        state.first = last
-        return (PlainEntry(boot, wall), heart)
-    }
-
     /// Whether the magnitude is below ``BlockCursor/numberLimit``.
     @inline(__always)
-    private static func isNumber(_ value: Int64) -> Bool {
+    static func isNumber(_ value: Int64) -> Bool {
         UInt64(bitPattern: value &+ BlockCursor.numberLimit &- 1)
             < UInt64(2 &* BlockCursor.numberLimit &- 1)
     }

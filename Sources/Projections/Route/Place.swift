@@ -84,7 +84,9 @@ extension UInt64 {
     var squareRoot: UInt64 {
         guard self > 1 else { return self }
         // Newton's steps fall from above onto the root, rounded down.
-        var root: UInt64 = 1 << ((bitWidth - leadingZeroBitCount + 1) / 2)
+        let bits = UInt64(bitWidth - leadingZeroBitCount + 1) / 2
+        // The first step from a power of two is no division.
+        var root = (1 << bits + self >> bits) / 2
         while case let next = (root + self / root) / 2, next < root { root = next }
         return self - root * root > root ? root + 1 : root
     }

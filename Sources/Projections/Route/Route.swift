@@ -64,7 +64,8 @@ public struct Route: StatePart, Hashable, Sendable {
         fixes.add(1)
         defer { climb(to: fix.altitudeMillimetres) }
         defer { (lastPlace, lastMilliseconds) = (place, now) }
-        guard let square = anchor?.squaredMillimetres(to: place), isWalkable(to: place, by: now)
+        guard let square = anchor?.squaredMillimetres(to: place),
+            isWalkable(to: place, by: now, square: anchor == lastPlace ? square : nil)
         else {
             if anchor != nil { jumps.add(1) }
             anchor = place
@@ -85,9 +86,10 @@ public struct Route: StatePart, Hashable, Sendable {
         level = nil
     }
 
-    /// Whether somebody can have come from the last fix by a time.
-    private func isWalkable(to place: Place, by now: UInt64) -> Bool {
-        guard let square = lastPlace.squaredMillimetres(to: place) else { return false }
+    /// Whether somebody can have come from the last fix by a time, over a distance whose square is
+    /// known already or not.
+    private func isWalkable(to place: Place, by now: UInt64, square known: UInt64?) -> Bool {
+        guard let square = known ?? lastPlace.squaredMillimetres(to: place) else { return false }
         // Up to two seconds more than have passed, for fixes come late.
         let seconds = min(now.minus(lastMilliseconds) / 1_000 + 2, 100_000)
         let farthest = seconds * Self.greatestMillimetresPerSecond

@@ -90,6 +90,36 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
         supported.add(SupportedMaximum.Sample(bpm: bpm, at: now, position: position))
     }
 
+    /// Takes usual readings that follow each other, and the fresh time between them.
+    ///
+    /// - Parameters:
+    ///   - hearts: What they add up to.
+    ///   - rates: Their heart rates.
+    ///   - sample: One of them by its index.
+    mutating func take(
+        _ hearts: UsualHearts, _ rates: Span<Int32>, sample: (Int) -> SupportedMaximum.Sample
+    ) {
+        let last = sample(rates.count - 1)
+        let lowest = UInt16(truncatingIfNeeded: hearts.lowest)
+        let highest = UInt16(truncatingIfNeeded: hearts.highest)
+        if samples == 0 || lowest < minimum { minimum = lowest }
+        if highest > maximum {
+            maximum = highest
+            let first = rates.indices.first { rates[$0] == hearts.highest } ?? 0
+            maximumPosition = sample(first).position
+        }
+        samples &+= UInt64(rates.count)
+        sum.add(UInt64(hearts.sum))
+        weighing = last.bpm
+        supported.add(rates, highest: highest, sample: sample)
+        weightedSum.add(UInt64(hearts.weighted))
+        weightedMilliseconds += UInt64(hearts.fresh)
+        restingMilliseconds &+= UInt64(hearts.fresh - hearts.moderate)
+        moderateMilliseconds &+= UInt64(hearts.moderate - hearts.vigorous)
+        vigorousMilliseconds &+= UInt64(hearts.vigorous - hearts.maximum)
+        maximumMilliseconds &+= UInt64(hearts.maximum)
+    }
+
     /// Lets the last sample weigh for some fresh time.
     @inline(__always)
     mutating func weigh(_ milliseconds: UInt64, _ zones: Zones) {

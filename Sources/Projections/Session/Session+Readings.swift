@@ -46,6 +46,26 @@ extension Session {
         if delta.hasDistance { stream.estimatedSteps = 0 }
     }
 
+    /// Takes what the chosen pedometer counted in several readings.
+    ///
+    /// - Returns: False, and nothing is changed, if they have to be taken one by one: if the stream
+    ///   of the session begins with them, or its distance does.
+    mutating func receive(_ told: SteadyCounts) -> Bool {
+        guard state == .running else { return true }
+        guard !stream.isAwaited, told.total == nil || stream.estimatedSteps == 0 else {
+            return false
+        }
+        steps.add(told.steps)
+        if let distance = told.distanceMillimetres {
+            hasPedometerDistance = true
+            pedometerMillimetres.add(distance)
+        } else {
+            strideSteps.add(told.steps)
+            stream.estimatedSteps?.add(told.steps)
+        }
+        return true
+    }
+
     /// Takes a fix; while the session is paused it is none of its route.
     mutating func receive(_ fix: PositionFixed, _ place: Place, at now: UInt64) {
         guard state == .running else { return }

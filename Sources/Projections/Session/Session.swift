@@ -114,6 +114,18 @@ public struct Session: StatePart, Hashable, Sendable {
         }
         settledTo = now
     }
+
+    /// Attributes the time from the first of some heart-rate values to the last, up to which they
+    /// were fresh or the strap was silent.
+    mutating func settle(to now: UInt64, _ hearts: UsualHearts) {
+        let fresh = UInt64(hearts.fresh)
+        accounting.freshMilliseconds += fresh
+        accounting.silentMilliseconds += now.minus(settledTo).minus(fresh)
+        settledTo = now
+    }
+
+    /// Whether all time up to a fold time is attributed, and none beyond it.
+    func isSettled(at time: UInt64) -> Bool { settledTo == time }
 }
 
 // MARK: - Distance, energy, goal
@@ -184,10 +196,14 @@ extension Session {
         }
     }
 
+    /// Whether there is a goal that was not reached yet.
+    @inline(__always)
+    var isAiming: Bool { goal.kind != .none && goalReachedPosition == nil }
+
     /// Notes where the goal and half of it were reached.
     @inline(__always)
     mutating func noteProgress(_ rules: Rules, at position: Position) {
-        guard goal.kind != .none, goalReachedPosition == nil else { return }
+        guard isAiming else { return }
         compareProgress(rules, at: position)
     }
 

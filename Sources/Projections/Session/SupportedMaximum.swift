@@ -35,6 +35,42 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
         if Int(sample.bpm) + Int(SupportedMaximum.windowBPM) > Int(bpm) { compare(sample) }
     }
 
+    /// Takes samples in that follow each other.
+    ///
+    /// - Parameters:
+    ///   - rates: Their heart rates.
+    ///   - highest: The highest of these.
+    ///   - sample: One of them by its index.
+    mutating func add(_ rates: Span<Int32>, highest: UInt16, sample: (Int) -> Sample) {
+        // Unless all of these and of those before are at most what is supported, each is looked at.
+        guard max(highest, self.highest) <= bpm, recent.count == SupportedMaximum.keptLimit else {
+            for index in rates.indices { add(sample(index)) }
+            return
+        }
+        let least = Int32(bpm) - Int32(SupportedMaximum.windowBPM)
+        var matter: Int32 = 0
+        for index in rates.indices { matter &+= rates[index] > least ? 1 : 0 }
+        keep(last: Int(matter), from: rates.count) { rates[$0] > least ? sample($0) : nil }
+    }
+
+    /// Keeps the last of so many samples that matter.
+    private mutating func keep(last matter: Int, from end: Int, _ sample: (Int) -> Sample?) {
+        guard matter > 0 else { return }
+        let limit = UInt(SupportedMaximum.keptLimit)
+        oldest = (oldest + UInt(matter)) % limit
+        var place = oldest
+        var left = min(UInt(matter), limit)
+        var index = end
+        while left > 0 {
+            index -= 1
+            guard let sample = sample(index) else { continue }
+            place = (place + limit - 1) % limit
+            recent[Int(place)] = sample
+            left -= 1
+        }
+        self.highest = recent.reduce(0) { max($0, $1.bpm) }
+    }
+
     private mutating func compare(_ sample: Sample) {
         // Nearly always the highest of all was supported at once, and nothing is left to compare.
         if max(sample.bpm, highest) > bpm { support(sample) }

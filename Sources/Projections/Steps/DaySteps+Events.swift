@@ -45,6 +45,19 @@ extension DaySteps {
         return delta
     }
 
+    /// Whether the next readings of the chosen pedometer count by their sum.
+    func takesSteady(_ rules: Rules) -> Bool {
+        nextReading == .difference(beyond: 0) && !rules.carryOverlap
+    }
+
+    /// Takes readings of a pedometer together, the last of which came at a fold time.
+    mutating func take(_ told: SteadyCounts, at index: Int, isChosen: Bool, now: UInt64) {
+        pedometers[index].take(told, at: now)
+        guard isChosen, !slot.isEmpty else { return }
+        slot.value.delta.add(told.steps)
+        slot.value.pedometerSteps.add(told.steps)
+    }
+
     /// Where a pedometer stands that was read before; nil if it was not.
     @inline(__always)
     func knownIndex(of key: UInt64) -> Int? {

@@ -13,6 +13,20 @@ struct StepsDelta: Hashable, Sendable {
     var isRestart = false
 }
 
+/// What readings add up to that follow each other, each going on from the one before.
+struct SteadyCounts {
+    /// How many they are.
+    let readings: UInt64
+    /// The last count.
+    let count: UInt64
+    /// Steps since the reading before.
+    let steps: UInt64
+    /// The last distance, if they have one.
+    let total: UInt64?
+    /// The distance since the reading before, if they have one.
+    let distanceMillimetres: UInt64?
+}
+
 /// One reading as it stands in the payload.
 enum PedometerValue {
     case counter(UInt64)
@@ -118,6 +132,40 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
         lastAt = now
         isStale = false
         return delta
+    }
+
+    /// What readings add up to that follow each other and the reading before: no count is below the
+    /// one before, and all have a distance, which goes on as well, or none has; else nil.
+    func steady(_ counts: Span<DenseCount>) -> SteadyCounts? {
+        guard counts.count > 0, let before = lastCount else { return nil }
+        let hasDistance = counts[0].hasDistance
+        guard !hasDistance || lastDistanceMillimetres != nil else { return nil }
+        var count = before
+        var distance = hasDistance ? lastDistanceMillimetres ?? 0 : 0
+        var isSteady = true
+        for index in counts.indices {
+            let reading = counts[index]
+            isSteady =
+                isSteady && reading.count >= count && reading.hasDistance == hasDistance
+                && reading.distanceMillimetres >= distance
+            count = reading.count
+            distance = reading.distanceMillimetres
+        }
+        guard isSteady else { return nil }
+        return SteadyCounts(
+            readings: UInt64(counts.count), count: count, steps: count - before,
+            total: hasDistance ? distance : nil,
+            distanceMillimetres: hasDistance ? distance - (lastDistanceMillimetres ?? 0) : nil)
+    }
+
+    /// Takes such readings in, the last of which came at a fold time.
+    mutating func take(_ told: SteadyCounts, at now: UInt64) {
+        lastCount = told.count
+        gaveDistance = told.total != nil
+        lastDistanceMillimetres = told.total ?? lastDistanceMillimetres
+        readings.add(told.readings)
+        lastAt = now
+        isStale = false
     }
 
     /// The difference of a cumulative count to the one before.

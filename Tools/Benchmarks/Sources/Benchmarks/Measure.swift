@@ -5,6 +5,7 @@ struct Measure {
         case microseconds = "us"
         case eventsPerSecond = "events/s"
         case bytes = "bytes"
+        case mebibytes = "MiB"
     }
 
     /// What is promised, of the ratio to C or of Swift's own figure.
@@ -37,6 +38,15 @@ struct Measure {
         case .atMost(let limit): ratio.map { $0 <= limit } ?? false
         case .atLeast(let limit): ratio.map { $0 >= limit } ?? false
         case .valueAtMost(let limit): swift <= limit
+        }
+    }
+
+    /// A bound as it stands in the table.
+    func text(_ bound: Bound) -> String {
+        switch bound {
+        case .atMost(let limit): "<= " + limit.fixed(2)
+        case .atLeast(let limit): ">= " + limit.fixed(2)
+        case .valueAtMost(let limit): "<= " + unit.text(limit)
         }
     }
 

@@ -15,6 +15,7 @@ struct Measures {
     /// - Throws: ``LogsDiffer`` or ``TotalsDiffer`` if the two sides do not agree; the errors of
     ///   the stores.
     func run() async throws -> [Measure] {
+        if options.isLong { return try await measureLong() }
         var measures: [Measure] = []
         for part in options.parts {
             switch part {

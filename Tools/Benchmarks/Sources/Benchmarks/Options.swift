@@ -23,8 +23,12 @@ struct Options {
     var directory = FileManager.default.temporaryDirectory.path
     /// What is measured.
     var parts = Part.allCases
+    /// Whether nothing is measured but a log of ``longEvents``, or as many as are asked for.
+    var isLong = false
     /// Whether to print JSON instead of the table.
     var isJSON = false
+
+    private static let longEvents = 100_000_000
 
     static let usage = """
         Usage: Tools/Benchmarks/run [options]
@@ -39,6 +43,8 @@ struct Options {
           --seed N             seed of the input (default 20260301)
           --directory PATH     where the stores are made for the time of the run
           --only PART          one part: durable, recorder, bulk, verify or rows
+          --long               nothing but a log of 100000000 events, or --events, of walks:
+                               the rebuild, the opening with a snapshot, a range (3 GB, 10 min)
           --json               print JSON
           --help               print this
 
@@ -51,6 +57,7 @@ struct Options {
     /// - Throws: ``UsageError``.
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
+        if arguments.contains("--long") { (isLong, events, rounds) = (true, Self.longEvents, 3) }
         while let name = rest.popFirst() {
             switch name {
             case "--events": events = try Self.number(name, &rest, from: 10_000)
@@ -61,6 +68,7 @@ struct Options {
             case "--seed": seed = UInt64(try Self.number(name, &rest, from: 0))
             case "--directory": directory = try Self.value(name, &rest)
             case "--only": parts = [try Self.part(try Self.value(name, &rest))]
+            case "--long": break
             case "--json": isJSON = true
             case "--help": throw UsageError(message: nil)
             default: throw UsageError(message: "There is no option \(name).")

@@ -24,8 +24,8 @@ struct Report {
                 row(
                     measure.title, measure.unit.text(measure.swift),
                     measure.reference.map(measure.unit.text) ?? "",
-                    measure.ratio.map { $0.fixed(2) } ?? "", measure.must?.text ?? "",
-                    measure.goal?.text ?? "", verdict(measure)))
+                    measure.ratio.map { $0.fixed(2) } ?? "", measure.must.map(measure.text) ?? "",
+                    measure.goal.map(measure.text) ?? "", verdict(measure)))
         }
         lines.append("")
         lines += [
@@ -71,7 +71,7 @@ struct Report {
             bound = "at least \(limit.fixed(2)) x"
         case .valueAtMost(let limit):
             figure = measure.unit.text(measure.swift)
-            bound = "at most \(limit.fixed(1))"
+            bound = "at most \(measure.unit.text(limit))"
         case nil: return ""
         }
         return "\(measure.holds ? "holds: " : "MISSED:") \(measure.title): \(figure) (\(bound))"
@@ -92,8 +92,8 @@ struct Report {
                 )
             }
             if let ratio = measure.ratio { fields.append("\"ratio\":\(ratio.fixed(4))") }
-            if let must = measure.must { fields.append("\"must\":\"\(must.text)\"") }
-            if let goal = measure.goal { fields.append("\"goal\":\"\(goal.text)\"") }
+            if let must = measure.must { fields.append("\"must\":\"\(measure.text(must))\"") }
+            if let goal = measure.goal { fields.append("\"goal\":\"\(measure.text(goal))\"") }
             if measure.must != nil { fields.append("\"holds\":\(measure.holds)") }
             return "    {" + fields.joined(separator: ",") + "}"
         }
@@ -110,21 +110,14 @@ struct Report {
     }
 }
 
-extension Measure.Bound {
-    /// The bound as it stands in the table.
-    var text: String {
-        switch self {
-        case .atMost(let limit): "<= " + limit.fixed(2)
-        case .atLeast(let limit): ">= " + limit.fixed(2)
-        case .valueAtMost(let limit): "<= " + limit.fixed(1)
-        }
-    }
-}
-
 extension Measure.Unit {
     /// A figure in the unit's own scale.
     func value(_ figure: Double) -> Double {
-        self == .microseconds ? figure * 1e6 : figure
+        switch self {
+        case .microseconds: figure * 1e6
+        case .mebibytes: figure / 1_048_576
+        case .eventsPerSecond, .bytes: figure
+        }
     }
 
     /// A figure as it stands in the table.
@@ -134,6 +127,7 @@ extension Measure.Unit {
         case .microseconds: (figure * 1e6).fixed(1) + " us"
         case .eventsPerSecond: (figure / 1e6).fixed(1) + " M/s"
         case .bytes: figure.fixed(2)
+        case .mebibytes: value(figure).fixed(1) + " MiB"
         }
     }
 }

@@ -618,13 +618,93 @@ FORCE_INLINE void take_run_beats(
     readings->span_at = now;
 }
 
+/* No sum of what takes less than this leaves 32 bits. */
+enum { USUAL_MS = 1 << 23 };
+
+/*
+ * Takes usual values that follow each other in a running session, but for their intervals: two
+ * columns in loops without a branch. False if they have to be taken one by one.
+ */
+static bool fold_usual(
+    struct fold *fold, const struct runs *runs, unsigned first, unsigned end)
+{
+    struct open_session *session = &fold->session;
+    struct strap_link *link = &fold->strap;
+    uint64_t last = runs->entries[end - 1].boot;
+    if (last - runs->entries[first].boot >= USUAL_MS) return false;
+    fold->now = runs->entries[first].boot;
+    settle(fold);
+    if (session->settled != fold->now) return false;
+    const int32_t *times = &runs->times[first], *rates = &runs->rates[first];
+    unsigned count = end - first;
+    int32_t fresh = 0, weighted = 0, sum = 0, lowest = INT32_MAX, highest = 0;
+    int32_t moderate = 0, vigorous = 0, maximum = 0;
+    for (unsigned index = 1; index < count; index++) {
+        int32_t rate = rates[index - 1];
+        int32_t gap = times[index] - times[index - 1];
+        int32_t spoken = gap < SILENCE_MS ? gap : SILENCE_MS;
+        fresh += spoken;
+        weighted += spoken * rate;
+        moderate += rate >= 100 ? spoken : 0;
+        vigorous += rate >= 140 ? spoken : 0;
+        maximum += rate >= 180 ? spoken : 0;
+    }
+    for (unsigned index = 0; index < count; index++) {
+        sum += rates[index];
+        lowest = rates[index] < lowest ? rates[index] : lowest;
+        highest = rates[index] > highest ? rates[index] : highest;
+    }
+    struct readings *readings = &session->readings;
+    ref_readings *totals = &readings->totals;
+    session->totals.fresh_ms += (uint64_t)fresh;
+    session->totals.silent_ms += last - session->settled - (uint64_t)fresh;
+    session->settled = fold->now = last;
+    totals->weighted_sum += (uint64_t)weighted;
+    totals->weighted_ms += (uint64_t)fresh;
+    totals->zone_ms[0] += (uint64_t)(fresh - moderate);
+    totals->zone_ms[1] += (uint64_t)(moderate - vigorous);
+    totals->zone_ms[2] += (uint64_t)(vigorous - maximum);
+    totals->zone_ms[3] += (uint64_t)maximum;
+    if (totals->samples == 0 || (unsigned)lowest < totals->minimum_bpm)
+        totals->minimum_bpm = (unsigned)lowest;
+    if ((unsigned)highest > totals->maximum_bpm) {
+        unsigned index = first;
+        while (runs->rates[index] != highest) index += 1;
+        totals->maximum_bpm = (unsigned)highest;
+        totals->maximum_position = runs->entries[index].position;
+    }
+    totals->samples += count;
+    totals->sum_bpm += (uint64_t)sum;
+    readings->weighing = (unsigned)rates[count - 1];
+    if (!support_none(readings, rates, count, (unsigned)highest, &runs->entries[first]))
+        for (unsigned index = first; index < end; index++)
+            if ((unsigned)runs->rates[index] + 10 > totals->supported_bpm)
+                support(
+                    readings,
+                    (struct sample){
+                        runs->entries[index].boot, runs->entries[index].position,
+                        (unsigned)runs->rates[index]});
+    link->has_value = true;
+    link->value_at = last;
+    link->is_without_pulse = false;
+    return true;
+}
+
 static void fold_hearts(struct fold *fold, const struct runs *runs)
 {
     struct strap_link *link = &fold->strap;
     struct open_session *session = &fold->session;
     bool is_paused = session->totals.state == STATE_PAUSED;
     unsigned first = runs->heart_first, end = first + runs->heart_count;
+    unsigned odd = 0;
+    while (odd < runs->odd_count && runs->odd[odd] < first) odd += 1;
     for (unsigned index = first; session->is_open && index < end; index++) {
+        while (odd < runs->odd_count && runs->odd[odd] < index) odd += 1;
+        unsigned usual_end = odd < runs->odd_count && runs->odd[odd] < end ? runs->odd[odd] : end;
+        if (!is_paused && usual_end - index > 3 && fold_usual(fold, runs, index, usual_end)) {
+            index = usual_end - 1;
+            continue;
+        }
         const struct plain_heart *heart = &runs->hearts[index];
         bool is_off_skin = (heart->control >> 3 & 3) == CONTACT_NOT_DETECTED;
         fold->now = runs->entries[index].boot;
@@ -652,9 +732,63 @@ static void fold_hearts(struct fold *fold, const struct runs *runs)
     delivery_begin(&link->delivery, &last, link->value_at);
 }
 
+/* Takes the counts of a run together if each goes on from the one before in every way. */
+static bool fold_steady(struct fold *fold, const struct runs *runs)
+{
+    struct open_session *session = &fold->session;
+    struct pedometer *pedometer = &fold->pedometer;
+    const struct plain_count *counts = &runs->counts[runs->steps_first - AHEAD];
+    bool has_distance = counts[0].has_distance;
+    bool is_aiming = session->goal != GOAL_NONE && session->goal != GOAL_DURATION
+        && session->totals.goal_reached_position == UINT64_MAX;
+    bool is_running = session->is_open && session->totals.state != STATE_PAUSED;
+    if (!pedometer->has_count || (has_distance && !pedometer->has_distance)
+        || pedometer->next != READING_DIFFERENCE || pedometer->covered > 0
+        || (session->is_open && is_aiming)
+        || (is_running
+            && (session->awaits_first_reading || session->has_distance != has_distance)))
+        return false;
+    uint64_t count = pedometer->count, distance = has_distance ? pedometer->distance : 0;
+    bool is_steady = true;
+    for (unsigned index = 0; index < runs->steps_count; index++) {
+        is_steady = is_steady && counts[index].count >= count
+            && counts[index].distance >= distance && counts[index].has_distance == has_distance;
+        count = counts[index].count;
+        distance = counts[index].distance;
+    }
+    if (!is_steady) return false;
+    const struct plain *last = &runs->entries[runs->steps_first + runs->steps_count - 1];
+    ref_day *day = &fold->totals->days[fold->totals->day_count - 1];
+    uint64_t steps = count - pedometer->count;
+    day->delta += steps;
+    day->pedometer_steps += steps;
+    day->last_position = last->position;
+    if (is_running) {
+        session->totals.steps += steps;
+        if (has_distance)
+            session->totals.pedometer_mm += distance - pedometer->distance;
+        else
+            session->totals.stride_steps += steps;
+        measure_progress(session);
+    }
+    pedometer->count = count;
+    if (has_distance) pedometer->distance = distance;
+    pedometer->gave_distance = has_distance;
+    pedometer->read_at = last->boot;
+    fold->totals->pedometer_readings += runs->steps_count;
+    return true;
+}
+
 static int fold_others(struct fold *fold, const struct runs *runs)
 {
     int result = 0;
+    if (runs->steps_count > 0 && fold_steady(fold, runs)) {
+        for (unsigned place = runs->fixes_first; result == 0 && place < runs->fixes_end; place++) {
+            fold->now = runs->entries[place].boot;
+            result = fold_fix(fold, &runs->fixes[place - lane_start(LANE_PLACE)]);
+        }
+        return result;
+    }
     for (unsigned index = 0; index < runs->other_count; index++) {
         unsigned place = runs->others[index];
         uint64_t position = runs->entries[place].position;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
@@ -116,6 +117,14 @@ FORCE_INLINE uint32_t load_le(const uint8_t *bytes, size_t count)
 }
 
 /* Seven bytes of device as a number. The caller knows them to be there. */
+/* Eight bytes, lowest first. */
+FORCE_INLINE uint64_t load_word(const uint8_t *bytes)
+{
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
 FORCE_INLINE uint64_t load_device(const uint8_t *bytes)
 {
     return load_le(bytes, 4) | (uint64_t)load_le(bytes + 4, 3) << 32;

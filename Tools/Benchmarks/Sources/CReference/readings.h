@@ -5,6 +5,7 @@
 
 #include "CReference.h"
 #include "reader.h"
+#include "runs.h"
 
 /* The last samples that can still support a maximum. */
 enum { SUPPORT_RING = 16 };
@@ -81,6 +82,40 @@ static inline __attribute__((noinline)) void support(
             if (readings->ring[index].bpm > highest) highest = readings->ring[index].bpm;
     }
     readings->highest = highest;
+}
+
+/*
+ * Takes samples that follow each other and of which none is higher than what is supported: none
+ * can support another, and the last that matter are kept. False if each has to be looked at.
+ */
+static inline bool support_none(
+    struct readings *readings, const int32_t *rates, unsigned count, unsigned highest,
+    const struct plain *entries)
+{
+    unsigned supported = (unsigned)readings->totals.supported_bpm;
+    if (highest > supported || readings->highest > supported
+        || readings->ring_count < SUPPORT_RING)
+        return false;
+    int32_t least = (int32_t)supported - 10;
+    int32_t matter = 0;
+    for (unsigned index = 0; index < count; index++) matter += rates[index] > least;
+    if (matter == 0) return true;
+    readings->ring_oldest = (readings->ring_oldest + (unsigned)matter) % SUPPORT_RING;
+    unsigned left = matter < SUPPORT_RING ? (unsigned)matter : SUPPORT_RING;
+    unsigned place = readings->ring_oldest;
+    for (unsigned index = count; left > 0;) {
+        index -= 1;
+        if (rates[index] <= least) continue;
+        place = (place + SUPPORT_RING - 1) % SUPPORT_RING;
+        readings->ring[place] = (struct sample){
+            entries[index].boot, entries[index].position, (unsigned)rates[index]};
+        left -= 1;
+    }
+    unsigned top = 0;
+    for (unsigned index = 0; index < SUPPORT_RING; index++)
+        if (readings->ring[index].bpm > top) top = readings->ring[index].bpm;
+    readings->highest = top;
+    return true;
 }
 
 /* A sum of some ten thousand numbers of 32 bits, in two halves that a vector adds. */

@@ -65,11 +65,17 @@ static inline bool squared_mm(struct place from, struct place to, uint64_t *squa
     return true;
 }
 
+FORCE_INLINE bool is_at(struct place place, struct place other)
+{
+    return place.latitude == other.latitude && place.longitude == other.longitude;
+}
+
 static inline uint64_t root_of(uint64_t square)
 {
     if (square <= 1) return square;
-    unsigned bits = 64 - (unsigned)__builtin_clzll(square);
-    uint64_t root = UINT64_C(1) << ((bits + 1) / 2);
+    unsigned bits = (65 - (unsigned)__builtin_clzll(square)) / 2;
+    /* The first step from a power of two is no division. */
+    uint64_t root = ((UINT64_C(1) << bits) + (square >> bits)) / 2;
     for (;;) {
         uint64_t next = (root + square / root) / 2;
         if (next >= root) break;
@@ -115,7 +121,10 @@ static inline uint64_t route_take(struct route *route, const struct fix *fix, ui
     uint64_t seconds = (now > route->last_ms ? now - route->last_ms : 0) / 1000 + 2;
     uint64_t farthest = (seconds < 100000 ? seconds : 100000) * GREATEST_MM_PER_S;
     bool goes_on = route->has_anchor && squared_mm(route->anchor, place, &square)
-        && squared_mm(route->last_place, place, &step) && step <= farthest * farthest;
+        && (is_at(route->anchor, route->last_place)
+                ? (step = square, true)
+                : squared_mm(route->last_place, place, &step))
+        && step <= farthest * farthest;
     if (goes_on) {
         uint64_t shortest = error / 2 > SHORTEST_STRETCH_MM ? error / 2 : SHORTEST_STRETCH_MM;
         if (square >= shortest * shortest) {

@@ -39,10 +39,19 @@ struct runs {
     unsigned heart_count;
     unsigned other_count;
     unsigned steps_count;
+    unsigned steps_first;
+    unsigned fixes_first;
+    unsigned fixes_end;
     unsigned last;
     struct plain entries[3 * AHEAD];
     struct plain_heart hearts[AHEAD];
-    uint16_t intervals[MAXIMUM_INTERVALS * AHEAD];
+    /* The same in columns: the low half of the boot clock, and BPM. */
+    int32_t times[AHEAD];
+    int32_t rates[AHEAD];
+    /* The places of the values that are not usual: see is_usual(). */
+    uint16_t odd[AHEAD + 1];
+    unsigned odd_count;
+    uint16_t intervals[MAXIMUM_INTERVALS * AHEAD + 4]; /* four are written at a time */
     struct plain_count counts[AHEAD];
     struct fix fixes[AHEAD];
     uint16_t others[2 * AHEAD + 1];
@@ -88,46 +97,127 @@ FORCE_INLINE bool take_plain(
     return false;
 }
 
-/* A number of one or two bytes, of which two are there; of any other, excess is not 0 any more. */
-FORCE_INLINE uint64_t take_short(const uint8_t **at, uint64_t *excess)
+/* The time of an entry in one byte or two, at the start of eight. */
+struct short_time {
+    uint64_t word; /* the bytes behind it */
+    int64_t milliseconds;
+    unsigned length;
+    bool is_short;
+};
+
+FORCE_INLINE struct short_time take_short_time(const uint8_t *at)
 {
-    uint64_t word = (*at)[0] | (uint64_t)(*at)[1] << 8;
-    uint64_t is_long = word >> 7 & 1;
-    uint64_t high = word >> 8 & (0 - is_long);
-    *excess |= (high & 0x80) | (high - is_long) >> 63;
-    *at += 1 + is_long;
-    return (word & 0x7F) | high << 7;
+    struct short_time time = {.length = 1};
+    uint64_t word = load_word(at), number = word & 0x7F;
+    time.is_short = !(word & 1);
+    if (LIKELY(word & 0x80)) {
+        number |= (word & 0x7F00) >> 1;
+        time.is_short = !(word & 0x8001) && number > 0x7F;
+        time.length = 2;
+    }
+    time.milliseconds = unzigzag(number >> 1);
+    time.word = word >> 8 * time.length;
+    return time;
 }
 
-/* Takes a strap's value as nearly all are; false, and nothing is taken, if it is another. */
-FORCE_INLINE bool take_short_heart(
-    struct lane_reader *lane, uint64_t *boot, struct plain_heart *heart, uint16_t *intervals)
+/* Up to three numbers of one byte or two within eight bytes; those beyond the count are 0. */
+struct short_numbers {
+    uint64_t numbers[3];
+    unsigned length;
+    bool is_long; /* one is longer, or longer than it has to be: nothing here means anything */
+};
+
+FORCE_INLINE uint64_t short_number(uint64_t bytes)
 {
+    return (bytes & 0x7F) | (bytes & 0x80 ? bytes >> 1 & 0x3F80 : 0);
+}
+
+FORCE_INLINE struct short_numbers take_short_numbers(const uint8_t *at, unsigned count)
+{
+    const uint64_t high = 0x8080808080808080;
+    struct short_numbers short_ones;
+    uint64_t word = load_word(at);
+    uint64_t ends = ~word & high;
+    uint64_t after_first = ends & (ends - 1);
+    uint64_t after_second = after_first & (after_first - 1);
+    uint64_t last = count > 2 ? after_second : count > 1 ? after_first : ends;
+    uint64_t used = count > 0 ? last ^ (last - 1) : 0;
+    uint64_t bytes = word & used;
+    uint64_t follow = (bytes & high) << 8;
+    uint64_t is_zero = ~((bytes & ~high) + ~high);
+    short_ones.length = (unsigned)__builtin_popcountll(used & high);
+    short_ones.is_long = (follow & (bytes | is_zero)) || !last;
+    uint64_t second = bytes >> (bytes & 0x80 ? 16 : 8);
+    short_ones.numbers[0] = short_number(bytes);
+    short_ones.numbers[1] = short_number(second);
+    short_ones.numbers[2] = short_number(second >> (second & 0x80 ? 16 : 8));
+    return short_ones;
+}
+
+/* Whether no clock passes the limits by the short times of a whole read-ahead. */
+FORCE_INLINE bool is_far_from_limits(const struct lane_state *state)
+{
+    const int64_t farthest = (int64_t)AHEAD << 13;
+    int64_t boot = (int64_t)state->boot;
+    return boot < (int64_t)NUMBER_LIMIT - farthest
+        && is_within(wrapping_sum(boot, state->difference), NUMBER_LIMIT)
+        && is_within(wrapping_sum(boot + farthest, state->difference), NUMBER_LIMIT);
+}
+
+/* Contact or none to tell, 1 to 255 BPM, an interval at least. */
+FORCE_INLINE bool is_usual(const struct plain_heart *heart)
+{
+    return (heart->control >> 3 & 3) != 2 && (uint16_t)(heart->bpm - 1) < 255
+        && heart->interval_count > 0;
+}
+
+FORCE_INLINE void keep_heart(
+    struct runs *runs, unsigned index, uint64_t boot, struct plain_heart heart)
+{
+    runs->entries[index].boot = boot;
+    runs->hearts[index] = heart;
+    runs->times[index] = (int32_t)boot;
+    runs->rates[index] = heart.bpm;
+    runs->odd[runs->odd_count] = (uint16_t)index;
+    runs->odd_count += !is_usual(&heart);
+}
+
+/* Takes values as nearly all are, once one was taken; gives the number of all so far. */
+FORCE_INLINE unsigned take_short_hearts(
+    struct lane_reader *lane, struct runs *runs, unsigned count, unsigned limit,
+    uint32_t *interval, uint64_t spacing)
+{
+    if (count == 0 || !is_far_from_limits(&lane->state)) return count;
     const uint8_t *at = lane->at;
-    if (UNLIKELY(lane->end - at < 16)) return false;
-    uint64_t excess = 0;
-    uint64_t word = take_short(&at, &excess);
-    *boot = (uint64_t)wrapping_sum((int64_t)lane->state.boot, unzigzag(word >> 1));
-    unsigned control = at[0];
-    if (UNLIKELY((word & 1) || (control & 0xE0) || (control & 7) > MAXIMUM_INTERVALS
-                 || *boot >= NUMBER_LIMIT))
-        return false;
-    heart->control = (uint8_t)control;
-    heart->bpm = at[1];
-    heart->interval_count = control & 7;
-    at += 2;
-    int64_t last = lane->state.first;
-    for (unsigned index = 0; index < heart->interval_count; index++) {
-        last = wrapping_sum(last, unzigzag(take_short(&at, &excess)));
-        excess |= (uint64_t)last >> 16;
-        intervals[index] = (uint16_t)last;
+    uint64_t boot = lane->state.boot;
+    uint64_t last = (uint64_t)lane->state.first;
+    while (count < limit && lane->end - at >= 12) {
+        struct short_time time = take_short_time(at);
+        unsigned control = time.word & 0xFF;
+        if (UNLIKELY(!time.is_short || (control & 0xE4) || time.milliseconds <= (int64_t)spacing))
+            break;
+        struct short_numbers ones = take_short_numbers(at + time.length + 2, control & 3);
+        uint64_t first = last + (uint64_t)unzigzag(ones.numbers[0]);
+        uint64_t second = first + (uint64_t)unzigzag(ones.numbers[1]);
+        uint64_t third = second + (uint64_t)unzigzag(ones.numbers[2]);
+        if (UNLIKELY(ones.is_long || (first | second | third) >> 16)) break;
+        uint64_t packed = first | second << 16 | third << 32;
+        memcpy(&runs->intervals[*interval], &packed, sizeof packed);
+        boot += (uint64_t)time.milliseconds;
+        keep_heart(
+            runs, count, boot,
+            (struct plain_heart){
+                .bpm = time.word >> 8 & 0xFF, .control = (uint8_t)control,
+                .interval_count = control & 3, .first_interval = *interval});
+        *interval += control & 3;
+        at += time.length + 2 + ones.length;
+        last = third;
+        count += 1;
     }
-    int64_t wall = wrapping_sum((int64_t)*boot, lane->state.difference);
-    if (UNLIKELY(excess || !is_within(wall, NUMBER_LIMIT))) return false;
     lane->at = at;
-    lane->state.boot = *boot;
-    lane->state.first = last;
-    return true;
+    lane->state.boot = boot;
+    lane->state.first = (int64_t)last;
+    return count;
 }
 
 static void read_hearts(struct block_reader *reader, struct runs *runs, uint64_t spacing)
@@ -138,34 +228,69 @@ static void read_hearts(struct block_reader *reader, struct runs *runs, uint64_t
     unsigned count = 0;
     uint32_t interval = 0;
     uint64_t earliest = 0;
+    runs->odd_count = 0;
     while (count < limit) {
-        struct plain_heart *heart = &runs->hearts[count];
-        uint64_t *boot = &runs->entries[count].boot;
+        unsigned before_count = count;
+        count = take_short_hearts(lane, runs, count, limit, &interval, spacing);
+        if (count > before_count) earliest = lane->state.boot + spacing + 1;
+        if (count >= limit) break;
         struct lane_state before = lane->state;
         const uint8_t *at = lane->at;
-        if (UNLIKELY(!take_short_heart(lane, boot, heart, &runs->intervals[interval]))) {
-            struct block_event event;
-            if (!take_plain(reader, LANE_HEART, BODY_HEART, &event)) break;
-            *boot = event.boot;
-            heart->bpm = (uint16_t)event.heart.bpm;
-            heart->control = (uint8_t)event.heart.control;
-            heart->interval_count = (uint8_t)event.heart.interval_count;
-            memcpy(&runs->intervals[interval], event.heart.intervals, 2 * MAXIMUM_INTERVALS);
-            if (event.heart.control & 0x40) *boot = 0; /* energy: not plain */
-        }
-        if (UNLIKELY(*boot < earliest || *boot == 0)) {
+        struct block_event event;
+        if (!take_plain(reader, LANE_HEART, BODY_HEART, &event)) break;
+        /* With energy it is not plain. */
+        if (UNLIKELY(event.heart.control & 0x40 || event.boot < earliest || event.boot == 0)) {
             lane->state = before;
             lane->at = at;
             break;
         }
-        heart->first_interval = interval;
-        interval += heart->interval_count;
-        earliest = *boot + spacing + 1;
+        memcpy(&runs->intervals[interval], event.heart.intervals, 2 * MAXIMUM_INTERVALS);
+        keep_heart(
+            runs, count, event.boot,
+            (struct plain_heart){
+                .bpm = (uint16_t)event.heart.bpm, .control = (uint8_t)event.heart.control,
+                .interval_count = (uint8_t)event.heart.interval_count,
+                .first_interval = interval});
+        interval += (uint32_t)event.heart.interval_count;
+        earliest = event.boot + spacing + 1;
         count += 1;
     }
     lane->remaining -= count;
     runs->next[LANE_HEART] = 0;
     runs->end[LANE_HEART] = count;
+}
+
+/* The same for counts. */
+FORCE_INLINE unsigned take_short_counts(
+    struct lane_reader *lane, struct runs *runs, unsigned count, unsigned limit)
+{
+    if (!is_far_from_limits(&lane->state)) return count;
+    const uint8_t *at = lane->at;
+    uint64_t boot = lane->state.boot;
+    uint64_t steps = (uint64_t)lane->state.first, distance = (uint64_t)lane->state.second;
+    while (count < limit && lane->end - at >= 11) {
+        struct short_time time = take_short_time(at);
+        unsigned control = time.word & 0xFF;
+        uint64_t now = boot + (uint64_t)time.milliseconds;
+        if (UNLIKELY(!time.is_short || (control & 0xF7) || now >= NUMBER_LIMIT)) break;
+        struct short_numbers ones = take_short_numbers(at + time.length + 1, control ? 2 : 1);
+        uint64_t sum = steps + (uint64_t)unzigzag(ones.numbers[0]);
+        uint64_t length = distance + (uint64_t)unzigzag(ones.numbers[1]);
+        if (UNLIKELY(ones.is_long || sum >= NUMBER_LIMIT || length >= NUMBER_LIMIT)) break;
+        runs->entries[AHEAD + count].boot = now;
+        runs->counts[count] = (struct plain_count){
+            .count = sum, .distance = control ? length : 0, .has_distance = control != 0};
+        at += time.length + 1 + ones.length;
+        boot = now;
+        steps = sum;
+        distance = length;
+        count += 1;
+    }
+    lane->at = at;
+    lane->state.boot = boot;
+    lane->state.first = (int64_t)steps;
+    lane->state.second = (int64_t)distance;
+    return count;
 }
 
 static void read_others(
@@ -179,6 +304,8 @@ static void read_others(
     unsigned count = 0;
     struct block_event event;
     while (count < limit) {
+        if (form == BODY_COUNT) count = take_short_counts(lane, runs, count, limit);
+        if (count >= limit) break;
         struct lane_state before = lane->state;
         const uint8_t *at = lane->at;
         if (!take_plain(reader, number, form, &event)) break;
@@ -224,7 +351,8 @@ static inline bool gather(
     if (!takes_hearts) end[LANE_HEART] = 0;
     if (!takes_counts) end[LANE_STEPS] = 0;
     runs->heart_first = runs->next[LANE_HEART];
-    unsigned steps = runs->next[LANE_STEPS];
+    runs->steps_first = runs->next[LANE_STEPS];
+    runs->fixes_first = runs->next[LANE_PLACE];
     uint64_t first = reader->position;
     unsigned others = 0;
     while (reader->remaining > 0) {
@@ -244,7 +372,8 @@ static inline bool gather(
         reader->remaining -= 1;
     }
     runs->heart_count = runs->next[LANE_HEART] - runs->heart_first;
-    runs->steps_count = runs->next[LANE_STEPS] - steps;
+    runs->steps_count = runs->next[LANE_STEPS] - runs->steps_first;
+    runs->fixes_end = runs->next[LANE_PLACE];
     runs->other_count = others;
     return reader->position > first;
 }
