@@ -4,6 +4,8 @@ public import Events
 public enum LogTime: Hashable, Sendable {
     /// Milliseconds since local midnight of the first event's day.
     case timeOfDay(Int64)
+    /// Milliseconds since 1970 by the clock on the wall, under the recorded zone offsets.
+    case local(Int64)
     /// Milliseconds of UTC since 1970.
     case instant(Int64)
 }
@@ -35,6 +37,7 @@ extension EventLog {
             let isLater =
                 switch time {
                 case .timeOfDay(let time): wall + offset > day + time
+                case .local(let local): wall + offset > local
                 case .instant(let instant): wall > instant
                 }
             if isLater { end = header.position }

@@ -279,6 +279,8 @@ struct EventLogTests {
         let times: [(Int64, Position)] = [(local + 39, 6), (local + 40, 7), (local + 50, 8)]
         for (time, expected) in times {
             #expect(try log.firstPosition(after: .timeOfDay(time), from: 6) == expected)
+            let midnight = start - start % 86_400_000
+            #expect(try log.firstPosition(after: .local(midnight + time), from: 6) == expected)
         }
     }
 

@@ -183,6 +183,11 @@ struct PayloadGoldenTests {
         #expect(Set(Self.vectors.map(\.event.kind)) == Set(EventKind.known))
     }
 
+    @Test("names the devices whose bytes the payload has", arguments: vectors)
+    func devices(_ vector: Vector) {
+        #expect(vector.event.devices == (vector.hex.contains(Self.d) ? [Self.device] : []))
+    }
+
     @Test("makes the canonical bytes of an event")
     func canonicalBytes() {
         let header = EventHeader(

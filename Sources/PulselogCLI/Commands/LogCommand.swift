@@ -18,54 +18,6 @@ struct LogCommand: AsyncParsableCommand {
             Restore.self, Recover.self,
         ])
 
-    /// `pulselog log tail`.
-    struct Tail: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "tail", abstract: "The last events.")
-        @Option(name: .customShort("n"), help: "How many, 0 to 1000000.")
-        var count: UInt64 = 10
-        @Flag(help: "Keep printing events as they are appended, until Ctrl-C.")
-        var follow = false
-        @OptionGroup var common: CommonOptions
-
-        func run() async throws {
-            guard count <= 1_000_000 else {
-                throw CommandFailure(.usage, "tail shows at most 1000000 events; use cat for all.")
-            }
-            let store = try Store.open(common, for: .reading)
-            do {
-                let next = try store.log.next
-                var printer = EventPrinter(json: common.json)
-                try printer.print(from: next - min(next, count), store.log)
-                while follow {
-                    try await store.log.waitForEvent(at: printer.next)
-                    try printer.print(from: printer.next, store.log)
-                }
-            } catch {
-                throw CommandFailure(error, store: store.directory)
-            }
-        }
-    }
-
-    /// `pulselog log cat`.
-    struct Cat: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "cat", abstract: "All events; with --json as JSON Lines, lossless.")
-        @Option(help: "First position.")
-        var from: UInt64 = 0
-        @Option(help: "Position to stop before.")
-        var until: UInt64?
-        @OptionGroup var common: CommonOptions
-
-        func run() async throws {
-            let store = try Store.open(common, for: .reading)
-            var printer = EventPrinter(json: common.json)
-            try store.withLog { (log) throws(EventLogError) in
-                try printer.print(from: from, until: until, log)
-            }
-        }
-    }
-
     /// `pulselog log rebuild`.
     struct Rebuild: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -6,18 +6,21 @@ internal import Words
 /// Prints events as they stand in a log, for people or as JSON Lines.
 struct EventPrinter {
     private let json: Bool
+    private let filter: EventFilter
     /// Nil where the log is still to tell the zone before the first event.
     private var words: EventLines?
-    /// The position after the last event printed.
+    /// The position after the last event that was printed or passed over.
     private(set) var next: Position = 0
 
     /// Makes a printer.
     ///
     /// - Parameters:
     ///   - json: Whether to write JSON Lines.
+    ///   - filter: Which of the events are printed.
     ///   - offsetMinutes: Minutes east of UTC before the first event; nil where the log tells it.
-    init(json: Bool, offsetMinutes: Int64? = nil) {
+    init(json: Bool, filter: EventFilter = EventFilter(), offsetMinutes: Int64? = nil) {
         self.json = json
+        self.filter = filter
         words = offsetMinutes.map { EventLines(offsetMinutes: $0) }
     }
 
@@ -36,7 +39,11 @@ struct EventPrinter {
         // Nothing after the end is looked at: it may be damaged.
         try log.read(from: start) { event in
             guard event.header.position < end else { return false }
-            portion += lines(event.recorded)
+            if filter.shows(event) {
+                portion += lines(event.recorded)
+            } else {
+                words?.pass(over: event)
+            }
             next = event.header.position + 1
             if portion.count >= 64 * 1_024 {
                 Output.standard.write(portion)
@@ -53,7 +60,7 @@ struct EventPrinter {
     private mutating func printJSON(
         from start: Position, until end: Position, _ log: any EventLog
     ) throws(EventLogError) {
-        var press = LinePress(start..<end)
+        var press = LinePress(start..<end, filter)
         var failure: EventLogError?
         do throws(EventLogError) {
             // Nothing after the end is looked at: it may be damaged.

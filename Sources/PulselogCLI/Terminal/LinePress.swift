@@ -25,14 +25,19 @@ struct LinePress {
     private static let blocksPerHalf = 4
 
     private let positions: Range<Position>
+    /// Nil writes all.
+    private let filter: EventFilter?
     private let benches = [Bench(), Bench()]
     private var count = 0
 
     /// Makes a press without a block.
     ///
-    /// - Parameter positions: The events that are written.
-    init(_ positions: Range<Position>) {
+    /// - Parameters:
+    ///   - positions: Where the events are that are written.
+    ///   - filter: Which of them are.
+    init(_ positions: Range<Position>, _ filter: EventFilter = EventFilter()) {
         self.positions = positions
+        self.filter = filter.showsAll ? nil : filter
     }
 
     /// Takes a block, and writes what it has if that is enough.
@@ -54,8 +59,8 @@ struct LinePress {
     mutating func flush() throws(EventLogError) {
         let used = benches.prefix((count + Self.blocksPerHalf - 1) / Self.blocksPerHalf)
         count = 0
-        DispatchQueue.concurrentPerform(iterations: used.count) { [positions] index in
-            used[index].half.withLock { Self.press(&$0, positions) }
+        DispatchQueue.concurrentPerform(iterations: used.count) { [positions, filter] index in
+            used[index].half.withLock { Self.press(&$0, positions, filter) }
         }
         for bench in used {
             let (bytes, failure) = bench.half.withLock { ($0.lines.bytes, $0.failure) }
@@ -65,14 +70,16 @@ struct LinePress {
     }
 
     /// Makes lines of a half's blocks, which are gone then.
-    private static func press(_ half: inout Half, _ positions: Range<Position>) {
+    private static func press(
+        _ half: inout Half, _ positions: Range<Position>, _ filter: EventFilter?
+    ) {
         half.lines.removeAll()
         let blocks = half.blocks
         var start = 0
         do throws(EventLogError) {
             for end in half.ends {
                 let block = blocks.span.extracting(start..<end)
-                try append(block, positions, to: &half.lines)
+                try append(block, positions, filter, to: &half.lines)
                 start = end
             }
         } catch {
@@ -83,12 +90,14 @@ struct LinePress {
     }
 
     private static func append(
-        _ block: Span<UInt8>, _ positions: Range<Position>, to lines: inout JSONLinesWriter
+        _ block: Span<UInt8>, _ positions: Range<Position>, _ filter: EventFilter?,
+        to lines: inout JSONLinesWriter
     ) throws(EventLogError) {
         var failure: EventLogError?
         do throws(DamagedBlock) {
             try BlockReader.forEach(in: block, from: positions.lowerBound) { event in
                 guard event.header.position < positions.upperBound else { return false }
+                if let filter, !filter.shows(event) { return true }
                 do throws(FieldError) {
                     try lines.append(event)
                     return true

@@ -29,6 +29,11 @@ public struct EventLines: Sendable {
         return text + event.text(offsetMinutes: offsetMinutes) + "\n"
     }
 
+    /// Passes over an event that gets no line; the times of those after it hang on it all the same.
+    public mutating func pass(over event: borrowing EventView) {
+        if let minutes = ZoneOffset.minutes(event) { offsetMinutes = minutes }
+    }
+
     /// A line of columns.
     static func row(_ position: String, _ time: String, _ words: String) -> String {
         alignedRight(position, 10) + "  " + padded(time, to: 8) + "  " + words

@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `log cat` and `log tail` show a part of the log: the lines that a capture has, and no others.
+@Suite("pulselog log cat and log tail")
+struct LogCatTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    /// The lines of a capture.
+    private func lines(of name: String) throws -> [String] {
+        let bytes = try GoldenReplayTests.Case(name: name).bytes(of: "capture.jsonl")
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// Fills the store with a capture, and gives its lines.
+    private func imported(_ name: String) async throws -> [String] {
+        _ = try await bench.output("import", GoldenReplayTests.Case(name: name).capture)
+        return try lines(of: name)
+    }
+
+    /// What `log cat` or `log tail` shows, whatever the zone of this machine.
+    private func shown(_ arguments: String, _ command: String = "cat") async throws -> [String] {
+        let arguments = ["log", command] + arguments.split(separator: " ").map(String.init)
+        let end = try await bench.start(arguments, ["TZ": "Pacific/Kiritimati"]).end
+        #expect(end.status == 0, "\(end.messages)")
+        return end.text.split(separator: "\n").map(String.init)
+    }
+
+    @Test("shows the kinds and the lanes that are named, as they stand in the log")
+    func kinds() async throws {
+        let all = try await imported("drops")
+        func wanted(_ kinds: String...) -> [String] {
+            all.filter { line in kinds.contains { line.contains("\"kind\":\"\($0)\"") } }
+        }
+        let losses = try await shown("--json --kind linkLost")
+        #expect(losses.count == 4 && losses == wanted("linkLost"))
+        #expect(
+            try await shown("--json --kind linkLost --kind session")
+                == wanted("linkLost", "sessionStarted", "sessionEnded"))
+        #expect(try await shown("--json --kind place").isEmpty)
+    }
+
+    @Test("shows kinds that this program does not know, by their number and by their lane")
+    func unknownKinds() async throws {
+        let all = try await imported("newer-events").filter { $0.contains("\"kind\":\"0x") }
+        #expect(try await shown("--json --kind 0x5f --kind 0x1f") == all)
+        let heart = try await shown("--json --kind heart").filter { $0.contains("\"kind\":\"0x") }
+        #expect(heart == all.filter { $0.contains("0x5f") })
+    }
+
+    @Test("refuses a name that is no kind, with those there are")
+    func noKind() async throws {
+        _ = try await imported("malformed")
+        for name in ["linkLoss", "0xe1", "0x20", "Link", ""] {
+            let end = try await bench.run("log", "cat", "--kind", name)
+            #expect(end.status == 64 && end.output.isEmpty, "\(name)")
+            #expect(end.messages.contains("control, link, heart, steps, session, place, day"))
+            #expect(end.messages.contains("linkLost, subscribed"), "\(end.messages)")
+        }
+        let end = try await bench.run("log", "tail", "--device", "Strap One")
+        #expect(end.status == 64 && end.messages.contains("--device"), "\(end.messages)")
+    }
+
+    @Test("shows the events that name a device: its address, with its space or without")
+    func devices() async throws {
+        let all = try await imported("ordinary-walk")
+        let watch = all.filter { $0.contains("C4:00:00:00:00:02") }
+        #expect(try await shown("--json --device C4:00:00:00:00:02") == watch)
+        #expect(try await shown("--json --device public/C4:00:00:00:00:02").isEmpty)
+        let both = all.filter { $0.contains("C4:00:00:00:00:0") }
+        #expect(
+            try await shown("--json --device c4:00:00:00:00:02 --device C4:00:00:00:00:01") == both)
+        #expect(
+            try await shown("--json --device C4:00:00:00:00:02 --kind link --from 5 --until 20")
+                == watch.filter { $0.contains("devicePaired") || $0.contains("primaryChosen") })
+    }
+
+    /// Options of a time, and the seconds since 23:59:30 of which the events are shown.
+    static let spans: [(String, Range<Double>)] = [
+        ("--day 2026-03-01", -1..<30), ("--day 2026-03-02", 30..<99), ("--day 2026-03-03", 99..<99),
+        ("--day 2026-03-01 --from 23:59:40 --until 23:59:44", 10..<15),
+        ("--day 2026-03-01 --from 23:59:40.000 --until 23:59:44.000", 10..<14.001),
+        ("--from 00:00:05 --until 00:00", 99..<99), ("--from 00:00:05", 35..<99),
+        ("--until 00:00", -1..<31), ("--from 2026-03-01T22:59:50Z", 20..<99),
+        ("--until 2026-03-01T23:59:50+01:00", -1..<21),
+        ("--from 1772405990000 --until 1772405995000", 20..<25.001),
+        ("--day 2026-03-01 --from 23:59:50 --until 1772405995000", 20..<25.001),
+    ]
+
+    @Test("begins and ends at a time, by the recorded clock and zone", arguments: spans)
+    func span(_ arguments: String, _ seconds: Range<Double>) async throws {
+        let wanted = try await imported("midnight").filter { line in
+            let wall = try Line(line).integer("wallMilliseconds")
+            return seconds.contains(Double(wall - 1_772_405_970_000) / 1_000)
+        }
+        #expect(try await shown("--json \(arguments)") == wanted)
+        let positions = try wanted.map { try Line($0).integer("position") }
+        let text = try await shown(arguments).filter { $0.hasPrefix("    ") }
+        #expect(text.compactMap { Int($0.prefix(10).drop { $0 == " " }) } == positions)
+    }
+
+    @Test("tells local times also where the event that named the zone is not shown")
+    func zones() async throws {
+        var text = try lines(of: "ordinary-walk")
+        let zone = text[2].replacing("\"position\":2,", with: "\"position\":\(text.count),")
+            .replacing("\"zoneOffsetMinutes\":60", with: "\"zoneOffsetMinutes\":-300")
+        let end = text[265].replacing(
+            "\"position\":265,", with: "\"position\":\(text.count + 1),")
+        text += [zone, end]
+        let file = try bench.file("moved.jsonl", Array((text.joined(separator: "\n") + "\n").utf8))
+        _ = try await bench.output("import", file)
+        let shown = try await shown("--kind recorderStopped")
+        #expect(
+            shown.map { $0.prefix(20) } == [
+                "  position  time    ", "2026-03-01 +01:00", "       265  10:02:35",
+                "2026-03-01 -05:00", "       267  04:02:35",
+            ], "\(shown)")
+    }
+
+    @Test("shows the last ones of those that are named, however far back they are")
+    func tail() async throws {
+        let all = try await imported("drops")
+        let losses = all.filter { $0.contains("linkLost") }
+        #expect(try await shown("--json -n 3 --kind linkLost", "tail") == losses.suffix(3))
+        #expect(try await shown("--json -n 9 --kind linkLost", "tail") == losses)
+        #expect(try await shown("--json -n 0 --kind linkLost", "tail").isEmpty)
+        #expect(try await shown("--json -n 5", "tail") == all.suffix(5))
+        let straps = all.filter { $0.contains("C4:00:00:00:00:01") }
+        #expect(
+            try await shown("--json -n 7 --device C4:00:00:00:00:01", "tail") == straps.suffix(7))
+    }
+
+    @Test("goes on with those that are named")
+    func follow() async throws {
+        _ = try await imported("ordinary-walk")
+        let tail = try bench.start(
+            ["log", "tail", "-n", "1", "--json", "--follow", "--kind", "steps"])
+        _ = try await tail.line { $0.contains("pedometerRead") }
+        _ = try await bench.output("profile", "set", "height=181cm")
+        _ = try await bench.output("health", "9000", "--day", "2026-03-01")
+        let next = try await tail.line { !$0.contains("pedometerRead") }
+        let steps = ["reconciliationTriggered", "healthTotalObserved"]
+        #expect(steps.contains(try Line(next.text).text("kind")), "\(next.text)")
+        tail.signal(SIGINT)
+        _ = await tail.end
+    }
+}
