@@ -76,7 +76,7 @@ struct LogCatTests {
         #expect(
             try await shown("--json --device c4:00:00:00:00:02 --device C4:00:00:00:00:01") == both)
         #expect(
-            try await shown("--json --device C4:00:00:00:00:02 --kind link --from 6 --until 20")
+            try await shown("--json --device C4:00:00:00:00:02 --kind link --from 5 --until 20")
                 == watch.filter { $0.contains("devicePaired") || $0.contains("primaryChosen") })
     }
 
@@ -93,7 +93,7 @@ struct LogCatTests {
     ]
 
     @Test("begins and ends at a time, by the recorded clock and zone", arguments: spans)
-    func times(_ arguments: String, _ seconds: Range<Double>) async throws {
+    func span(_ arguments: String, _ seconds: Range<Double>) async throws {
         let wanted = try await imported("midnight").filter { line in
             let wall = try Line(line).integer("wallMilliseconds")
             return seconds.contains(Double(wall - 1_772_405_970_000) / 1_000)

@@ -2,17 +2,131 @@ internal import ArgumentParser
 internal import EventStore
 internal import Events
 internal import Interchange
+internal import Projections
+internal import Words
 
-/// `pulselog export`: the log as JSON Lines.
+/// `pulselog export`: the log, or a session of it, as JSON Lines.
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the whole log as JSON Lines to standard output, lossless.")
+        abstract: "Write the log, or one session, as JSON Lines.",
+        discussion: """
+            Without SESSION all of the log is written, lossless: `pulselog import` makes the same \
+            log of it. With SESSION, its events and those before it that its totals hang on are; \
+            positions count from 0 then. `pulselog replay FILE` shows the same session.
+
+            --anonymous is for a report of a fault: devices, names, notes, dates and hosts are \
+            replaced, the same ones by the same ones, and positions are left out. What the walker \
+            did stays, with heart rate, steps, height and weight; so do the times of the day and \
+            the zone's offset from UTC. Look through the file before you give it away.
+            """)
+
+    /// The formats there are.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case jsonl
+    }
+
+    @Argument(help: "The session's position, or last; default the whole log.")
+    var session: String?
+    @Option(help: "What to write.")
+    var format: Format = .jsonl
+    @Option(
+        help: ArgumentHelp(
+            "The file to write; default standard output, as -.", valueName: "file"))
+    var out: String?
+    @Flag(help: "Let the file take the place of one that has its name.")
+    var force = false
+    @Flag(help: "Leave out or replace what tells who the walker is.")
+    var anonymous = false
+    @Flag(
+        help: """
+            With --anonymous: keep positions, turned about the Earth's axis. Distances stay, and \
+            so do latitude and shape: who has a map can find the place.
+            """)
+    var withTrack = false
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if withTrack, !anonymous {
+            throw ValidationError("--with-track goes with --anonymous.")
+        }
+        if force, file == nil { throw ValidationError("--force goes with --out FILE.") }
+    }
+
+    /// The file to write, unless it is standard output.
+    private var file: String? { out == "-" ? nil : out }
 
     func run() async throws {
         let store = try Store.open(common, for: .reading)
-        var printer = EventPrinter(json: true)
-        try store.withLog { (log) throws(EventLogError) in try printer.print(from: 0, log) }
+        let excerpt = try session.map { (name) throws(CommandFailure) in
+            let report = try store.state().session(called: name)
+            return try store.withLog { (log) throws(EventLogError) in
+                try SessionExcerpt.least(of: report, in: log)
+            }
+        }
+        let export = EventExport(
+            excerpt: excerpt, anonymity: anonymous ? withTrack ? .turned : .leftOut : nil)
+        if let file {
+            try write(export, of: store, to: file)
+        } else if excerpt == nil, !anonymous {
+            var printer = EventPrinter(json: true)
+            try store.withLog { (log) throws(EventLogError) in try printer.print(from: 0, log) }
+        } else {
+            tell(try export.run(store) { bytes in Output.standard.write(bytes) })
+        }
+    }
+
+    /// Writes a file that is there whole or not at all.
+    private func write(
+        _ export: EventExport, of store: Store, to path: String
+    ) throws(CommandFailure) {
+        let stop = StopRequest()
+        do throws(CommandFailure) {
+            let file = try ExportFile(path, replaces: force)
+            let result = try export.run(store) { (bytes) throws(CommandFailure) in
+                guard !stop.hasCome else { throw CommandFailure(.tryAgain, "Interrupted.") }
+                try file.write(bytes)
+            }
+            try file.finish()
+            tell(result)
+            if common.json {
+                Output.standard.write(
+                    JSONWriter.line {
+                        $0.field("file", path)
+                        $0.field("events", result.events)
+                    })
+            } else {
+                let name = printable(path, limit: 4_096)
+                Output.standard.write("\(name) holds \(counted(result.events, "event")).\n")
+            }
+        } catch {
+            let failure = CommandFailure(
+                error.exitCode, "\(error.message) Nothing was written.")
+            stop.endIfRequested(saying: failure)
+            throw failure
+        }
+    }
+
+    /// Says on standard error what was left out.
+    private func tell(_ result: EventExport.Result) {
+        let left = result.omissions
+        let things = [
+            (
+                counted(left.unreadable, "event"),
+                " of a kind or version that this program does not know, or damaged: nothing tells "
+                    + "what is in them", left.unreadable
+            ),
+            (
+                counted(left.positions, "position"), "; --with-track keeps their shape",
+                left.positions
+            ),
+            (
+                counted(left.days, "record") + " of closed days",
+                ", whose hashes would not hold any more", left.days
+            ),
+        ]
+        for (thing, why, count) in things where count > 0 {
+            Output.standardError.write("pulselog: Left out: \(thing)\(why).\n")
+        }
     }
 }

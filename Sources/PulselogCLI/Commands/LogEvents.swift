@@ -47,7 +47,8 @@ extension LogCommand {
                 Times are those of the recorded clock under the recorded zone offsets. Where \
                 several options are given an event must satisfy each; of the kinds, and of the \
                 devices, one. Lines of JSON keep their positions. So a part of the log has gaps: \
-                it can be read and searched, but neither imported nor replayed.
+                it can be read and searched, but neither imported nor replayed. `pulselog export \
+                SESSION` writes a part that can.
                 """)
         @OptionGroup var span: LogSpan
         @OptionGroup var shown: FilterOptions

@@ -52,21 +52,7 @@ struct SessionsCommand: AsyncParsableCommand {
         func run() async throws {
             let store = try Store.open(common, for: .reading)
             let state = try store.state()
-            let reports = state.sessionReports(at: state.lastMoment)
-            let report: SessionReport?
-            if session == "last" {
-                report = reports.last
-            } else {
-                guard let position = Position(session) else {
-                    throw CommandFailure(
-                        .usage, "\(printable(session)) is neither a position nor `last`.")
-                }
-                report = reports.first { $0.position == position }
-            }
-            guard let report else {
-                throw CommandFailure(
-                    .noInput, "There is no such session; see `pulselog sessions`.")
-            }
+            let report = try state.session(called: session)
             let (offset, series) = try store.withLog { (log) throws(EventLogError) in
                 (
                     try log.zoneOffsetMinutes(at: report.position),
@@ -78,5 +64,29 @@ struct SessionsCommand: AsyncParsableCommand {
             }
             common.write(SessionText(report, in: state, offsetMinutes: offset, series: series))
         }
+    }
+}
+
+extension LogState {
+    /// A session as of the log's last event.
+    ///
+    /// - Parameter name: Its position, or `last`.
+    /// - Returns: The session.
+    /// - Throws: ``CommandFailure`` if there is none of that name.
+    func session(called name: String) throws(CommandFailure) -> SessionReport {
+        let report: SessionReport?
+        if name == "last" {
+            report = sessionReports(at: lastMoment).last
+        } else {
+            guard let position = Position(name) else {
+                throw CommandFailure(
+                    .usage, "\(printable(name)) is neither a position nor `last`.")
+            }
+            report = sessionReport(position, at: lastMoment)
+        }
+        guard let report else {
+            throw CommandFailure(.noInput, "There is no such session; see `pulselog sessions`.")
+        }
+        return report
     }
 }

@@ -8,7 +8,7 @@ struct LogSpan: ParsableArguments {
         help: ArgumentHelp(
             "First position, or time to begin at: 10:15, an instant, or milliseconds since 1970.",
             valueName: "position|time"))
-    var from: FirstMoment?
+    var from: ReplayStart?
 
     @Option(
         help: ArgumentHelp(
@@ -33,7 +33,7 @@ struct LogSpan: ParsableArguments {
     ) throws(EventLogError) -> Range<Position> {
         let midnight = try midnight(in: log, on: date)
         let start: Position
-        switch from?.moment {
+        switch from {
         case .position(let position)?: start = position
         case .timeOfDay(let time)?:
             start = try log.firstPosition(after: .local(midnight + time - 1), from: 0)
@@ -74,23 +74,14 @@ struct LogSpan: ParsableArguments {
         in log: any EventLog, on date: CivilDate?
     ) throws(EventLogError) -> Int64 {
         if let date { return date.daysSinceEpoch * Self.dayMilliseconds }
-        guard from?.moment.isTimeOfDay == true || until?.isTimeOfDay == true,
-            case let next = try log.next, next > 0,
+        var isNeeded = until?.isTimeOfDay == true
+        if case .timeOfDay? = from { isNeeded = true }
+        guard isNeeded, case let next = try log.next, next > 0,
             let last = try log.events(in: next - 1..<next).first
         else { return 0 }
         let date = CivilDate(
             wallMilliseconds: last.header.stamp.wallMilliseconds,
             zoneOffsetMinutes: try log.zoneOffsetMinutes(at: next - 1))
         return date.daysSinceEpoch * Self.dayMilliseconds
-    }
-}
-
-/// Where a part of the log begins: a position, or a time, which means its first millisecond.
-struct FirstMoment: ExpressibleByArgument, Equatable {
-    let moment: AuditMoment
-
-    init?(argument: String) {
-        guard let moment = AuditMoment(argument, meansWholeSecond: false) else { return nil }
-        self.moment = moment
     }
 }

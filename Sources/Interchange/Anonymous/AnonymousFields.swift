@@ -1,0 +1,125 @@
+internal import Events
+
+/// Reads a payload's fields, and gives stand-ins for those that tell whose they are.
+///
+/// A text that is not known to be harmless goes, so that a field which a later version adds gives
+/// nothing away; numbers, codes and measured bytes stay.
+struct AnonymousFields: FieldCoder, Sendable {
+    /// Reads the fields as they are.
+    var source: PayloadReader
+    /// By how much more the wall clock of this event is moved than that of the event before.
+    var stepMilliseconds: Int64 = 0
+
+    private let days: Int64
+    private var standIns = StandIns()
+    /// The first position's longitude and altitude, which become 0.
+    private var longitudeE7: Int64?
+    private var altitudeMillimetres: Int64?
+
+    /// Makes a reader.
+    ///
+    /// - Parameter days: By how many days dates and times are moved.
+    init(days: Int64) {
+        let nothing: [UInt8] = []
+        source = PayloadReader(nothing.span)
+        self.days = days
+    }
+
+    /// By how much times are moved.
+    var shiftMilliseconds: Int64 { days * 86_400_000 }
+
+    // MARK: - What is replaced
+
+    mutating func device(_ name: StaticString, _ value: inout DeviceID) throws(FieldError) {
+        try source.device(name, &value)
+        value = standIns.device(value)
+    }
+
+    mutating func text(
+        _ name: StaticString, _ value: inout String, limit: Int
+    ) throws(FieldError) {
+        try source.text(name, &value, limit: limit)
+        value = standIns.text(value, in: "\(name)")
+    }
+
+    mutating func fixedBytes(
+        _ name: StaticString, _ value: inout [UInt8], count: Int
+    ) throws(FieldError) {
+        try source.fixedBytes(name, &value, count: count)
+        value = standIns.identity(value)
+    }
+
+    mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError) {
+        try source.date(name, &value)
+        let moved = (value.daysSinceEpoch + days).clamped(to: CivilDate.validDays)
+        value = CivilDate(daysSinceEpoch: moved) ?? .epoch
+    }
+
+    mutating func signed(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
+    ) throws(FieldError) {
+        try source.signed(name, &value, in: range)
+        let name = "\(name)"
+        if name.hasSuffix("AtMilliseconds") || name.hasSuffix("UntilMilliseconds") {
+            value += shiftMilliseconds
+        } else if name == "stepMilliseconds" {
+            // Otherwise the way from a clock that was never set to a date would tell the date.
+            value += stepMilliseconds
+        } else if name == "longitudeE7" {
+            value = turned(value)
+        } else if name == "altitudeMillimetres" {
+            altitudeMillimetres = altitudeMillimetres ?? value
+            value -= altitudeMillimetres ?? 0
+        }
+        value = value.clamped(to: range)
+    }
+
+    /// Turns a longitude with the track's first one to 0.
+    private mutating func turned(_ value: Int64) -> Int64 {
+        let halfTurn: Int64 = 1_800_000_000
+        longitudeE7 = longitudeE7 ?? value
+        let turned = value - (longitudeE7 ?? 0)
+        if turned > halfTurn { return turned - 2 * halfTurn }
+        return turned < -halfTurn ? turned + 2 * halfTurn : turned
+    }
+
+    // MARK: - What stays
+
+    mutating func unsigned(
+        _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
+    ) throws(FieldError) {
+        try source.unsigned(name, &value, in: range)
+    }
+
+    mutating func byte(
+        _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
+    ) throws(FieldError) {
+        try source.byte(name, &value, in: range)
+    }
+
+    mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
+        try source.flag(name, &value)
+    }
+
+    mutating func bytes(
+        _ name: StaticString, _ value: inout [UInt8], limit: Int
+    ) throws(FieldError) {
+        try source.bytes(name, &value, limit: limit)
+    }
+
+    mutating func code<Code: CodedName>(
+        _ name: StaticString, _ value: inout Code
+    ) throws(FieldError) {
+        try source.code(name, &value)
+    }
+
+    mutating func openCode<Code: CodedName>(
+        _ name: StaticString, _ value: inout OpenCode<Code>
+    ) throws(FieldError) {
+        try source.openCode(name, &value)
+    }
+
+    mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError) {
+        try source.presence(name, &isPresent)
+    }
+}

@@ -1,0 +1,112 @@
+internal import EventStore
+internal import Events
+internal import Interchange
+
+/// Writes events of a log as JSON Lines, their positions counted anew from 0.
+struct EventExport {
+    /// What was written.
+    struct Result {
+        /// How many events.
+        fileprivate(set) var events: UInt64 = 0
+        /// How many were left out so that nothing tells whose they are.
+        fileprivate(set) var omissions = Anonymity.Omissions()
+    }
+
+    /// The part of the log; nil for all of it.
+    let excerpt: SessionExcerpt?
+    /// What becomes of positions if nothing is to tell whose the events are; nil if that may be
+    /// told.
+    let anonymity: Anonymity.Track?
+
+    /// How many bytes of lines are written at once.
+    private static let portionBytes = 64 * 1_024
+
+    /// Writes the events, in constant memory.
+    ///
+    /// - Parameters:
+    ///   - store: Where the log is.
+    ///   - write: Takes whole lines.
+    /// - Returns: What was written.
+    /// - Throws: ``CommandFailure``: the log's, or that of `write`.
+    func run(
+        _ store: Store, _ write: ([UInt8]) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) -> Result {
+        var cleaner = try store.withLog { (log) throws(EventLogError) -> Anonymity? in
+            try self.cleaner(for: log)
+        }
+        var (result, lines) = (Result(), JSONLinesWriter())
+        var failure: CommandFailure?
+        try store.withLog { (log) throws(EventLogError) in
+            try log.read { event in
+                guard event.header.position < excerpt?.end ?? .max else { return false }
+                guard excerpt?.holds(event) ?? true else { return true }
+                do throws(CommandFailure) {
+                    if try Self.append(event, at: result.events, &cleaner, to: &lines) {
+                        result.events += 1
+                    }
+                    guard lines.bytes.count >= Self.portionBytes else { return true }
+                    try write(lines.bytes)
+                    lines.removeAll()
+                    return true
+                } catch {
+                    failure = error
+                    return false
+                }
+            }
+        }
+        if let failure { throw failure }
+        try write(lines.bytes)
+        if let cleaner { result.omissions = cleaner.omissions }
+        return result
+    }
+
+    /// Appends an event's line.
+    ///
+    /// - Returns: Whether there is one.
+    private static func append(
+        _ event: borrowing EventView, at position: Position, _ cleaner: inout Anonymity?,
+        to lines: inout JSONLinesWriter
+    ) throws(CommandFailure) -> Bool {
+        do throws(FieldError) {
+            guard cleaner != nil else {
+                var header = event.header
+                header.position = position
+                try event.withPayload { (payload) throws(FieldError) in
+                    try EventView.lend(header, payload: payload) { (event) throws(FieldError) in
+                        try lines.append(event)
+                    }
+                }
+                return true
+            }
+            guard var cleaned = cleaner?.cleaned(event) else { return false }
+            cleaned.header.position = position
+            try cleaned.withView { (event) throws(FieldError) in try lines.append(event) }
+            return true
+        } catch {
+            throw CommandFailure(
+                .badData, "Event \(event.header.position) cannot be written: \(error)")
+        }
+    }
+
+    /// What takes from the events what tells whose they are; nil if that may be told.
+    private func cleaner(for log: any EventLog) throws(EventLogError) -> Anonymity? {
+        guard let anonymity else { return nil }
+        var earliest: EventHeader?
+        try log.read { event in
+            let header = event.header
+            guard header.position < excerpt?.end ?? .max else { return false }
+            let wall = header.stamp.wallMilliseconds
+            if Anonymity.tellsDate(header), excerpt?.holds(event) ?? true,
+                earliest.map({ wall < $0.stamp.wallMilliseconds }) ?? true
+            {
+                earliest = header
+            }
+            return true
+        }
+        let offset = try log.zoneOffsetMinutes(at: earliest?.position ?? 0)
+        let wall = earliest?.stamp.wallMilliseconds ?? 0
+        return Anonymity(
+            firstDay: CivilDate(wallMilliseconds: wall, zoneOffsetMinutes: offset),
+            track: anonymity)
+    }
+}
