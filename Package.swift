@@ -278,9 +278,9 @@ let package = Package(
         .testTarget(
             name: "PulselogCLITests",
             dependencies: [
-                "Clocks", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd", "FakeStrap",
-                "HealthFiles", "HeldWrite", "PowerLoss", "Projections", "PulselogCLI", "Recording",
-                "StoreDamage", "TestSupport", "Words",
+                "CampaignRuns", "Clocks", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd",
+                "FakeStrap", "HealthFiles", "HeldWrite", "PowerLoss", "Projections", "PulselogCLI",
+                "Recording", "StoreDamage", "TestSupport", "Words",
             ], swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events", "TestSupport"],
