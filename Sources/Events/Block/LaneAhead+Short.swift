@@ -1,5 +1,5 @@
-// Entries as nearly all are, in loops that guess little: time and sums of two bytes at most. An entry
-// of another form ends them, and is taken, or not, as any other is.
+// Entries as nearly all are, in loops that guess little: time and sums of two bytes at most. An
+// entry of another form ends them, and is taken, or not, as any other is.
 
 extension LaneAhead {
     /// Takes heart-rate values of 8 bits of BPM and at most three RR intervals, once one was taken.
