@@ -173,4 +173,35 @@ struct TrafficTests {
         }
         #expect(reading.survey.lostPackets == 3)
     }
+
+    @Test("remembers no more attributes than a device can have")
+    func manyAttributes() throws {
+        let reading = try reading { capture in
+            capture.linkUp()
+            for first in stride(from: UInt16(1), to: 40_000, by: 8) {
+                let entries = (first..<first + 8).flatMap {
+                    CaptureBuilder.little($0) + [0x00, 0x28]
+                }
+                capture.say(received: true, [0x05, 1] + entries)
+            }
+            capture.discover()
+            capture.say(received: true, [0x05, 1] + CaptureBuilder.little(50_000) + [0x37, 0x2A])
+            capture.notify(0x10, [0, 72])
+            capture.notify(50_000, [0, 73])
+        }
+        // A handle that was known may become another one; new ones are not remembered any more.
+        #expect(reading.heartRates == ["0048"])
+        #expect(reading.survey.unknownHandles.map(\.handle) == [50_000])
+    }
+
+    @Test("passes over messages that are longer than any")
+    func longMessage() throws {
+        let reading = try reading { capture in
+            capture.linkUp()
+            capture.discover()
+            capture.notify(0x10, [UInt8](repeating: 0, count: 9_000))
+            capture.notify(0x10, [0, 72])
+        }
+        #expect(reading.heartRates == ["0048"])
+    }
 }

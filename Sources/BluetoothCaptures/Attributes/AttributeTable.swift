@@ -8,6 +8,8 @@ struct AttributeTable {
     private var types: [UInt16: AttributeType] = [:]
 
     private static let serviceLimit = 64
+    /// Devices have some hundred attributes at most.
+    private static let typeLimit = 2_048
 
     /// The characteristic whose value has a handle.
     ///
@@ -38,6 +40,7 @@ struct AttributeTable {
 
     /// Takes note of what an attribute is.
     mutating func declare(_ type: AttributeType, at handle: UInt16) {
+        guard types.count < Self.typeLimit || types[handle] != nil else { return }
         types[handle] = type
     }
 

@@ -16,6 +16,8 @@ struct MessageAssembly {
     /// The channel of the Attribute Protocol: Bluetooth Core 5.4, volume 3, part A, 2.1.
     private static let attributeChannel: UInt16 = 4
     private static let headerBytes = 4
+    /// Longer messages are passed over: a value has at most 512 bytes, and several at once are few.
+    private static let limit = 8_192
 
     private var message: [UInt8] = []
     /// How many bytes are still to come.
@@ -31,7 +33,8 @@ struct MessageAssembly {
         missing = 0
         guard packet.count >= Self.headerBytes else { return (.stray, isUnfinished) }
         let length = Int(packet.littleEndian16(at: 0))
-        isWanted = packet.littleEndian16(at: 2) == Self.attributeChannel
+        isWanted =
+            packet.littleEndian16(at: 2) == Self.attributeChannel && length <= Self.limit
         let end = Self.headerBytes + length
         if packet.count >= end {
             return (isWanted ? .whole(Self.headerBytes..<end) : .incomplete, isUnfinished)

@@ -10,8 +10,8 @@ struct Traffic<Watcher: Observer> {
     /// A handle that somebody told us is a characteristic's.
     let assignments: [UInt16: CharacteristicCode]
 
-    /// More devices than a capture can tell apart in a day.
-    private static var tableLimit: Int { 4_096 }
+    /// The attributes of more devices are not remembered.
+    private static var tableLimit: Int { 256 }
 
     /// Makes a traffic without connections.
     ///

@@ -11,18 +11,16 @@ struct CopyRun: ~Copyable {
     private static let leastBytes = 16 << 20
     /// Below this number of events neither.
     private static let leastEvents: UInt64 = 2_000_000
-    private static let barColumns = 40
 
     private let stop = StopRequest()
-    private let isShown = Output.standardError.isTerminal
-    private var shown = ""
+    private var line = ProgressLine()
 
     /// Told how far it is.
     ///
     /// - Returns: Whether to go on.
     mutating func goesOn(_ progress: CopyProgress) -> Bool {
         if progress.allBytes >= Self.leastBytes {
-            show(progress.step.words, percent: progress.doneBytes * 100 / progress.allBytes)
+            line.show(progress.step.words, percent: progress.doneBytes * 100 / progress.allBytes)
         }
         return !stop.hasCome
     }
@@ -31,22 +29,8 @@ struct CopyRun: ~Copyable {
     ///
     /// - Returns: Whether to go on.
     mutating func goesOn(_ words: String, doneEvents: UInt64, of all: UInt64) -> Bool {
-        if all >= Self.leastEvents { show(words, percent: Int(doneEvents * 100 / all)) }
+        if all >= Self.leastEvents { line.show(words, percent: Int(doneEvents * 100 / all)) }
         return !stop.hasCome
-    }
-
-    private mutating func show(_ words: String, percent: Int) {
-        guard isShown else { return }
-        let percent = min(100, percent)
-        var line = "\(words): \(percent) %"
-        if Output.standardError.size.columns >= 80 {
-            let columns = percent * Self.barColumns / 100
-            let bar = String(repeating: "#", count: columns)
-            let rest = String(repeating: ".", count: Self.barColumns - columns)
-            line = "\(words) [\(bar)\(rest)] \(percent) %"
-        }
-        if line != shown { Output.standardError.write("\r\u{1B}[K\(line)") }
-        shown = line
     }
 
     /// Whether a signal has come.
@@ -54,8 +38,7 @@ struct CopyRun: ~Copyable {
 
     /// Takes away what was shown.
     mutating func clear() {
-        if !shown.isEmpty { Output.standardError.write("\r\u{1B}[K") }
-        shown = ""
+        line.clear()
     }
 
     /// Ends the process by the signal that came, or gives the failure of what was stopped.

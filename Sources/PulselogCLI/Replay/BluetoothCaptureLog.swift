@@ -26,8 +26,10 @@ final class BluetoothCaptureLog: EventLog {
     ) throws(EventLogError) {
         var builder = BlockBuilder()
         var goesOn = true
+        let progress = ReadingProgress(of: capture.path)
+        defer { progress.clear() }
         do throws(FileError) {
-            try capture.readEvents { batch in
+            try capture.readEvents(progress: progress.show) { batch in
                 var index = builder.append(batch, from: 0)
                 while index < batch.count {
                     if builder.next > start { goesOn = builder.withBytes(body) }

@@ -9,27 +9,22 @@ final class ReadingProgress: Sendable {
 
     private let name: String
     private let size: UInt64?
-    private let shown = Mutex(UInt64(0))
+    private let line = Mutex(ProgressLine())
 
     init(of file: String) {
-        name = printable(file, limit: 40)
+        name = printable(file.split(separator: "/").last.map(String.init) ?? file, limit: 30)
         let size = InputFile.sizeBytes(of: file) ?? 0
-        self.size = size >= Self.leastBytes && Output.standardError.isTerminal ? size : nil
+        self.size = size >= Self.leastBytes ? size : nil
     }
 
-    /// Shows the share that has been read, when it has grown by a hundredth.
+    /// Shows the share that has been read.
     func show(bytes: UInt64) {
         guard let size else { return }
-        let percent = min(100, bytes * 100 / size)
-        let isNew = shown.withLock { shown in
-            defer { shown = percent }
-            return percent != shown
-        }
-        if isNew { Output.standardError.write("\r\(name): \(percent) %") }
+        line.withLock { $0.show(name, percent: Int(min(100, bytes * 100 / size))) }
     }
 
     /// Takes away what was shown.
     func clear() {
-        if size != nil { Output.standardError.write("\r\u{1B}[K") }
+        line.withLock { $0.clear() }
     }
 }

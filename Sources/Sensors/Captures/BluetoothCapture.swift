@@ -59,14 +59,18 @@ public struct BluetoothCapture: Sendable {
     ///
     /// - Parameters:
     ///   - source: The source of the events.
+    ///   - progress: Told while the file is read.
     ///   - body: Called with the next events, in order; false ends the reading.
     /// - Throws: ``FileError`` if the file cannot be read any more.
     public func readEvents(
-        source: UInt32 = 0, _ body: (EventBatch) -> Bool
+        source: UInt32 = 0, progress: Progress = { _ in }, _ body: (EventBatch) -> Bool
     ) throws(FileError) {
         var transcript = CaptureTranscript(survey, source: source)
         var isWanted = true
+        var bytes: UInt64 = 0
         try contents.read(path) { chunk in
+            bytes += UInt64(chunk.count)
+            progress(bytes)
             var batch = EventBatch()
             let goesOn = transcript.read(chunk.span, into: &batch)
             isWanted = batch.isEmpty || body(batch)
