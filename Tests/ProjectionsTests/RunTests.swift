@@ -113,7 +113,9 @@ struct RunTests {
         for _ in 0..<40 {
             let place = 24 + Int(random.below(UInt64(block.count - 24)))
             let before = block[place]
-            block[place] = UInt8(random.below(256))
+            // Also what makes a number longer, or longer than it has to be.
+            let changes = [UInt8(random.below(256)), before ^ 0x80, 0]
+            block[place] = changes[Int(random.below(3))]
             defer { block[place] = before }
             var single = LogState()
             var (expected, found): (DamagedBlock?, DamagedBlock?)
