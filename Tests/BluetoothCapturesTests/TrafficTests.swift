@@ -179,10 +179,11 @@ struct TrafficTests {
         let reading = try reading { capture in
             capture.linkUp()
             for first in stride(from: UInt16(1), to: 40_000, by: 8) {
-                let entries = (first..<first + 8).flatMap {
-                    CaptureBuilder.little($0) + [0x00, 0x28]
+                var entries: [UInt8] = [0x05, 1]
+                for handle in first..<first + 8 {
+                    entries += CaptureBuilder.little(handle) + [0x00, 0x28]
                 }
-                capture.say(received: true, [0x05, 1] + entries)
+                capture.say(received: true, entries)
             }
             capture.discover()
             capture.say(received: true, [0x05, 1] + CaptureBuilder.little(50_000) + [0x37, 0x2A])
