@@ -82,7 +82,7 @@ struct Export: AsyncParsableCommand {
     ) throws(CommandFailure) {
         let stop = StopRequest()
         do throws(CommandFailure) {
-            let file = try ExportFile(path, replaces: force)
+            let file = try OutputFile(path, replaces: force)
             let result = try export.run(store) { (bytes) throws(CommandFailure) in
                 guard !stop.hasCome else { throw CommandFailure(.tryAgain, "Interrupted.") }
                 try file.write(bytes)

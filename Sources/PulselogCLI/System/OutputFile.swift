@@ -4,24 +4,26 @@ internal import Glibc
 ///
 /// What is not finished is taken away; of a process that is killed `<name>.creating-` and six
 /// characters stay.
-struct ExportFile: ~Copyable {
+struct OutputFile: ~Copyable {
     /// The name that it is to have.
     let path: String
 
     private let unfinishedPath: String
     private let descriptor: Int32
-    private let replaces: Bool
+    /// Whether a file that has the name already gives way to it; nil where nobody can ask for that.
+    private let replaces: Bool?
 
     /// Begins a file beside its name.
     ///
     /// - Parameters:
     ///   - path: The name that it is to have.
-    ///   - replaces: Whether a file that has the name already gives way to it.
+    ///   - replaces: Whether a file that has the name already gives way to it; nil if the command
+    ///     has no option for that.
     /// - Throws: ``CommandFailure`` if something has the name, or the file cannot be made.
-    init(_ path: String, replaces: Bool) throws(CommandFailure) {
+    init(_ path: String, replaces: Bool? = nil) throws(CommandFailure) {
         var status = stat()
         if lstat(path, &status) == 0 {
-            guard replaces else { throw Self.isTaken(path) }
+            guard replaces == true else { throw Self.isTaken(path, replaces) }
             guard status.st_mode & S_IFMT == S_IFREG else {
                 throw CommandFailure(
                     .cannotCreate, "\(path) is no file that could be written anew; name another.")
@@ -70,16 +72,17 @@ struct ExportFile: ~Copyable {
     /// - Throws: ``CommandFailure`` if it cannot be written, or something has the name by now.
     consuming func finish() throws(CommandFailure) {
         guard fsync(descriptor) == 0 else { throw failure() }
-        if replaces {
+        if replaces == true {
             guard rename(unfinishedPath, path) == 0 else { throw failure() }
         } else if link(unfinishedPath, path) != 0 {
             // Not every file system has links; there somebody else might take the name just now.
             var status = stat()
             let isTaken = errno == EEXIST || lstat(path, &status) == 0
-            guard !isTaken else { throw Self.isTaken(path) }
+            guard !isTaken else { throw Self.isTaken(path, replaces) }
             guard rename(unfinishedPath, path) == 0 else { throw failure() }
         }
         let folder = open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // Not every folder can be read, and not every file system flushes one: the file is whole.
         guard folder >= 0 else { return }
         fsync(folder)
         close(folder)
@@ -89,11 +92,11 @@ struct ExportFile: ~Copyable {
         CommandFailure(.inputOutput, "\(path) cannot be written: \(Self.words()).")
     }
 
-    private static func isTaken(_ path: String) -> CommandFailure {
+    private static func isTaken(_ path: String, _ replaces: Bool?) -> CommandFailure {
         CommandFailure(
             .cannotCreate,
-            "\(path) exists already, and nothing is written over it. Name another file, or say "
-                + "--force.")
+            "\(path) exists already, and nothing is written over it. Name another file"
+                + (replaces == nil ? "." : ", or say --force."))
     }
 
     private static func folder(of path: String) -> String {
