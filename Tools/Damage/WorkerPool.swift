@@ -1,5 +1,4 @@
 internal import CampaignRuns
-internal import Glibc
 
 /// Processes that try damages, and what became of each.
 struct WorkerPool {
@@ -55,20 +54,14 @@ struct WorkerPool {
         waiting = stride(from: 0, to: damages.count, by: Self.stretch).reversed().map { first in
             damages[first..<min(first + Self.stretch, damages.count)]
         }
-        var works: [Work?] = Array(repeating: nil, count: jobs)
-        repeat {
-            for job in works.indices {
-                if let work = works[job] {
-                    guard let end = work.child.end(orKillAfterSeconds: Self.limitSeconds) else {
-                        continue
-                    }
-                    try take(end, of: work)
-                    works[job] = nil
-                }
-                works[job] = try start(waiting.popLast(), in: "\(folder)-\(job)")
-            }
-            usleep(1_000)
-        } while works.contains { $0 != nil }
+        try Child.keepAtWork(jobs: jobs, limitSeconds: Self.limitSeconds) {
+            (job) throws(CampaignError) in
+            try start(waiting.popLast(), in: "\(folder)-\(job)")
+        } child: {
+            $0.child
+        } take: { (end, work) throws(CampaignError) in
+            try take(end, of: work)
+        }
         return report
     }
 

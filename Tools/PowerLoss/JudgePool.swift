@@ -1,5 +1,4 @@
 internal import CampaignRuns
-internal import Glibc
 
 /// Which power cuts are tried.
 struct PlanOptions {
@@ -76,20 +75,14 @@ struct JudgePool {
     /// - Parameter jobs: How many processes at a time.
     /// - Throws: ``CampaignError`` if a file or a program cannot be had.
     mutating func judge(jobs: Int) throws(CampaignError) {
-        var works: [Work?] = Array(repeating: nil, count: jobs)
-        repeat {
-            for job in works.indices {
-                if let work = works[job] {
-                    guard let end = work.child.end(orKillAfterSeconds: Self.limitSeconds) else {
-                        continue
-                    }
-                    try take(end, of: work)
-                    works[job] = nil
-                }
-                works[job] = try start(waiting.popLast(), at: "\(folder)/trial-\(job)")
-            }
-            usleep(1_000)
-        } while works.contains { $0 != nil }
+        try Child.keepAtWork(jobs: jobs, limitSeconds: Self.limitSeconds) {
+            (job) throws(CampaignError) in
+            try start(waiting.popLast(), at: "\(folder)/trial-\(job)")
+        } child: {
+            $0.child
+        } take: { (end, work) throws(CampaignError) in
+            try take(end, of: work)
+        }
     }
 
     private func start(
