@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// A lock, and what threads that hold it can wait for: mutex and condition of the C library, since
+/// `Mutex` of the standard library has nothing to wait with.
+@safe
+final class Condition: @unchecked Sendable {
+    // Neither is changed after `init`, and the C library's calls may come from any thread.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    init() {
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe condition = .allocate(capacity: 1)
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_mutex_init(mutex, nil)
+        unsafe pthread_cond_init(condition, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Runs `body` with the lock held.
+    func withLock<Result>(_ body: () -> Result) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return body()
+    }
+
+    /// Waits with the lock held; it is free meanwhile.
+    ///
+    /// May return without a reason.
+    func wait() {
+        unsafe pthread_cond_wait(condition, mutex)
+    }
+
+    /// Waits with the lock held, until a time of the monotonic clock at most.
+    ///
+    /// - Returns: Whether the time is not over.
+    func wait(until deadline: timespec) -> Bool {
+        var deadline = deadline
+        return unsafe pthread_cond_timedwait(condition, mutex, &deadline) != ETIMEDOUT
+    }
+
+    /// Wakes all who wait.
+    func wakeAll() {
+        unsafe pthread_cond_broadcast(condition)
+    }
+}
