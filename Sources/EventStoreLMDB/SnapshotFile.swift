@@ -7,7 +7,7 @@ internal import LMDB
 ///
 /// | Bytes | Hold |
 /// |---|---|
-/// | 8 | `PLOGSNP1` |
+/// | 8 | `PLOGSNP2` |
 /// | 16 | the log's identity |
 /// | 8 | the first position that was not folded |
 /// | 4, 4, 8 | the lengths of key, last event and state |
@@ -20,7 +20,7 @@ internal import LMDB
 public struct SnapshotFile: SnapshotStore {
     /// The name of the file.
     public static let name = "snapshot"
-    private static let magic = Array("PLOGSNP1".utf8)
+    private static let magic = Array("PLOGSNP2".utf8)
     /// The bytes before key and last event.
     private static let fixedBytes = 56
     /// A key and a last event that are longer are none of ours.

@@ -60,7 +60,7 @@ struct LogFolds: StatePart, Hashable, Sendable {
         try coder.optional(&head)
         try coder.unsigned(&stepsIndex)
         try live.code(&coder)
-        try coder.list(&imports, blank: SourceState(source: 1))
+        try coder.list(&imports)
         try findings.code(&coder)
     }
 }

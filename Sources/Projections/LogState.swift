@@ -89,15 +89,47 @@ public struct LogState: Projection {
         writer.write(shared.folds)
     }
 
-    /// Reads a state from its canonical bytes: a snapshot.
+    /// Reads a state from its canonical bytes.
     ///
     /// - Parameter bytes: What ``Projection/canonicalBytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no state has these bytes.
     public init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
+        try self.init(CanonicalReader([UInt8](copying: bytes)))
+    }
+
+    private init(_ reader: consuming CanonicalReader) throws(DamagedState) {
         self.init()
-        var reader = CanonicalReader(bytes)
+        var reader = reader
         try shared.folds.code(&reader)
         try reader.finish()
+    }
+}
+
+// MARK: - Snapshots
+
+extension LogState {
+    /// The state in the form in which it is kept.
+    ///
+    /// The canonical bytes, but that days, sessions that ended and imports stand in chunks, each
+    /// with its number of parts and its length before it. What came from a snapshot and was not
+    /// changed is only copied.
+    public func snapshotBytes() -> [UInt8] {
+        var writer = CanonicalWriter(inChunks: true)
+        writer.write(shared.folds)
+        return writer.bytes
+    }
+
+    /// Reads a state that was kept.
+    ///
+    /// Of a chunk only the first part is read now, and the others when they are wanted, so that it
+    /// takes hardly longer after ten years than after a day. Bytes that nobody has changed since
+    /// they were written can all be read; keep a checksum of them.
+    ///
+    /// - Parameter bytes: What ``snapshotBytes()`` gave under the same version. They stay in memory
+    ///   as long as the state.
+    /// - Throws: ``DamagedState`` if no state has these bytes, as far as they are read now.
+    public init(snapshotBytes bytes: [UInt8]) throws(DamagedState) {
+        try self.init(CanonicalReader(bytes, inChunks: true))
     }
 }
 

@@ -1,21 +1,23 @@
 /// A part of a state that is one of many, each with another key.
 protocol OrderedPart: StatePart, Hashable, Sendable {
-    associatedtype Key: Comparable
+    associatedtype Key: Comparable & Sendable
     /// Which one of them it is; it never changes.
     var key: Key { get }
+    /// What a reader reads into.
+    static var blank: Self { get }
 }
 
 /// Parts in the order of their keys.
 ///
 /// They stand in chunks, so that a log whose every event makes a part costs no more when it names
-/// the keys backwards: an insertion moves the parts of one chunk only. How they are distributed is
-/// no part of the value.
+/// the keys backwards: an insertion moves the parts of one chunk only. A chunk of a snapshot stays
+/// in its bytes until a part of it is wanted, so that ten years are read as fast as a day. How they
+/// are distributed is no part of the value.
 struct OrderedParts<Part: OrderedPart>: Sendable {
     /// The most parts of a chunk.
     static var chunkLimit: Int { 128 }
 
-    /// None is empty.
-    private(set) var chunks: [[Part]] = []
+    private(set) var chunks: [PartChunk<Part>] = []
 
     /// Makes an empty collection.
     init() {}
@@ -23,17 +25,29 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
     /// Takes parts that are in order.
     init(_ parts: [Part]) {
         chunks = stride(from: 0, to: parts.count, by: Self.chunkLimit).map {
-            Array(parts[$0..<min($0 + Self.chunkLimit, parts.count)])
+            PartChunk(Array(parts[$0..<min($0 + Self.chunkLimit, parts.count)]))
         }
     }
 
+    /// Takes chunks that are in order.
+    init(chunks: [PartChunk<Part>]) {
+        self.chunks = chunks
+    }
+
+    /// How many there are.
+    var count: Int { chunks.reduce(0) { $0 + $1.count } }
+
+    /// The last part, or nil.
+    var last: Part? { chunks.last?.parts.last }
+
     /// All parts, in order.
-    var all: [Part] { Array(chunks.joined()) }
+    var all: [Part] { chunks.flatMap(\.parts) }
 
     /// The part of a key, or nil.
     subscript(key: Part.Key) -> Part? {
-        let place = place(of: key)
-        return place.isTaken ? chunks[place.chunk][place.offset] : nil
+        guard let parts = chunk(of: key).map({ chunks[$0].parts }) else { return nil }
+        let place = Self.place(of: key, in: parts)
+        return place.isTaken ? parts[place.offset] : nil
     }
 
     /// Adds a part whose key is not there.
@@ -45,8 +59,8 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
     mutating func remove(_ key: Part.Key) -> Part? {
         let place = place(of: key)
         guard place.isTaken else { return nil }
-        let part = chunks[place.chunk].remove(at: place.offset)
-        if chunks[place.chunk].isEmpty { chunks.remove(at: place.chunk) }
+        let part = chunks[place.chunk].change { $0.remove(at: place.offset) }
+        if chunks[place.chunk].count == 0 { chunks.remove(at: place.chunk) }
         return part
     }
 
@@ -66,7 +80,7 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
             // The chunk may have been divided.
             place = self.place(of: key)
         }
-        return change(&chunks[place.chunk][place.offset])
+        return chunks[place.chunk].change { change(&$0[place.offset]) }
     }
 
     // MARK: - Places
@@ -77,56 +91,65 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
         var isTaken: Bool
     }
 
-    /// Where a key stands or would stand.
-    private func place(of key: Part.Key) -> Place {
-        // The last chunk that begins at or before the key, or the first of all.
+    /// The last chunk that begins at or before the key, or the first of all; nil if there is none.
+    private func chunk(of key: Part.Key) -> Int? {
         var (low, high) = (0, chunks.count)
         while low < high {
             let middle = (low + high) / 2
-            if chunks[middle][0].key <= key { low = middle + 1 } else { high = middle }
+            if chunks[middle].firstKey <= key { low = middle + 1 } else { high = middle }
         }
-        let chunk = max(low - 1, 0)
-        guard chunk < chunks.count else { return Place(chunk: 0, offset: 0, isTaken: false) }
-        (low, high) = (0, chunks[chunk].count)
+        return chunks.isEmpty ? nil : max(low - 1, 0)
+    }
+
+    /// Where a key stands or would stand in a chunk.
+    private static func place(
+        of key: Part.Key, in parts: [Part]
+    ) -> (offset: Int, isTaken: Bool) {
+        var (low, high) = (0, parts.count)
         while low < high {
             let middle = (low + high) / 2
-            if chunks[chunk][middle].key < key { low = middle + 1 } else { high = middle }
+            if parts[middle].key < key { low = middle + 1 } else { high = middle }
         }
-        let isTaken = low < chunks[chunk].count && chunks[chunk][low].key == key
-        return Place(chunk: chunk, offset: low, isTaken: isTaken)
+        return (low, low < parts.count && parts[low].key == key)
+    }
+
+    /// Where a key stands or would stand; the chunk is at hand then, to be changed.
+    private mutating func place(of key: Part.Key) -> Place {
+        guard let chunk = chunk(of: key) else { return Place(chunk: 0, offset: 0, isTaken: false) }
+        let (offset, isTaken) = chunks[chunk].change { Self.place(of: key, in: $0) }
+        return Place(chunk: chunk, offset: offset, isTaken: isTaken)
     }
 
     private mutating func insert(_ part: Part, at place: Place) {
         guard !chunks.isEmpty else {
-            chunks = [[part]]
+            chunks = [PartChunk([part])]
             return
         }
-        chunks[place.chunk].insert(part, at: place.offset)
-        let count = chunks[place.chunk].count
-        guard count > Self.chunkLimit else { return }
-        let rest = Array(chunks[place.chunk][(count / 2)...])
-        chunks[place.chunk].removeLast(rest.count)
-        chunks.insert(rest, at: place.chunk + 1)
+        guard chunks[place.chunk].count == Self.chunkLimit else {
+            chunks[place.chunk].change { $0.insert(part, at: place.offset) }
+            return
+        }
+        // A chunk that is full stays so if the next part follows it, as nearly all do.
+        let kept = place.offset == Self.chunkLimit ? Self.chunkLimit : Self.chunkLimit / 2
+        var rest = chunks[place.chunk].change { parts -> [Part] in
+            defer { parts.removeLast(parts.count - kept) }
+            return Array(parts[kept...])
+        }
+        if place.offset >= kept {
+            rest.insert(part, at: place.offset - kept)
+        } else {
+            chunks[place.chunk].change { $0.insert(part, at: place.offset) }
+        }
+        chunks.insert(PartChunk(rest), at: place.chunk + 1)
     }
 }
 
 extension OrderedParts: Hashable {
     static func == (left: OrderedParts, right: OrderedParts) -> Bool {
-        left.chunks.joined().elementsEqual(right.chunks.joined())
+        left.count == right.count && left.all == right.all
     }
 
     func hash(into hasher: inout Hasher) {
-        for part in chunks.joined() { hasher.combine(part) }
-    }
-}
-
-extension StateCoder {
-    /// A list of parts in the order of their keys.
-    mutating func list<Part: OrderedPart>(
-        _ parts: inout OrderedParts<Part>, blank: Part
-    ) throws(DamagedState) {
-        var all = parts.all
-        try list(&all, blank: blank)
-        parts = OrderedParts(all)
+        hasher.combine(all)
     }
 }

@@ -15,7 +15,7 @@ public protocol Projection: Sendable {
     ///
     /// - Parameter event: The event, where it stands.
     mutating func evolve(_ event: borrowing EventView)
-    /// Reads a state that ``writeCanonicalBytes(to:)`` wrote: a snapshot.
+    /// Reads a state that ``writeCanonicalBytes(to:)`` wrote.
     ///
     /// - Parameter bytes: The state's bytes.
     /// - Throws: ``DamagedState`` if no state of this version has these bytes.

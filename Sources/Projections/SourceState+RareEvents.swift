@@ -199,7 +199,7 @@ extension SourceState {
             let today = stepsToday(at: Moment(header.stamp, header.flags), rules)
             session.noteProgress(rules, at: header.position)
             session.end(event, header, stepsToday: today)
-            sessions.ended.append(session)
+            sessions.past.insert(session)
             sessions.open = nil
         case .sessionMarked:
             isInPlace = sessions.change { $0.marks.add(1) } != nil

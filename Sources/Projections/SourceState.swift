@@ -20,6 +20,7 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
     public internal(set) var sessions = Sessions()
 
     var key: UInt32 { source }
+    static var blank: SourceState { SourceState(source: 1) }
 
     init(source: UInt32) {
         self.source = source

@@ -84,8 +84,8 @@ struct DescendingOrderTests {
                 position: Position(index), source: source,
                 stamp: Stamp(bootMilliseconds: 5, wallMilliseconds: 5, bootNumber: 0), flags: [],
                 kind: event.kind, version: 1)
-            let bytes = state.canonicalBytes()
-            var stored = try LogState(canonicalBytes: bytes.span)
+            #expect(try LogState(canonicalBytes: state.canonicalBytes().span) == state)
+            var stored = try LogState(snapshotBytes: state.snapshotBytes())
             #expect(stored == state && stored.hashValue == state.hashValue)
             stored.evolve(header, payload.span)
             state.evolve(header, payload.span)

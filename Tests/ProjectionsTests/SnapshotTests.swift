@@ -49,7 +49,8 @@ struct SnapshotTests {
         for cut in 0...tape.recorded.count {
             var state = LogState(rules: rules)
             for event in tape.recorded[..<cut] { state.take(event) }
-            var restored = try LogState(canonicalBytes: state.canonicalBytes().span)
+            var restored = try LogState(snapshotBytes: state.snapshotBytes())
+            #expect(restored.canonicalBytes() == state.canonicalBytes())
             #expect(restored == state)
             for event in tape.recorded[cut...] { restored.take(event) }
             #expect(restored == tape.state)
@@ -66,7 +67,7 @@ struct SnapshotTests {
             let cut = Int(random.below(UInt64(tape.recorded.count) + 1))
             var state = LogState(rules: rules)
             for event in tape.recorded[..<cut] { state.take(event) }
-            var restored = try LogState(canonicalBytes: state.canonicalBytes().span)
+            var restored = try LogState(snapshotBytes: state.snapshotBytes())
             for event in tape.recorded[cut...] { restored.take(event) }
             #expect(restored.canonicalBytes() == expected, "seed \(seed), cut \(cut)")
         }
@@ -74,14 +75,56 @@ struct SnapshotTests {
 
     @Test("rejects every proper prefix and every extension")
     func prefixes() throws {
-        let bytes = try tape().state.canonicalBytes()
+        let state = try tape().state
+        let (bytes, kept) = (state.canonicalBytes(), state.snapshotBytes())
         for count in bytes.indices {
             #expect(throws: DamagedState.self) {
                 _ = try LogState(canonicalBytes: Array(bytes[..<count]).span)
             }
         }
+        for count in kept.indices {
+            #expect(throws: DamagedState.self) {
+                _ = try LogState(snapshotBytes: Array(kept[..<count]))
+            }
+        }
         #expect(throws: DamagedState.self) {
             _ = try LogState(canonicalBytes: (bytes + [0]).span)
+        }
+        #expect(throws: DamagedState.self) { _ = try LogState(snapshotBytes: kept + [0]) }
+    }
+
+    private func total(_ steps: UInt64, on day: Int64) throws -> Event {
+        let date = try #require(CivilDate(daysSinceEpoch: 20_000 + day))
+        return .healthTotalObserved(HealthTotalObserved(date: date, total: steps))
+    }
+
+    @Test("decades of days and sessions come back out of their chunks, whatever is changed first")
+    func decades() throws {
+        var tape = Tape(rules: rules)
+        for day in 0..<300 {
+            tape.append(try total(9, on: Int64(2 * day)))
+            tape.append(.sessionStarted(SessionStarted()))
+            tape.append(.sessionEnded(SessionEnded(reason: .requested)))
+        }
+        let state = tape.state
+        #expect(state.live.sessions.ended.count == 300 && state.live.steps.days.count == 300)
+        let kept = state.snapshotBytes()
+        // In the middle of a chunk, at its ends, before the first one, and after the last.
+        for day in [-1, 0, 1, 255, 256, 257, 300, 301, 598, 599] as [Int64] {
+            var expected = tape
+            expected.append(try total(10, on: day))
+            var restored = try LogState(snapshotBytes: kept)
+            restored.take(try #require(expected.recorded.last))
+            let date = try #require(CivilDate(daysSinceEpoch: 20_000 + day))
+            #expect(restored.live.steps[date]?.observedTotal == 10)
+            #expect(restored.canonicalBytes() == expected.state.canonicalBytes(), "day \(day)")
+            #expect(restored == expected.state)
+            #expect(try LogState(snapshotBytes: restored.snapshotBytes()) == expected.state)
+        }
+        let restored = try LogState(snapshotBytes: kept)
+        for session in state.live.sessions.all {
+            #expect(restored.live.sessions[session.position] == session)
+            #expect(restored.live.sessions[session.position + 1] == nil)
         }
     }
 
@@ -96,6 +139,29 @@ struct SnapshotTests {
                 do throws(DamagedState) {
                     var state = try LogState(canonicalBytes: changed.span)
                     #expect(state.canonicalBytes() == changed)
+                    for event in tape.recorded { state.take(event) }
+                    _ = state.sessionReports(at: tape.moment)
+                } catch {
+                    #expect(error.offset <= bytes.count)
+                }
+            }
+        }
+    }
+
+    @Test("a byte that somebody forged in a snapshot is refused, or gives a state that folds on")
+    func forgeries() throws {
+        let tape = try tape()
+        let bytes = tape.state.snapshotBytes()
+        for index in bytes.indices {
+            for change: UInt8 in [1, 0x80, 0xFF] {
+                var changed = bytes
+                changed[index] ^= change
+                do throws(DamagedState) {
+                    var state = try LogState(snapshotBytes: changed)
+                    let kept = try LogState(snapshotBytes: state.snapshotBytes())
+                    #expect(kept.canonicalBytes() == state.canonicalBytes())
+                    #expect(kept == state && state.snapshotBytes() == changed)
+                    #expect(state.canonicalBytes() != tape.state.canonicalBytes())
                     for event in tape.recorded { state.take(event) }
                     _ = state.sessionReports(at: tape.moment)
                 } catch {

@@ -116,7 +116,7 @@ struct SnapshotTests {
             state.evolve(event)
             return true
         }
-        snapshots.write(Snapshot(snapshot.head, state: state.canonicalBytes()))
+        snapshots.write(Snapshot(snapshot.head, state: state.snapshotBytes()))
     }
 
     @Test("that hold something else are found by what verifies, and made anew by a rebuild")

@@ -16,22 +16,32 @@ public struct DamagedState: Error, Hashable, Sendable, CustomStringConvertible {
 /// Reads what ``CanonicalWriter`` wrote, strictly.
 struct CanonicalReader: StateCoder {
     private let bytes: [UInt8]
-    private var offset = 0
+    private let end: Int
+    private var offset: Int
+    /// Whether ordered parts stand in chunks.
+    private let isInChunks: Bool
 
-    init(_ bytes: Span<UInt8>) {
-        self.bytes = [UInt8](copying: bytes)
+    /// Reads all of some bytes.
+    init(_ bytes: [UInt8], inChunks isInChunks: Bool = false) {
+        (self.bytes, offset, end, self.isInChunks) = (bytes, 0, bytes.count, isInChunks)
+    }
+
+    /// Reads the bytes of a chunk.
+    init(_ saved: SavedBytes) {
+        (bytes, offset, end) = (saved.bytes, saved.range.lowerBound, saved.range.upperBound)
+        isInChunks = false
     }
 
     /// Ends the reading; nothing may be left over.
     func finish() throws(DamagedState) {
-        guard offset == bytes.count else { throw damage }
+        guard offset == end else { throw damage }
     }
 
     private var damage: DamagedState { DamagedState(offset: offset) }
 
     private mutating func varint() throws(DamagedState) -> UInt64 {
         var next = offset
-        guard let value = bytes.span.varint(at: &next) else { throw damage }
+        guard let value = bytes.span.varint(at: &next), next <= end else { throw damage }
         offset = next
         return value
     }
@@ -59,11 +69,10 @@ struct CanonicalReader: StateCoder {
     }
 
     mutating func text(_ value: inout String) throws(DamagedState) {
-        let count = try varint()
-        guard count <= UInt64(bytes.count - offset) else { throw damage }
-        let slice = bytes[offset..<offset + Int(count)]
+        let count = try count()
+        let slice = bytes[offset..<offset + count]
         guard let text = String(validating: slice, as: UTF8.self) else { throw damage }
-        offset += Int(count)
+        offset += count
         value = text
     }
 
@@ -84,14 +93,52 @@ struct CanonicalReader: StateCoder {
         _ elements: inout [Element], blank: Element,
         _ code: (inout CanonicalReader, inout Element) throws(DamagedState) -> Void
     ) throws(DamagedState) {
-        let count = try varint()
-        // Every element takes a byte at least.
-        guard count <= UInt64(bytes.count - offset) else { throw damage }
         elements = []
-        for _ in 0..<count {
+        for _ in 0..<(try count()) {
             var element = blank
             try code(&self, &element)
             elements.append(element)
+        }
+    }
+
+    /// The number of things that follow, each of which takes a byte at least.
+    private mutating func count() throws(DamagedState) -> Int {
+        let count = try varint()
+        guard count <= UInt64(end - offset) else { throw damage }
+        return Int(count)
+    }
+
+    mutating func list<Part: OrderedPart>(
+        _ parts: inout OrderedParts<Part>
+    ) throws(DamagedState) {
+        guard isInChunks else {
+            var all: [Part] = []
+            try self.parts(&all, count: try count())
+            parts = OrderedParts(all)
+            return
+        }
+        var chunks: [PartChunk<Part>] = []
+        for _ in 0..<(try count()) {
+            let (count, length) = (try count(), try count())
+            try require(count > 0)
+            let saved = SavedBytes(bytes: bytes, range: offset..<offset + length)
+            let chunk = try PartChunk<Part>(saved, count: count)
+            if let last = chunks.last { try require(last.firstKey < chunk.firstKey) }
+            chunks.append(chunk)
+            offset += length
+        }
+        parts = OrderedParts(chunks: chunks)
+    }
+
+    /// Reads parts that follow each other.
+    mutating func parts<Part: OrderedPart>(
+        _ parts: inout [Part], count: Int
+    ) throws(DamagedState) {
+        parts.reserveCapacity(min(count, OrderedParts<Part>.chunkLimit))
+        for _ in 0..<count {
+            var part = Part.blank
+            try part.code(&self)
+            parts.append(part)
         }
     }
 

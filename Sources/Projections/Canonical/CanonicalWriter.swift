@@ -4,9 +4,18 @@ import Events
 public struct CanonicalWriter: StateCoder, Sendable {
     /// What has been written.
     public private(set) var bytes: [UInt8] = []
+    /// Whether ordered parts stand in chunks: that is a snapshot's form, and not canonical.
+    private let isInChunks: Bool
 
     /// Makes an empty writer.
-    public init() {}
+    public init() {
+        isInChunks = false
+    }
+
+    /// Makes an empty writer of snapshots.
+    init(inChunks isInChunks: Bool) {
+        self.isInChunks = isInChunks
+    }
 
     mutating func unsigned<Number: FixedWidthInteger & UnsignedInteger>(_ value: inout Number) {
         bytes.appendVarint(UInt64(truncatingIfNeeded: value))
@@ -41,6 +50,28 @@ public struct CanonicalWriter: StateCoder, Sendable {
         bytes.appendVarint(UInt64(elements.count))
         // Copies of the elements: changing them in place would copy the whole list.
         for var element in elements { try code(&self, &element) }
+    }
+
+    /// A chunk is its number of parts, its length in bytes, and the canonical bytes of its parts.
+    mutating func list<Part: OrderedPart>(
+        _ parts: inout OrderedParts<Part>
+    ) throws(DamagedState) {
+        bytes.appendVarint(UInt64(isInChunks ? parts.chunks.count : parts.count))
+        for chunk in parts.chunks {
+            let chunkBytes = Self.bytes(of: chunk)
+            if isInChunks {
+                bytes.appendVarint(UInt64(chunk.count))
+                bytes.appendVarint(UInt64(chunkBytes.count))
+            }
+            bytes += chunkBytes
+        }
+    }
+
+    private static func bytes(of chunk: PartChunk<some OrderedPart>) -> ArraySlice<UInt8> {
+        if let saved = chunk.saved { return saved.bytes[saved.range] }
+        var writer = CanonicalWriter()
+        for part in chunk.parts { writer.write(part) }
+        return writer.bytes[...]
     }
 
     mutating func require(_ condition: Bool) {}

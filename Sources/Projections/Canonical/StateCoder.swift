@@ -20,6 +20,10 @@ protocol StateCoder {
         _ elements: inout [Element], blank: Element,
         _ code: (inout Self, inout Element) throws(DamagedState) -> Void
     ) throws(DamagedState)
+    /// A list of parts in the order of their keys.
+    mutating func list<Part: OrderedPart>(
+        _ parts: inout OrderedParts<Part>
+    ) throws(DamagedState)
     /// A condition that every state fulfils; a reader refuses bytes that do not.
     mutating func require(_ condition: Bool) throws(DamagedState)
 }

@@ -77,13 +77,13 @@ public struct RulePair: FoldPair {
     private func isSame(_ left: SourceState, _ right: SourceState, _ isPlain: Bool) -> Bool {
         let (sessions, others) = (left.sessions, right.sessions)
         guard sessions.slot.isEmpty == others.slot.isEmpty,
-            sessions.ended.count == others.ended.count
+            sessions.past.count == others.past.count
         else { return false }
         if !sessions.slot.isEmpty {
             guard isSame(sessions.slot.value, others.slot.value, left, right) else { return false }
         }
         // What has ended changes no more.
-        if !isPlain, let ended = sessions.ended.last, let otherEnded = others.ended.last {
+        if !isPlain, let ended = sessions.past.last, let otherEnded = others.past.last {
             guard isSame(ended, otherEnded, left, right) else { return false }
         }
         guard session == nil, left.source == 0 else { return true }

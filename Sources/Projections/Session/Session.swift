@@ -1,7 +1,7 @@
 public import Events
 
 /// One session of a source: constant in size, however long it lasts.
-public struct Session: StatePart, Hashable, Sendable {
+public struct Session: OrderedPart, Hashable, Sendable {
     /// Where a session stands.
     public enum State: UInt8, Sendable {
         /// Time, samples and steps count.
@@ -92,6 +92,8 @@ public struct Session: StatePart, Hashable, Sendable {
         settledTo = now
         self.stream = stream
     }
+
+    var key: Position { position }
 
     /// Heart rate.
     public var heartRate: HeartRateTotals { readings.heartRate }

@@ -2,8 +2,8 @@ public import Events
 
 /// The sessions of a source: at most one is open.
 public struct Sessions: StatePart, Hashable, Sendable {
-    /// Those that ended, in order.
-    public internal(set) var ended: [Session] = []
+    /// Those that ended.
+    var past = OrderedParts<Session>()
     /// The open one, if any.
     var slot = Slot(blank: Session.blank)
 
@@ -26,23 +26,19 @@ public struct Sessions: StatePart, Hashable, Sendable {
     /// Whether a session is open and paused: then no heart rate is wanted.
     public var isPaused: Bool { !slot.isEmpty && slot.value.state == .paused }
 
+    /// Those that ended, in order.
+    public var ended: [Session] { past.all }
+
     /// All sessions, the open one last.
     public var all: [Session] { ended + (open.map { [$0] } ?? []) }
 
     /// The session that an event began, or nil.
     public subscript(position: Position) -> Session? {
-        if let open, open.position == position { return open }
-        var low = 0
-        var high = ended.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ended[middle].position < position { low = middle + 1 } else { high = middle }
-        }
-        return low < ended.count && ended[low].position == position ? ended[low] : nil
+        open?.position == position ? open : past[position]
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.list(&ended, blank: .blank)
+        try coder.list(&past)
         try coder.optional(&slot.optional, blank: .blank)
     }
 }

@@ -91,6 +91,7 @@ public struct Day: OrderedPart, Hashable, Sendable {
     public internal(set) var firstStepsIndex: UInt64?
 
     var key: CivilDate { date }
+    static var blank: Day { Day(.epoch, at: 0) }
 
     init(_ date: CivilDate, at position: Position) {
         self.date = date

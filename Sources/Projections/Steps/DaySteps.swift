@@ -63,7 +63,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     }
 
     /// The day that counts now, if any.
-    var slot = Slot(blank: Day(.epoch, at: 0))
+    var slot = Slot(blank: Day.blank)
     /// Every other day of which something is known.
     private var others = OrderedParts<Day>()
     /// Which pedometer counts.
@@ -147,9 +147,8 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        let blank = Day(.epoch, at: 0)
-        try coder.optional(&slot.optional, blank: blank)
-        try coder.list(&others, blank: blank)
+        try coder.optional(&slot.optional, blank: .blank)
+        try coder.list(&others)
         try coder.choice(&choice)
         try coder.unsigned(&stepsPerCadenceCount)
         try coder.require((1...2).contains(stepsPerCadenceCount))

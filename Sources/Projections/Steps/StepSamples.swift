@@ -226,7 +226,7 @@ extension StepSamples: StatePart {
     /// - Throws: ``DamagedState`` if no state has these bytes.
     public init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
         self.init(rules: Rules())
-        var reader = CanonicalReader(bytes)
+        var reader = CanonicalReader([UInt8](copying: bytes))
         try code(&reader)
         try reader.finish()
     }

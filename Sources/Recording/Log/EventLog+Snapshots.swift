@@ -86,7 +86,7 @@ extension EventLog {
         }
         guard let snapshot else { return nil }
         do throws(DamagedState) {
-            let state = try LogState(canonicalBytes: snapshot.state.span)
+            let state = try LogState(snapshotBytes: snapshot.state)
             let isOfHead =
                 state.rules == rules && state.events == snapshot.head.next
                 && state.head == snapshot.head.next - 1
@@ -110,7 +110,7 @@ extension EventLog {
             Snapshot(
                 Snapshot.Head(
                     key: LogState.snapshotKey(state.rules), next: head + 1, lastEvent: last),
-                state: state.canonicalBytes()))
+                state: state.snapshotBytes()))
     }
 
     // MARK: - Doubt
