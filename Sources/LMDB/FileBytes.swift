@@ -8,9 +8,8 @@ struct FileBytes: Equatable {
     init?(descriptor: Int32, offset: Int, count: Int) throws(LMDBError) {
         var readCount = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-            unsafe buffer.initialize(repeating: 0)
             unsafe readCount = pread(descriptor, buffer.baseAddress, count, offset)
-            initializedCount = count
+            initializedCount = max(readCount, 0)
         }
         guard try LMDBError.checkSystem(readCount, "pread") == count else { return nil }
         self.bytes = bytes

@@ -214,13 +214,15 @@ struct PageWalk {
         measured: Bool = false
     ) throws(LMDBError) -> UInt64 {
         let first = page.content.load(node.value, UInt64.self)
-        var count = UInt64((TreePage.headerBytes - 1 + node.valueSize) / meta.pageSizeBytes + 1)
+        // A page size is a power of two, and the processor divides slowly.
+        let lastByte = TreePage.headerBytes - 1 + node.valueSize
+        var count = UInt64(lastByte >> meta.pageSizeBytes.trailingZeroBitCount + 1)
         try checkPresence(of: first, count: count, from: number)
         if measured || measuresValues {
             count = try checkHeader(of: first, atLeast: count)
             try checkPresence(of: first, count: count, from: number)
         }
-        guard reached.insert(read: first..<first + count) else {
+        guard reached.insert(first..<first + count) else {
             throw corrupted(first, Self.reachedTwice)
         }
         tally.overflowPages += count
@@ -273,7 +275,7 @@ struct PageWalk {
 
     private mutating func take(_ number: UInt64, isLeaf: Bool) throws(LMDBError) -> TreePage {
         try checkPresence(of: number, count: 1, from: number)
-        guard reached.insert(read: number..<number + 1) else {
+        guard reached.insert(number..<number + 1) else {
             throw corrupted(number, Self.reachedTwice)
         }
         let size = meta.pageSizeBytes
@@ -286,6 +288,7 @@ struct PageWalk {
     }
 
     /// Throws unless the pages are in the file.
+    @inline(__always)
     private func checkPresence(
         of number: UInt64, count: UInt64, from page: UInt64
     ) throws(LMDBError) {
