@@ -53,7 +53,7 @@ extension CheckpointError: CustomStringConvertible {
         case .keyUnusable:
             "The key of this log cannot be used: \(detail)."
         case .folder:
-            "The checkpoint's copy outside of the store cannot be kept: \(detail)."
+            "The checkpoint's copy outside of the store cannot be used: \(detail)."
         case .log(let error): error.description
         }
     }
