@@ -37,7 +37,7 @@ extension EventLog {
 
     /// Hands at least the control lane's events of a range to `body`, in order: a block that has
     /// none is not unpacked.
-    fileprivate func readControl(
+    func readControl(
         from start: Position, until end: Position, _ body: (borrowing EventView) -> Bool
     ) throws(EventLogError) {
         guard start < end else { return }

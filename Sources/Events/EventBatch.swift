@@ -33,6 +33,13 @@ public struct EventBatch: Sendable {
         try append(header) { (writer) throws(FieldError) in try event.writePayload(to: &writer) }
     }
 
+    /// Makes all events those of a source, which an import learns late.
+    ///
+    /// - Parameter source: 0 for the live recorder, n for the n-th import.
+    public mutating func setSource(_ source: UInt32) {
+        for index in headers.indices { headers[index].source = source }
+    }
+
     /// Adds an event that stands elsewhere, known or not.
     ///
     /// - Throws: ``FieldError`` as ``append(_:payload:)``; of what a log holds never.

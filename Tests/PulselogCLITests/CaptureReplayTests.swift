@@ -11,7 +11,7 @@ struct CaptureReplayTests {
 
     /// A btsnoop of one link: two values of handle 0x10, which is a Heart Rate Measurement if
     /// somebody asks.
-    private static func btsnoop(isDiscovered: Bool) -> [UInt8] {
+    static func btsnoop(isDiscovered: Bool) -> [UInt8] {
         var packets = ["043e13 01 00 4000 00 01 010000 0000c4 1800 0000 2a00 00"]
         if isDiscovered {
             packets += [
@@ -23,7 +23,7 @@ struct CaptureReplayTests {
         for (index, packet) in packets.enumerated() {
             let packet = bytes(packet)
             let count = [0, 0, 0, UInt8(packet.count)]
-            // 2026-03-01T09:00:00Z, and some seconds of 1.048576 s.
+            // 2026-02-11T02:54:32Z, and some steps of 1.048576 s.
             file += count + count + bytes("00000001 00000000 00e32836 8d")
             file += [UInt8(index << 4), 0, 0] + packet
         }

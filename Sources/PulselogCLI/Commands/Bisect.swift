@@ -50,7 +50,8 @@ struct Bisect: AsyncParsableCommand {
         let version = try kept()
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
-            source, common, as: capture.format?.format, handles: capture.handle, until: until)
+            source, common, as: capture.format?.format, handles: capture.handles.handle,
+            until: until)
         let stop = StopRequest()
         var pair: any FoldPair =
             version?.pair() ?? RulePair(and: rules ?? Rules(), session: reel.session)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BluetoothCaptures
 internal import Clocks
 internal import EventStore
 internal import Events
@@ -8,31 +9,37 @@ internal import Recording
 internal import Sensors
 internal import Words
 
-/// `pulselog import`: a log's JSON Lines into an empty store, or a health store's totals into any.
+/// `pulselog import`: a log's JSON Lines into an empty store; a health store's totals or a strap's
+/// values out of a Bluetooth capture into any.
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Restore a log from JSON Lines, or take a health store's steps into the log.",
+        abstract: "Restore a log, or take a health store's steps or a capture into the log.",
         discussion: """
             The format is recognized by content. JSON Lines of any length restore a log to the \
             byte into a store that does not exist yet: whole, or not at all if a \
             line is not an event, the disk is full, or the import is interrupted. From Apple \
             Health's export.xml or a Gadgetbridge database, each day's total is reported if it \
-            is greater than the one in the log: importing the same file again reports nothing.
+            is greater than the one in the log: importing the same file again reports nothing. \
+            What straps sent in a Bluetooth capture (btsnoop, pcapng, pcap, or what btmon, \
+            gatttool or a program with bleak has written) becomes a session of its own, whole or \
+            not at all, and once; it changes no totals of your own walks and days.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "What `pulselog export` or `log cat --json` wrote, an export.xml or a Gadgetbridge "
-                + "database; - for standard input.", valueName: "file"))
+            "What `pulselog export` or `log cat --json` wrote, an export.xml, a Gadgetbridge "
+                + "database or a Bluetooth capture; - for standard input.", valueName: "file"))
     var files: [String]
 
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
-            "jsonl, apple-health or gadgetbridge; default by content.", valueName: "format"))
+            "jsonl, apple-health, gadgetbridge, btsnoop, pcap, pcapng, btmon, notifications, or "
+                + "lines for a value on each; default by content.", valueName: "format"))
     var format: ImportFormat?
 
+    @OptionGroup var handles: HandleOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -42,9 +49,29 @@ struct Import: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let target = ImportTarget(common)
+        let damage: CommandFailure?
+        do throws(CommandFailure) {
+            damage = try await importFiles(into: target)
+        } catch {
+            // Of the files before something may have been recorded.
+            await target.seal()
+            throw error
+        }
+        await target.seal()
+        if let damage { throw damage }
+    }
+
+    /// Imports one file after the other.
+    ///
+    /// - Returns: The failure of the last one of which only a part could be read.
+    /// - Throws: ``CommandFailure`` of the first of which nothing could be.
+    private func importFiles(
+        into target: ImportTarget
+    ) async throws(CommandFailure) -> CommandFailure? {
         var damage: CommandFailure?
         for file in files {
-            switch try format ?? ImportFormat(recognizing: file) {
+            switch try ImportFormat(of: file, given: format) {
             case .jsonLines:
                 guard files.count == 1 else {
                     throw CommandFailure(
@@ -52,23 +79,77 @@ struct Import: AsyncParsableCommand {
                 }
                 try LogImport(file: file, common: common).run()
             case .appleHealth:
-                damage = try await HealthImport(file, .appleHealth, common).run() ?? damage
+                damage = try await HealthImport(file, .appleHealth, target).run() ?? damage
             case .gadgetbridge:
-                damage = try await HealthImport(file, .gadgetbridge, common).run() ?? damage
+                damage = try await HealthImport(file, .gadgetbridge, target).run() ?? damage
+            case .capture(let format):
+                let capture = CaptureImport(
+                    file: file, format: format, handles: handles.handle, target: target)
+                damage = try await capture.run() ?? damage
             }
         }
-        if let damage { throw damage }
+        return damage
+    }
+}
+
+/// The store that files are imported into, opened when the first of them has been read.
+///
+/// It is opened once: a process cannot open a store again before everything has let go of it.
+final class ImportTarget {
+    let options: CommonOptions
+    private var opened: (store: Store, appender: Appender)?
+
+    init(_ options: CommonOptions) {
+        self.options = options
+    }
+
+    /// Opens the store, and makes it if there is none, unless that was done.
+    func open() async throws(CommandFailure) -> (store: Store, appender: Appender) {
+        if let opened { return opened }
+        let store = try Store.open(options, for: .creating)
+        let appender = try await store.appender()
+        store.keepLater(appender)
+        opened = (store, appender)
+        return (store, appender)
+    }
+
+    /// Seals the log, if it was opened.
+    func seal() async {
+        guard let (store, appender) = opened else { return }
+        await store.sealAtExit(appender)
     }
 }
 
 /// What can be imported.
-enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
-    case jsonLines = "jsonl"
-    case appleHealth = "apple-health"
+enum ImportFormat: ExpressibleByArgument {
+    case jsonLines
+    case appleHealth
     case gadgetbridge
+    case capture(CaptureFormat)
 
-    /// Recognizes a file by its content; standard input and pipes are taken for JSON Lines.
-    init(recognizing file: String) throws(CommandFailure) {
+    private static let others: [(name: String, format: ImportFormat)] = [
+        ("jsonl", .jsonLines), ("apple-health", .appleHealth), ("gadgetbridge", .gadgetbridge),
+    ]
+
+    static var allValueStrings: [String] {
+        others.map(\.name) + CaptureFormat.allCases.map(\.rawValue)
+    }
+
+    init?(argument: String) {
+        let other = Self.others.first { $0.name == argument }?.format
+        guard let format = other ?? CaptureFormat(rawValue: argument).map(Self.capture) else {
+            return nil
+        }
+        self = format
+    }
+
+    /// Recognizes a file by its content, unless its format is given; standard input and pipes are
+    /// taken for JSON Lines.
+    init(of file: String, given: ImportFormat?) throws(CommandFailure) {
+        if let given {
+            self = given
+            return
+        }
         guard InputFile.sizeBytes(of: file) != nil else {
             self = .jsonLines
             return
@@ -77,7 +158,12 @@ enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
         switch try reading({ () throws(FileError) in try store.format() }) {
         case .appleHealth: self = .appleHealth
         case .gadgetbridge: self = .gadgetbridge
-        case .total, nil: self = .jsonLines
+        case .total: self = .jsonLines
+        case nil:
+            let capture = try reading { () throws(FileError) in
+                try CaptureInput.format(of: file)
+            }
+            self = capture.map(Self.capture) ?? .jsonLines
         }
     }
 }
@@ -86,12 +172,12 @@ enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
 private struct HealthImport {
     private let file: String
     private let format: HealthStoreFormat
-    private let common: CommonOptions
+    private let target: ImportTarget
 
-    init(_ file: String, _ format: HealthStoreFormat, _ common: CommonOptions) {
+    init(_ file: String, _ format: HealthStoreFormat, _ target: ImportTarget) {
         self.file = file
         self.format = format
-        self.common = common
+        self.target = target
     }
 
     /// Reads the file and reports what the log does not know.
@@ -109,7 +195,7 @@ private struct HealthImport {
             throw CommandFailure(error)
         }
         guard case .days(let days) = reading.content else { return nil }
-        common.write(
+        target.options.write(
             HealthImportText(
                 file: file, format: format.rawValue, origin: format.origin, days: days,
                 receipts: try await report(days), refusedCount: reading.refusedCount,
@@ -121,8 +207,7 @@ private struct HealthImport {
 
     /// Reports totals, of which the log takes what is news.
     private func report(_ days: [HealthTotal]) async throws(CommandFailure) -> [HealthReceipt] {
-        let store = try Store.open(common, for: .creating)
-        let appender = try await store.appender()
+        let (store, appender) = try await target.open()
         let receipts: [HealthReceipt]
         do throws(EventLogError) {
             receipts = try await store.tellingWaits { () async throws(EventLogError) in
@@ -131,7 +216,6 @@ private struct HealthImport {
         } catch {
             throw CommandFailure(error, store: store.directory)
         }
-        await store.sealAtExit(appender)
         return receipts
     }
 }

@@ -78,7 +78,8 @@ struct Replay: AsyncParsableCommand {
     func run() async throws {
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
-            source, common, as: capture.format?.format, handles: capture.handle, until: until)
+            source, common, as: capture.format?.format, handles: capture.handles.handle,
+            until: until)
         let stop = StopRequest()
         do throws(EventLogError) {
             let first = try reel.first(from)

@@ -1,6 +1,43 @@
 internal import BluetoothCaptures
 internal import Events
+internal import Sensors
 internal import Words
+
+extension BluetoothCapture {
+    /// Surveys a capture, with a bar if it is long, and says what of it is passed over.
+    ///
+    /// - Parameters:
+    ///   - input: The capture, just opened.
+    ///   - format: Its format.
+    ///   - handles: Handles whose characteristic is given by hand.
+    /// - Returns: The capture, which holds a value at least.
+    /// - Throws: ``CommandFailure`` if it cannot be read, or holds none.
+    static func surveyed(
+        _ input: consuming CaptureInput, _ format: CaptureFormat, _ handles: [HandleOption]
+    ) throws(CommandFailure) -> BluetoothCapture {
+        let progress = ReadingProgress(of: input.path)
+        defer { progress.clear() }
+        let assignments = Dictionary(
+            handles.map { ($0.handle, $0.characteristic) }, uniquingKeysWith: { $1 })
+        let capture: BluetoothCapture
+        do throws(FileError) {
+            capture = try BluetoothCapture(
+                input, format, assignments: assignments, progress: progress.show)
+        } catch {
+            throw CommandFailure(error)
+        }
+        progress.clear()
+        guard !capture.survey.values.isEmpty else {
+            throw CommandFailure(
+                .badData, "\(capture.path): \(capture.survey.missingHeartRate ?? "")")
+        }
+        if let remark = capture.survey.remark {
+            Output.standardError.write(
+                "pulselog: \(printable(capture.path, limit: 200)): \(remark)\n")
+        }
+        return capture
+    }
+}
 
 extension CaptureSurvey {
     /// Why a replay shows no heart rate, and what to do; nil if there is heart rate.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What a Bluetooth capture does not tell of itself.
+/// What is to be said of a Bluetooth capture that is replayed.
 struct CaptureOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
@@ -9,6 +9,11 @@ struct CaptureOptions: ParsableArguments {
                 + "lines for a value on each; default by content.", valueName: "format"))
     var format: CaptureFormatOption?
 
+    @OptionGroup var handles: HandleOptions
+}
+
+/// What a Bluetooth capture does not tell of itself.
+struct HandleOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(

@@ -116,29 +116,10 @@ struct ReplaySource {
     private static func bluetooth(
         _ input: consuming CaptureInput, _ format: CaptureFormat, _ handles: [HandleOption]
     ) throws(CommandFailure) -> Opened {
-        let progress = ReadingProgress(of: input.path)
-        defer { progress.clear() }
-        let assignments = Dictionary(
-            handles.map { ($0.handle, $0.characteristic) }, uniquingKeysWith: { $1 })
-        let capture: BluetoothCapture
-        do throws(FileError) {
-            capture = try BluetoothCapture(
-                input, format, assignments: assignments, progress: progress.show)
-        } catch {
-            throw CommandFailure(error)
-        }
-        progress.clear()
-        let survey = capture.survey
-        guard !survey.values.isEmpty else {
-            throw CommandFailure(.badData, "\(capture.path): \(survey.missingHeartRate ?? "")")
-        }
-        if let remark = survey.remark {
-            Output.standardError.write(
-                "pulselog: \(printable(capture.path, limit: 200)): \(remark)\n")
-        }
+        let capture = try BluetoothCapture.surveyed(input, format, handles)
         return Opened(
-            log: BluetoothCaptureLog(capture), damage: survey.damage?.description,
-            missing: survey.missingHeartRate)
+            log: BluetoothCaptureLog(capture), damage: capture.survey.damage?.description,
+            missing: capture.survey.missingHeartRate)
     }
 
     private static func lines(

@@ -82,6 +82,79 @@ public struct BluetoothCapture: Sendable {
     }
 }
 
+// MARK: - Import
+
+extension BluetoothCapture {
+    /// The most events of an import, which stand in memory until they are appended: 40 days of
+    /// values, one a second.
+    public static let importLimit: UInt64 = 4_000_000
+
+    /// Hands the bytes of the capture over as they are, also those after a damage.
+    ///
+    /// - Parameters:
+    ///   - progress: Told while the file is read.
+    ///   - body: Called with the next bytes.
+    /// - Throws: ``FileError`` if the file cannot be read any more.
+    public func readBytes(
+        progress: Progress = { _ in }, _ body: (Span<UInt8>) -> Void
+    ) throws(FileError) {
+        var bytes: UInt64 = 0
+        try contents.read(path) { chunk in
+            bytes += UInt64(chunk.count)
+            progress(bytes)
+            body(chunk.span)
+            return true
+        }
+    }
+
+    /// Reads the events to be imported, between those that tell the import, which stand at the
+    /// capture's own times.
+    ///
+    /// - Parameters:
+    ///   - file: What is imported.
+    ///   - progress: Told while the file is read.
+    /// - Returns: The events, of source 0.
+    /// - Throws: ``FileError`` if there are more than ``importLimit``, or the file cannot be read
+    ///   any more, or is another one by now.
+    public func readImport(
+        of file: ImportBegan, progress: Progress = { _ in }
+    ) throws(FileError) -> EventBatch {
+        guard survey.events <= Self.importLimit else {
+            throw FileError(
+                .badContent,
+                "\(path) holds more than 4 million events. Divide it, for example with editcap -c, "
+                    + "and import the parts.")
+        }
+        var batch = EventBatch()
+        var refusal: FieldError?
+        try readEvents(progress: progress) { events in
+            do throws(FieldError) {
+                if batch.isEmpty, let first = events.headers.first {
+                    try batch.append(.importBegan(file), stamp: first.stamp, flags: first.flags)
+                }
+                for index in 0..<events.count {
+                    try events.withEvent(at: index) { (event) throws(FieldError) in
+                        try batch.append(event)
+                    }
+                }
+            } catch {
+                refusal = error
+            }
+            return refusal == nil
+        }
+        guard refusal == nil, let last = batch.headers.last,
+            UInt64(batch.count) == survey.events + 1
+        else { throw FileError(.badContent, "\(path) was changed while it was read. Try again.") }
+        do throws(FieldError) {
+            let ended = ImportEnded(importedEvents: survey.events, findings: survey.lostPackets)
+            try batch.append(.importEnded(ended), stamp: last.stamp, flags: last.flags)
+        } catch {
+            throw FileError(.badContent, "\(path): \(error)")
+        }
+        return batch
+    }
+}
+
 /// Where a capture's bytes are, for several readings.
 private enum Contents {
     case file

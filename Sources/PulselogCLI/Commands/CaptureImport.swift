@@ -1,0 +1,88 @@
+internal import BluetoothCaptures
+internal import EventStore
+internal import Events
+internal import Projections
+internal import Recording
+internal import Sensors
+internal import TamperEvidence
+internal import Words
+
+/// Takes what straps sent in a Bluetooth capture into the log, as a source of its own.
+///
+/// The capture is read to its end before the store is opened, and its events are appended at once:
+/// there is never half an import, however it ends.
+struct CaptureImport {
+    let file: String
+    let format: CaptureFormat
+    let handles: [HandleOption]
+    let target: ImportTarget
+
+    /// Imports the capture, unless the log has it already.
+    ///
+    /// - Returns: The failure of a file of which only a part could be read; that part is imported.
+    /// - Throws: ``CommandFailure`` if nothing of it could be read, or the log fails: then nothing
+    ///   was imported.
+    func run() async throws(CommandFailure) -> CommandFailure? {
+        let input = try reading { () throws(FileError) in try CaptureInput(file, as: format) }
+        let capture = try BluetoothCapture.surveyed(input, format, handles)
+        let began = ImportBegan(
+            fileName: Self.name(of: file), format: format.rawValue,
+            sha256: try read(capture) { (progress) throws(FileError) in
+                var digest = FileDigest()
+                try capture.readBytes(progress: progress) { digest.take($0) }
+                return digest.bytes
+            })
+        let events = try read(capture) { (progress) throws(FileError) in
+            try capture.readImport(of: began, progress: progress)
+        }
+        let (outcome, session) = try await record(events, began.sha256)
+        var isNew = false
+        if case .recorded = outcome { isNew = true }
+        let survey = capture.survey
+        let heartRates = survey.values[.heartRateMeasurement] ?? 0
+        target.options.write(
+            CaptureImportText(
+                file: file, format: format.rawValue,
+                counts: (heartRates, survey.values.values.reduce(0, +) - heartRates),
+                events: events, source: outcome.source, session: session, isNew: isNew,
+                isPartial: survey.damage != nil))
+        return survey.damage.map {
+            CommandFailure(.badData, "\(file), in part: \($0) Everything before that was imported.")
+        }
+    }
+
+    /// The last part of a path, as long as an event holds; that of a pipe is `-`.
+    private static func name(of file: String) -> String {
+        (file.split(separator: "/").last.map(String.init) ?? file).fitting(1_024)
+    }
+
+    /// Reads a capture once more, with a bar if it is long.
+    private func read<Value>(
+        _ capture: BluetoothCapture,
+        _ body: (BluetoothCapture.Progress) throws(FileError) -> Value
+    ) throws(CommandFailure) -> Value {
+        let progress = ReadingProgress(of: capture.path)
+        defer { progress.clear() }
+        return try reading { () throws(FileError) in try body(progress.show) }
+    }
+
+    /// Appends the events, unless the log has the file.
+    ///
+    /// - Returns: What became of them, and where their session began.
+    private func record(
+        _ events: EventBatch, _ sha256: [UInt8]
+    ) async throws(CommandFailure) -> (ImportOutcome, session: Position?) {
+        let (store, appender) = try await target.open()
+        let outcome: ImportOutcome
+        do throws(EventLogError) {
+            outcome = try await store.tellingWaits { () async throws(EventLogError) in
+                try await appender.record(imported: events, ofSHA256: sha256)
+            }
+        } catch {
+            let failure = CommandFailure(error, store: store.directory)
+            throw CommandFailure(failure.exitCode, "\(failure.message) Nothing was imported.")
+        }
+        let sessions = await appender.state[source: outcome.source]?.sessions
+        return (outcome, sessions?.all.first?.position)
+    }
+}

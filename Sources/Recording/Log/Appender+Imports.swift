@@ -1,0 +1,55 @@
+public import EventStore
+public import Events
+internal import Projections
+
+/// What became of a file that was imported.
+public enum ImportOutcome: Hashable, Sendable {
+    /// Its events are in the log, as a source of their own.
+    case recorded(Range<Position>, source: UInt32)
+    /// The log has a file of the same bytes, whose import began at a position.
+    case known(Position, source: UInt32)
+
+    /// The number of the source.
+    public var source: UInt32 {
+        switch self {
+        case .recorded(_, let source), .known(_, let source): source
+        }
+    }
+}
+
+extension Appender {
+    /// Appends the events of a file as a source of their own, in one transaction, unless the log
+    /// has the file already.
+    ///
+    /// Whether it has is decided after the last event of the log: of two processes that import the
+    /// same file at once one finds it known.
+    ///
+    /// - Parameters:
+    ///   - events: `importBegan`, the file's events and `importEnded`; of any source.
+    ///   - sha256: The SHA-256 of the file's bytes, as `importBegan` names it.
+    /// - Returns: What became of it, when it is durable.
+    /// - Throws: `EventLogError`, as ``record(_:)`` does; `storage` if no number is left for
+    ///   another source. Then nothing of it is in the log.
+    public func record(
+        imported events: EventBatch, ofSHA256 sha256: [UInt8]
+    ) async throws(EventLogError) -> ImportOutcome {
+        var events = events
+        while true {
+            try await catchUp()
+            if let known = try log.importBegan(withSHA256: sha256) {
+                return .known(known.position, source: known.source)
+            }
+            guard let last = state.sources.last?.source, last < .max else {
+                throw EventLogError(.storage, detail: "the log has no number for another import")
+            }
+            events.setSource(last + 1)
+            do throws(EventLogError) {
+                let range = try await log.append(events, expecting: next)
+                try await catchUp()
+                return .recorded(range, source: last + 1)
+            } catch {
+                guard case .wrongExpectedPosition = error.code else { throw error }
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+internal import Crypto
+
+/// SHA-256 over bytes that come in pieces (FIPS 180-4).
+public struct FileDigest {
+    private var hash = SHA256()
+
+    /// Begins with no bytes.
+    public init() {}
+
+    /// Takes the next bytes in.
+    public mutating func take(_ bytes: Span<UInt8>) {
+        hash.update(bytes)
+    }
+
+    /// The 32 bytes of the hash of all that was taken in.
+    public var bytes: [UInt8] { Array(hash.finalize()) }
+}

@@ -1,0 +1,85 @@
+public import Events
+internal import Interchange
+
+/// What became of a Bluetooth capture that was imported.
+public struct CaptureImportText: Answer {
+    /// How many of its values are heart rates, and how many are something else.
+    public typealias Counts = (heartRates: UInt64, others: UInt64)
+
+    private let file: String
+    private let format: String
+    private let counts: Counts
+    private let beganAtMilliseconds: Int64
+    private let endedAtMilliseconds: Int64
+    private let source: UInt32
+    private let session: Position?
+    private let isNew: Bool
+    private let isPartial: Bool
+
+    /// Tells an import.
+    ///
+    /// - Parameters:
+    ///   - file: Its path.
+    ///   - format: The name of its form.
+    ///   - counts: What it holds.
+    ///   - events: What was made of it.
+    ///   - source: The source that its events are of.
+    ///   - session: The event that began its session, if it has one.
+    ///   - isNew: Whether the log did not have it already.
+    ///   - isPartial: Whether only a part of the file could be read.
+    public init(
+        file: String, format: String, counts: Counts, events: EventBatch, source: UInt32,
+        session: Position?, isNew: Bool, isPartial: Bool
+    ) {
+        self.file = file
+        self.format = format
+        self.counts = counts
+        self.source = source
+        self.session = session
+        self.isNew = isNew
+        self.isPartial = isPartial
+        let headers = events.headers
+        let start = headers.first { $0.kind == .sessionStarted }
+        let end = headers.last { $0.kind == .sessionEnded }
+        beganAtMilliseconds = start?.stamp.wallMilliseconds ?? 0
+        endedAtMilliseconds = end?.stamp.wallMilliseconds ?? 0
+    }
+
+    /// One object and a newline.
+    public var jsonLine: [UInt8] {
+        JSONWriter.line {
+            $0.field("file", file)
+            $0.field("format", format)
+            $0.field("heartRates", counts.heartRates)
+            $0.field("otherValues", counts.others)
+            $0.field("source", source)
+            $0.field("session", session)
+            $0.field("new", isNew)
+            $0.field("partial", isPartial)
+        }
+    }
+
+    /// Some lines.
+    public var text: String {
+        let place = session.map { "session \($0)" } ?? "import \(source)"
+        guard isNew else {
+            return "\(printable(file)): imported already, as \(place). Nothing was recorded.\n"
+        }
+        let start = TimeText.local(beganAtMilliseconds, offsetMinutes: 0)
+        let end = TimeText.local(endedAtMilliseconds, offsetMinutes: 0)
+        let isSameDay = start.prefix(10) == end.prefix(10)
+        var text = "\(printable(file)): \(values), \(start) to "
+        text += "\(isSameDay ? end.suffix(8) : end[...]) UTC.\n"
+        if let session {
+            text += "They are session \(session): `pulselog sessions show \(session)`.\n"
+        }
+        return text
+    }
+
+    private var values: String {
+        let heartRates = counted(counts.heartRates, "heart rate")
+        if counts.others == 0 { return heartRates }
+        return (counts.heartRates == 0 ? "no heart rate, but " : "\(heartRates) and ")
+            + counted(counts.others, counts.heartRates == 0 ? "value" : "other value")
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("pulselog import of Bluetooth captures")
+struct CaptureImportTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    /// A heart rate on each line.
+    private func values(_ name: String, _ rates: [Int]) throws -> String {
+        try bench.file(name, Array(rates.map { "[0, \($0)]\n" }.joined().utf8))
+    }
+
+    /// The sessions of the store.
+    private func sessions() async throws -> [Line] {
+        let lines = try await bench.run("sessions", "--json").lines
+        return try lines.map { try Line($0) }
+    }
+
+    @Test("records the session that replay shows, with the same figures")
+    func session() async throws {
+        let path = try bench.file("walk.btsnoop", CaptureReplayTests.btsnoop(isDiscovered: true))
+        let end = try await bench.run("import", path)
+        #expect(end.status == 0, "\(end.messages)")
+        #expect(end.text.contains("2 heart rates, 2026-02-11"))
+        let replayed = try Line(await bench.run("replay", path, "--json").text)
+        let before = try #require(try replayed.objects("sessions").first).fields
+        let after = try #require(try await sessions().first).fields
+        #expect(after["source"] as? Int == 1 && before.count == after.count)
+        let places = ["position", "source"]
+        for (name, value) in before where !places.contains(name) {
+            // The positions in it are others.
+            if name == "heartRate" { continue }
+            #expect((value as? NSObject) == (after[name] as? NSObject), "\(name)")
+        }
+        let rates = try Line(await bench.run("sessions", "--json").text).object("heartRate")
+        #expect(try rates.integer("samples") == 2 && rates.integer("sum") == 145)
+        let list = try await bench.output("sessions")
+        #expect(String(decoding: list, as: UTF8.self).contains("ended, import 1"))
+    }
+
+    @Test("records a file once, whatever its name")
+    func once() async throws {
+        let path = try values("a.txt", [70, 71])
+        let copy = try values("b.txt", [70, 71])
+        let other = try values("c.txt", [70, 72])
+        #expect(try await bench.run("import", path, "--as", "lines").status == 0)
+        let events = try await bench.output("log", "cat", "--json")
+        for path in [path, copy] {
+            let again = try await bench.run("import", path, "--as", "lines")
+            #expect(again.status == 0 && again.text.contains("imported already, as session"))
+            #expect(try await bench.output("log", "cat", "--json") == events)
+        }
+        let both = try await bench.run("import", copy, other, "--as", "lines")
+        #expect(both.status == 0 && both.lines.count == 3, "\(both.messages)")
+        #expect(try await sessions().map { try $0.integer("source") } == [1, 2])
+    }
+
+    @Test("records it once if several processes import it at the same time")
+    func atOnce() async throws {
+        let path = try values("a.txt", Array(60..<160))
+        let programs = try (0..<4).map { _ in
+            try bench.start(["import", path, "--as", "lines"])
+        }
+        var texts: [String] = []
+        for program in programs {
+            let end = await program.end
+            #expect(end.status == 0, "\(end.messages)")
+            texts.append(end.text)
+        }
+        #expect(texts.count { $0.contains("100 heart rates") } == 1)
+        #expect(texts.count { $0.contains("imported already") } == 3)
+        #expect(try await bench.run("log", "verify").status == 0)
+    }
+
+    @Test("changes nothing of the walk that is being recorded")
+    func live() async throws {
+        let path = try values("a.txt", [70, 71])
+        let capture = RecordTests.capture("one-minute")
+        try await bench.playing("--capture", capture, "--speed", "30") { strap in
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.waitForHeartRates(5)
+            let end = try await bench.run("import", path, "--as", "lines")
+            #expect(end.status == 0, "\(end.messages)")
+            // Those of the import are told as well.
+            try await record.waitForHeartRates(72)
+            _ = try await bench.output("stop")
+            #expect(await record.end.status == 0)
+        }
+        let sessions = try await sessions()
+        #expect(try sessions.map { try $0.integer("source") }.sorted() == [0, 1])
+        for session in sessions {
+            let samples = try session.object("heartRate").integer("samples")
+            #expect(try samples == (session.integer("source") == 0 ? 75 : 2))
+        }
+        #expect(try await bench.run("status").text.contains("imported") == false)
+        #expect(try await bench.run("audit", "check").status == 0)
+    }
+
+    @Test("gives the same digest at every position where the log is exported to")
+    func exported() async throws {
+        let path = try bench.file("walk.btsnoop", CaptureReplayTests.btsnoop(isDiscovered: true))
+        #expect(try await bench.run("import", path).status == 0)
+        let events = try bench.file("log.jsonl", try await bench.output("export"))
+        let copy = "\(bench.folder)/copy"
+        let end = try await bench.run("import", events, "--store", copy)
+        #expect(end.status == 0, "\(end.messages)")
+        let digests = try await bench.output("replay", "store", "--digests")
+        #expect(try await bench.output("replay", "store", "--digests", "--store", copy) == digests)
+        #expect(try await bench.run("log", "rebuild").status == 0)
+    }
+
+    @Test("makes no store for a file without a value, and says what is missing")
+    func nothing() async throws {
+        let path = try bench.file("walk.btsnoop", CaptureReplayTests.btsnoop(isDiscovered: false))
+        let end = try await bench.run("import", path)
+        #expect(end.status == 65)
+        #expect(end.messages.contains("--handle 0x10=2a37"), "\(end.messages)")
+        #expect(try await bench.run("import", "\(bench.folder)/none", "--as", "pcap").status == 66)
+        #expect(try await bench.run("status").status == 66)
+        let given = try await bench.run("import", path, "--handle", "0x10=2a37")
+        #expect(given.status == 0 && given.text.contains("2 heart rates"), "\(given.messages)")
+    }
+
+    @Test("imports a cut capture as far as it goes, and says that it is a part")
+    func cut() async throws {
+        let whole = CaptureReplayTests.btsnoop(isDiscovered: true)
+        let path = try bench.file("cut.btsnoop", Array(whole.dropLast(3)))
+        let end = try await bench.run("import", path, "--json")
+        #expect(end.status == 65)
+        #expect(end.messages.contains("in part: byte"), "\(end.messages)")
+        let line = try Line(end.text)
+        #expect(try line.integer("heartRates") == 1 && line.flag("partial"))
+    }
+
+    @Test("reads a pipe whose format is named")
+    func pipe() async throws {
+        let path = try bench.file("walk.btsnoop", CaptureReplayTests.btsnoop(isDiscovered: true))
+        let program = "'\(RunningProgram.builtPrograms)/pulselog'"
+        let piped = try RunningProgram(
+            "/bin/sh", ["-c", "\(program) import - --as btsnoop < '\(path)'"],
+            environment: bench.environment())
+        let end = await piped.end
+        #expect(end.status == 0 && end.text.contains("2 heart rates"), "\(end.messages)")
+        let again = try await bench.run("import", path)
+        #expect(again.text.contains("imported already"))
+    }
+}
