@@ -137,16 +137,27 @@ struct CaptureImportTests {
         #expect(try line.integer("heartRates") == 1 && line.flag("partial"))
     }
 
-    @Test("reads a pipe whose format is named")
+    @Test("reads a pipe, whose format it finds by itself")
     func pipe() async throws {
         let path = try bench.file("walk.btsnoop", CaptureReplayTests.btsnoop(isDiscovered: true))
         let program = "'\(RunningProgram.builtPrograms)/pulselog'"
         let piped = try RunningProgram(
-            "/bin/sh", ["-c", "\(program) import - --as btsnoop < '\(path)'"],
+            "/bin/sh", ["-c", "\(program) import - < '\(path)'"],
             environment: bench.environment())
         let end = await piped.end
         #expect(end.status == 0 && end.text.contains("2 heart rates"), "\(end.messages)")
         let again = try await bench.run("import", path)
         #expect(again.text.contains("imported already"))
+    }
+
+    @Test("names a file that is none", arguments: CaptureReplayTests.strangers)
+    func named(_ stranger: (name: String, bytes: [UInt8], words: String)) async throws {
+        let path = try bench.file(stranger.name, stranger.bytes)
+        let end = try await bench.run("import", path)
+        #expect([64, 65].contains(end.status) && end.output.isEmpty)
+        // These look like health stores, of which other sentences tell.
+        let isPerhapsStore = ["sqlite", "zip", "noise"].contains(stranger.name)
+        #expect(end.messages.contains(stranger.words) || isPerhapsStore, "\(end.messages)")
+        #expect(end.messages.contains("UTF-8") == false, "\(end.messages)")
     }
 }

@@ -12,18 +12,31 @@ internal import Words
 /// The capture is read to its end before the store is opened, and its events are appended at once:
 /// there is never half an import, however it ends.
 struct CaptureImport {
-    let file: String
-    let format: CaptureFormat
-    let handles: [HandleOption]
-    let target: ImportTarget
+    private let handles: [HandleOption]
+    private let target: ImportTarget
 
-    /// Imports the capture, unless the log has it already.
+    /// Prepares an import.
     ///
+    /// - Parameters:
+    ///   - handles: Handles whose characteristic is given by hand.
+    ///   - target: The store.
+    init(_ handles: [HandleOption], _ target: ImportTarget) {
+        self.handles = handles
+        self.target = target
+    }
+
+    /// Imports a capture, unless the log has it already.
+    ///
+    /// - Parameters:
+    ///   - input: The capture, just opened.
+    ///   - format: Its format.
     /// - Returns: The failure of a file of which only a part could be read; that part is imported.
     /// - Throws: ``CommandFailure`` if nothing of it could be read, or the log fails: then nothing
     ///   was imported.
-    func run() async throws(CommandFailure) -> CommandFailure? {
-        let input = try reading { () throws(FileError) in try CaptureInput(file, as: format) }
+    func run(
+        _ input: consuming CaptureInput, _ format: CaptureFormat
+    ) async throws(CommandFailure) -> CommandFailure? {
+        let file = input.path
         let capture = try BluetoothCapture.surveyed(input, format, handles)
         let began = ImportBegan(
             fileName: Self.name(of: file), format: format.rawValue,

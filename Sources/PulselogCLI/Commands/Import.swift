@@ -71,24 +71,44 @@ struct Import: AsyncParsableCommand {
     ) async throws(CommandFailure) -> CommandFailure? {
         var damage: CommandFailure?
         for file in files {
-            switch try ImportFormat(of: file, given: format) {
-            case .jsonLines:
-                guard files.count == 1 else {
-                    throw CommandFailure(
-                        .usage, "\(file) is a log in JSON Lines: import it by itself.")
-                }
-                try LogImport(file: file, common: common).run()
-            case .appleHealth:
-                damage = try await HealthImport(file, .appleHealth, target).run() ?? damage
-            case .gadgetbridge:
-                damage = try await HealthImport(file, .gadgetbridge, target).run() ?? damage
-            case .capture(let format):
-                let capture = CaptureImport(
-                    file: file, format: format, handles: handles.handle, target: target)
-                damage = try await capture.run() ?? damage
-            }
+            damage = try await importFile(file, into: target) ?? damage
         }
         return damage
+    }
+
+    /// Imports a file.
+    ///
+    /// - Returns: The failure of one of which only a part could be read.
+    /// - Throws: ``CommandFailure`` if nothing of it could be.
+    private func importFile(
+        _ file: String, into target: ImportTarget
+    ) async throws(CommandFailure) -> CommandFailure? {
+        switch format == nil ? try ImportFormat(ofStore: file) : format {
+        case .jsonLines: try restore(file, reading { () throws(FileError) in try EventFile(file) })
+        case .appleHealth: return try await HealthImport(file, .appleHealth, target).run()
+        case .gadgetbridge: return try await HealthImport(file, .gadgetbridge, target).run()
+        case .capture(let format):
+            let input = try reading { () throws(FileError) in
+                try CaptureInput(file, as: format)
+            }
+            return try await CaptureImport(handles.handle, target).run(input, format)
+        case nil:
+            let input = try reading { () throws(FileError) in try CaptureInput(file) }
+            if let format = input.format {
+                return try await CaptureImport(handles.handle, target).run(input, format)
+            }
+            try restore(file, EventFile(input))
+        }
+        return nil
+    }
+
+    private func restore(
+        _ file: String, _ events: consuming EventFile
+    ) throws(CommandFailure) {
+        guard files.count == 1 else {
+            throw CommandFailure(.usage, "\(file) is a log in JSON Lines: import it by itself.")
+        }
+        try LogImport(file: file, common: common).run(events)
     }
 }
 
@@ -143,27 +163,15 @@ enum ImportFormat: ExpressibleByArgument {
         self = format
     }
 
-    /// Recognizes a file by its content, unless its format is given; standard input and pipes are
-    /// taken for JSON Lines.
-    init(of file: String, given: ImportFormat?) throws(CommandFailure) {
-        if let given {
-            self = given
-            return
-        }
-        guard InputFile.sizeBytes(of: file) != nil else {
-            self = .jsonLines
-            return
-        }
+    /// Recognizes a health store by its content; nil for any other file, and for a pipe, which is
+    /// read only once.
+    init?(ofStore file: String) throws(CommandFailure) {
+        guard InputFile.sizeBytes(of: file) != nil else { return nil }
         let store = HealthStoreFile(path: file)
         switch try reading({ () throws(FileError) in try store.format() }) {
         case .appleHealth: self = .appleHealth
         case .gadgetbridge: self = .gadgetbridge
-        case .total: self = .jsonLines
-        case nil:
-            let capture = try reading { () throws(FileError) in
-                try CaptureInput.format(of: file)
-            }
-            self = capture.map(Self.capture) ?? .jsonLines
+        case .total, nil: return nil
         }
     }
 }

@@ -20,11 +20,11 @@ struct LogImport {
     let file: String
     let common: CommonOptions
 
-    func run() throws(CommandFailure) {
+    func run(_ events: consuming EventFile) throws(CommandFailure) {
         let directory = try common.storeDirectory()
         try refuseExisting(directory)
         nameLeftovers(of: directory)
-        var events = try reading { () throws(FileError) in try EventFile(file) }
+        var events = events
         // Not before the file is open: a pipe that nobody writes to keeps open(2) waiting.
         let stop = StopRequest()
         do throws(CommandFailure) {

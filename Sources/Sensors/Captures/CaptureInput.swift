@@ -42,18 +42,6 @@ public struct CaptureInput: ~Copyable {
     }
 }
 
-extension CaptureInput {
-    /// Recognizes a Bluetooth capture by its content.
-    ///
-    /// - Parameter path: A regular file.
-    /// - Returns: Its format; nil for anything else.
-    /// - Throws: ``FileError`` if it cannot be read.
-    public static func format(of path: String) throws(FileError) -> CaptureFormat? {
-        guard let start = try InputFile(path, onlyRegular: true).next() else { return nil }
-        return CaptureFormat(recognizing: start.span)
-    }
-}
-
 extension [UInt8] {
     /// Whether the first character that is no blank begins an object.
     fileprivate var isPerhapsJSON: Bool {

@@ -26,7 +26,9 @@ public struct EventFile: ~Copyable {
     }
 
     /// Takes a file that was opened already.
-    init(_ input: consuming CaptureInput) {
+    ///
+    /// - Parameter input: The file, which is no Bluetooth capture.
+    public init(_ input: consuming CaptureInput) {
         path = input.path
         start = input.start
         self.input = input.file
