@@ -9,22 +9,27 @@ struct AirTests {
             0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0,
         ]
         let link: UInt16
+        let isCoded: Bool
         var second: UInt8 = 0
         var sequence: [UInt8] = [0, 0]
 
-        init(_ link: UInt16) {
+        init(_ link: UInt16, isCoded: Bool = false) {
             self.link = link
+            self.isCoded = isCoded
             file += CaptureBuilder.little(link) + [0, 0]
         }
 
         mutating func add(from sender: UInt8, _ bytes: [UInt8], isGood: Bool = true) {
             var body = bytes + [0, 0, 0]
+            // The coding indicator.
+            if isCoded { body.insert(1, at: 4) }
             if link == 256 {
                 let kind: UInt16 = bytes[0] == 0xD6 ? 0 : UInt16(sender) + 2
-                let flags = 0x0410 | kind << 7 | (isGood ? 0x0800 : 0)
+                let flags = 0x0410 | kind << 7 | (isGood ? 0x0800 : 0) | (isCoded ? 0x8000 : 0)
                 body = [37, 0, 0, 0, 0, 0, 0, 0] + CaptureBuilder.little(flags) + body
             } else if link == 272 {
-                let flags: UInt8 = (isGood ? 1 : 0) | (sender == 0 ? 2 : 0)
+                let flags: UInt8 =
+                    (isGood ? 1 : 0) | (sender == 0 ? 2 : 0) | (isCoded ? 0x20 : 0)
                 body = [7, 0, 0, 3, 0, 0, 6, 10, flags, 37, 50, 0, 0, 0, 0, 0, 0] + body
             }
             file += [second, 0x10, 0xA4, 0x69, 0, 0, 0, 0]
@@ -84,6 +89,18 @@ struct AirTests {
         let reading = try CaptureReading(air.file)
         #expect(reading.heartRates == ["0048", "0048", "0049"])
         #expect(reading.story.first == "0 up C4:00:00:00:00:01")
+    }
+
+    @Test("pass over the indicator of the coded PHY", arguments: [256, 272] as [UInt16])
+    func coded(_ link: UInt16) throws {
+        var air = Air(link, isCoded: true)
+        air.connect()
+        air.discover()
+        air.say(from: 1, [0x1B, 0x10, 0, 0, 72])
+        let reading = try CaptureReading(air.file)
+        #expect(reading.heartRates == ["0048"])
+        #expect(reading.story.first == "0 up C4:00:00:00:00:01")
+        #expect(reading.survey.lostPackets == 0)
     }
 
     @Test("do not read encrypted links, and count their packets", arguments: links)

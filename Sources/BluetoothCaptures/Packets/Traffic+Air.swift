@@ -8,6 +8,8 @@ struct AirReception {
     var isDecrypted = false
     /// Whether it is known to have come with errors.
     var isDamaged = false
+    /// Whether it came on the coded PHY: a coding indicator stands after its access address.
+    var isCoded = false
 }
 
 /// Packets of the air: Bluetooth Core 5.4, volume 6, part B, 2.
@@ -22,6 +24,7 @@ extension Traffic {
         var reception = AirReception()
         reception.isDecrypted = flags & 0x0008 != 0
         reception.isDamaged = flags & 0x0C00 == 0x0400
+        reception.isCoded = flags >> 14 == 2
         switch flags >> 7 & 7 {
         case 2: reception.sender = 0
         case 3: reception.sender = 1
@@ -39,21 +42,25 @@ extension Traffic {
         reception.isDamaged = flags & 1 == 0
         reception.sender = flags & 2 != 0 ? 0 : 1
         reception.isDecrypted = flags & 0x0C == 0x0C
+        reception.isCoded = flags >> 4 & 7 == 2
         takeAir(bytes.extracting(droppingFirst: 17), reception, packet)
     }
 
-    /// An access address, two bytes of header, the payload, and the CRC.
+    /// An access address, on the coded PHY a coding indicator (2.2.3), two bytes of header, the
+    /// payload, and the CRC.
     mutating func takeAir(_ bytes: Span<UInt8>, _ reception: AirReception, _ packet: Packet) {
         guard !reception.isDamaged else { return observer.loss(.checksum) }
-        guard bytes.count >= 6, bytes.count >= 6 + Int(bytes[5]) else {
+        let start = reception.isCoded ? 7 : 6
+        guard bytes.count >= start, bytes.count >= start + Int(bytes[start - 1]) else {
             return observer.loss(.malformed)
         }
         let accessAddress = bytes.littleEndian32(at: 0)
-        let payload = bytes.extracting(6..<6 + Int(bytes[5]))
+        let header = bytes[start - 2]
+        let payload = bytes.extracting(start..<start + Int(bytes[start - 1]))
         if accessAddress == Self.advertisingAccessAddress {
-            takeAdvertisement(header: bytes[4], payload)
+            takeAdvertisement(header: header, payload)
         } else {
-            takeAirData(header: bytes[4], payload, reception, of: UInt64(accessAddress))
+            takeAirData(header: header, payload, reception, of: UInt64(accessAddress))
         }
     }
 
