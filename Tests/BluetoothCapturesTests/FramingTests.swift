@@ -107,6 +107,33 @@ struct FramingTests {
         #expect(error?.description.contains("link type 1, Ethernet") == true)
     }
 
+    @Test("are not believed to be of a format that is named and is not theirs")
+    func otherFormat() {
+        let bytes = Array("{\"position\":0,\"source\":0,\"kind\":\"note\"}\n".utf8)
+        for format in [CaptureFormat.btsnoop, .pcap, .pcapng] {
+            let error = #expect(throws: CaptureError.self) { try CaptureReading(bytes, format) }
+            #expect(error?.description == "byte 0: this is no \(format.rawValue) file.")
+        }
+    }
+
+    @Test("take a clock that is set for the first time, and no time for it")
+    func clockSet() throws {
+        var walk = CaptureBuilder()
+        walk.microseconds = 7_000_000
+        walk.linkUp()
+        walk.discover()
+        walk.notify(0x10, [0, 72])
+        walk.microseconds = CaptureBuilder.morning
+        walk.notify(0x10, [0, 73])
+        walk.notify(0x10, [0, 74])
+        let headers = try CaptureReading(walk.btsnoop).events.headers
+        #expect(headers.map(\.stamp.bootMilliseconds) == [0, 3_000, 3_000, 3_000, 4_000, 4_000])
+        #expect(
+            headers.map { $0.flags.contains(.wallTrusted) } == [
+                false, false, false, true, true, true,
+            ])
+    }
+
     @Test("take times before 1970, and a clock that was set back")
     func times() throws {
         var walk = CaptureBuilder()

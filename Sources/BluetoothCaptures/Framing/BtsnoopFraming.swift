@@ -2,6 +2,8 @@
 ///
 /// Format: Symbian's and BlueZ' btsnoop, after RFC 1761; data links 1001, 1002 and 2001.
 struct BtsnoopFraming {
+    /// What a file begins with.
+    static let signature = "btsnoop\0"
     static let headerBytes = 16
     static let recordHeaderBytes = 24
 
@@ -18,6 +20,9 @@ struct BtsnoopFraming {
 
     /// Reads a file's header.
     init(header: Span<UInt8>) throws(CaptureError) {
+        guard header.begins(with: Self.signature) else {
+            throw CaptureError(.unknownFormat, at: 0, "this is no btsnoop file.")
+        }
         let version = header.bigEndian32(at: 8)
         guard version == 1 else {
             throw CaptureError(
@@ -34,7 +39,6 @@ struct BtsnoopFraming {
 
     func next(in bytes: Span<UInt8>, at offset: UInt64) throws(CaptureError) -> Frame {
         guard bytes.count >= Self.recordHeaderBytes else { return .incomplete }
-        let original = bytes.bigEndian32(at: 0)
         let included = bytes.bigEndian32(at: 4)
         guard included <= Frame.limit else {
             throw CaptureError(.badRecord, at: offset, "a packet of \(included) bytes.")
@@ -45,8 +49,7 @@ struct BtsnoopFraming {
         var packet = Packet(
             // The difference of any two 64-bit numbers; a time before 1970 is negative.
             microseconds: Int64(bitPattern: bytes.bigEndian64(at: 16) &- Self.epoch),
-            carrier: .typed, isCut: original > included)
-        var start = Self.recordHeaderBytes
+            carrier: .typed)
         switch link {
         case .typed: packet.direction = Self.direction(flags)
         case .bare:
@@ -62,8 +65,7 @@ struct BtsnoopFraming {
             packet.direction = opcode.direction
             packet.carrier = .bare(opcode.type)
         }
-        start = min(start, end)
-        return .packet(packet, start..<end, end: end)
+        return .packet(packet, Self.recordHeaderBytes..<end, end: end)
     }
 
     private static func direction(_ flags: UInt32) -> Packet.Direction {

@@ -23,7 +23,7 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
     /// - Parameter start: At least the first ``signatureBytes`` bytes, or the whole of a shorter
     ///   file; of text some lines.
     public init?(recognizing start: Span<UInt8>) {
-        if start.begins(with: "btsnoop\0") {
+        if start.begins(with: BtsnoopFraming.signature) {
             self = .btsnoop
         } else if start.count >= 4, PcapFraming.ByteOrderAndUnit(start.bigEndian32(at: 0)) != nil {
             self = .pcap

@@ -29,8 +29,6 @@ struct Packet {
     var carrier: Carrier
     var direction: Direction?
     var adapter: UInt16 = 0
-    /// Whether its end was not captured.
-    var isCut = false
 }
 
 /// What kind of HCI packet it is, by the number of the UART transport.

@@ -106,6 +106,9 @@ struct PacketReader {
             framing = .pcap(try PcapFraming(header: bytes))
             return .passed(UInt64(PcapFraming.headerBytes))
         case .pcapng:
+            guard bytes.bigEndian32(at: 0) == PcapngFraming.sectionType else {
+                throw CaptureError(.unknownFormat, at: 0, "this is no pcapng file.")
+            }
             framing = .pcapng(PcapngFraming())
             return .passed(0)
         case .btmon, .notifications, .lines: return .passed(UInt64(bytes.count))

@@ -56,8 +56,7 @@ struct PcapFraming {
         let packet = Packet(
             microseconds: Int64(seconds) * 1_000_000
                 + Int64(form.isNanoseconds ? fraction / 1_000 : fraction),
-            carrier: carrier,
-            isCut: bytes.integer32(at: 12, isLittleEndian: isLittleEndian) > included)
+            carrier: carrier)
         return .packet(packet, Self.recordHeaderBytes..<end, end: end)
     }
 }

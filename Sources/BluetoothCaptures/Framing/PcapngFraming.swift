@@ -119,7 +119,7 @@ struct PcapngFraming {
         let units = UInt64(integer32(block, 12)) << 32 | UInt64(integer32(block, 16))
         var packet = Packet(
             microseconds: interfaces[index].time.microseconds(units), carrier: carrier,
-            adapter: UInt16(index), isCut: integer32(block, 24) > included)
+            adapter: UInt16(index))
         let packetEnd = start + Int(included)
         var place = (packetEnd + 3) & ~3
         while isEnhanced, let option = nextOption(of: block, &place) {
@@ -140,10 +140,8 @@ struct PcapngFraming {
             throw CaptureError(.badRecord, at: offset, "a packet without an interface.")
         }
         guard let carrier = interface.carrier else { return .passed(UInt64(end)) }
-        let original = integer32(block, 8)
-        let included = min(Int(original), block.count - 12)
-        let packet = Packet(carrier: carrier, isCut: original > included)
-        return .packet(packet, 12..<12 + included, end: end)
+        let included = min(Int(integer32(block, 8)), block.count - 12)
+        return .packet(Packet(carrier: carrier), 12..<12 + included, end: end)
     }
 
     // MARK: - Parts

@@ -1,6 +1,9 @@
 internal import Events
 
 /// The clocks of a capture, of which it has one: UTC, which may be wrong and may be set.
+///
+/// It is known to have been set where it goes back, and where it comes from before 2024 to a later
+/// time. The other clock stands still there.
 struct CaptureClock {
     /// More than that is no disorder of packets: the clock was set back.
     private static let disorderMilliseconds: Int64 = 2_000
@@ -20,9 +23,12 @@ struct CaptureClock {
     mutating func set(_ microseconds: Int64?) {
         guard let microseconds else { return }
         let (quotient, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000)
+        let before = wall
         wall = min(max(rest < 0 ? quotient - 1 : quotient, -Self.limit), Self.limit)
         let elapsed = wall - (origin ?? wall)
-        if origin == nil || elapsed < latest - Self.disorderMilliseconds {
+        if origin == nil || elapsed < latest - Self.disorderMilliseconds
+            || before < Self.year2024 && wall >= Self.year2024
+        {
             origin = wall - latest
         }
         latest = min(max(latest, wall - (origin ?? wall)), Self.limit)
