@@ -99,19 +99,22 @@ struct CaptureBuilder {
         return file
     }
 
-    /// pcap with link type 201.
-    func pcap(isLittleEndian: Bool, isNanoseconds: Bool) -> [UInt8] {
+    /// pcap with link type 201, or 187, which does not tell who sent.
+    func pcap(
+        isLittleEndian: Bool, isNanoseconds: Bool, tellsDirection: Bool = true
+    ) -> [UInt8] {
         func number(_ value: UInt32) -> [UInt8] {
             isLittleEndian ? Self.withBytes(value) : Self.big(value)
         }
         let version: [UInt8] = isLittleEndian ? [2, 0, 4, 0] : [0, 2, 0, 4]
         var file = number(isNanoseconds ? 0xA1B2_3C4D : 0xA1B2_C3D4) + version
-        file += number(0) + number(0) + number(65_535) + number(201)
+        file += number(0) + number(0) + number(65_535) + number(tellsDirection ? 201 : 187)
         for packet in packets {
             let (seconds, rest) = packet.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-            let count = number(UInt32(packet.bytes.count + 4))
+            let direction: [UInt8] = tellsDirection ? [0, 0, 0, packet.isReceived ? 1 : 0] : []
+            let count = number(UInt32(packet.bytes.count + direction.count))
             file += number(UInt32(seconds)) + number(UInt32(isNanoseconds ? rest * 1_000 : rest))
-            file += count + count + [0, 0, 0, packet.isReceived ? 1 : 0] + packet.bytes
+            file += count + count + direction + packet.bytes
         }
         return file
     }

@@ -163,6 +163,35 @@ struct TrafficTests {
         #expect(reading.survey.sentValues == 1)
     }
 
+    @Test("knows what was sent by how its messages begin, where nothing else tells")
+    func sentWithoutDirection() throws {
+        var capture = CaptureBuilder()
+        capture.linkUp()
+        capture.discover()
+        let value: [UInt8] = [0x10, 72, 0, 4, 1, 4, 2, 4]
+        capture.say(received: false, [0x1B, 0x10, 0] + value, pieceBytes: 6)
+        capture.notify(0x10, value, pieceBytes: 6)
+        let file = capture.pcap(isLittleEndian: true, isNanoseconds: false, tellsDirection: false)
+        let reading = try CaptureReading(file)
+        #expect(reading.heartRates == ["1048000401040204"])
+        #expect(reading.survey.sentValues == 1)
+        #expect(reading.survey.lostPackets == 0)
+    }
+
+    @Test("ends a link whose handle another one gets, though its end was not captured")
+    func reusedHandle() throws {
+        let reading = try reading { capture in
+            capture.linkUp(0xC4_0000_0000_01)
+            capture.linkUp(0xC4_0000_0000_02)
+            capture.linkDown()
+        }
+        #expect(
+            reading.story == [
+                "0 up C4:00:00:00:00:01", "1 lost C4:00:00:00:00:01 ", "1 up C4:00:00:00:00:02",
+                "2 lost C4:00:00:00:00:02 0x13",
+            ])
+    }
+
     @Test("counts what cannot be put together")
     func strays() throws {
         let reading = try reading { capture in

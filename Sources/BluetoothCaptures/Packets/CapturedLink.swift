@@ -33,6 +33,15 @@ struct CapturedLink {
     init(_ first: End, _ second: End) {
         ends = [first, second]
     }
+
+    /// The end whose message is not whole yet; nil if it is neither, or both.
+    var onlyUnfinishedEnd: Int? {
+        switch (ends[0].sending.isUnfinished, ends[1].sending.isUnfinished) {
+        case (true, false): 0
+        case (false, true): 1
+        case (true, true), (false, false): nil
+        }
+    }
 }
 
 /// What a repeated packet of the air has in common with the one before it.

@@ -25,6 +25,9 @@ struct MessageAssembly {
     /// Whether the message is of the Attribute Protocol.
     private var isWanted = false
 
+    /// Whether a message has begun and is not whole yet.
+    var isUnfinished: Bool { missing > 0 }
+
     /// Takes a packet that begins a message.
     ///
     /// - Returns: What came of it, and whether a message was left unfinished.
@@ -53,11 +56,6 @@ struct MessageAssembly {
         missing -= count
         guard missing == 0, isWanted else { return .incomplete }
         return .assembled(message)
-    }
-
-    /// Forgets what has not come whole.
-    mutating func reset() {
-        missing = 0
     }
 
     private mutating func append(_ bytes: Span<UInt8>) {

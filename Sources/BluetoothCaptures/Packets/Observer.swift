@@ -9,8 +9,8 @@ protocol Observer {
     /// A link to a device stands.
     mutating func linkUp(_ device: DeviceID)
     /// A link to a device ended; the reason is a number of Bluetooth Core 5.4, volume 1, part F,
-    /// 1.3.
-    mutating func linkLost(_ device: DeviceID, reason: UInt8)
+    /// 1.3, or nil if it was not captured.
+    mutating func linkLost(_ device: DeviceID, reason: UInt8?)
     /// Notifications of a characteristic were switched on.
     mutating func subscribed(_ device: DeviceID, _ characteristic: CharacteristicCode)
     /// A device sent a value, of which only these bytes were captured or are one.

@@ -53,6 +53,10 @@ extension Traffic {
 
     private mutating func begin(_ handle: UInt16, _ adapter: UInt16, _ peer: DeviceID) {
         let key = Self.key(handle, adapter)
+        // A handle is given anew only when its link has ended: that was not captured.
+        if let ended = connections.end(key) {
+            observer.linkLost(ended.ends[1].device, reason: nil)
+        }
         connections.begin(key, Self.connection(key, with: peer))
         observer.linkUp(peer)
     }
@@ -71,14 +75,18 @@ extension Traffic {
             let peer = DeviceID(address: key, space: .other)
             connections.begin(key, Self.connection(key, with: peer))
         }
+        let boundary = word >> 12 & 3
         let sender: Int? =
-            switch packet.direction {
-            case .sent: 0
-            case .received: 1
-            case nil: nil
+            switch (packet.direction, boundary) {
+            case (.sent, _): 0
+            case (.received, _): 1
+            // Where the capture does not tell: on a link of low energy only the host begins a
+            // message with 0, and only the controller with 2.
+            case (nil, 0): 0
+            case (nil, 2): 1
+            case (nil, _): connections.with(key) { $0.onlyUnfinishedEnd } ?? nil
             }
-        let isFirst = word >> 12 & 3 != 1
-        takePiece(bytes.extracting(4..<4 + length), isFirst: isFirst, from: sender, of: key)
+        takePiece(bytes.extracting(4..<4 + length), isFirst: boundary != 1, from: sender, of: key)
     }
 
     private static func key(_ handle: UInt16, _ adapter: UInt16) -> UInt64 {

@@ -143,7 +143,7 @@ extension CaptureSurvey: Observer {
         events += 1
     }
 
-    mutating func linkLost(_ device: DeviceID, reason: UInt8) { events += 1 }
+    mutating func linkLost(_ device: DeviceID, reason: UInt8?) { events += 1 }
 
     mutating func subscribed(_ device: DeviceID, _ characteristic: CharacteristicCode) {
         events += 1

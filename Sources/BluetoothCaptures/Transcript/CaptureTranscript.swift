@@ -67,12 +67,14 @@ private struct EventWriter: Observer {
 
     mutating func linkUp(_ device: DeviceID) { add(.linkUp(LinkUp(device: device))) }
 
-    mutating func linkLost(_ device: DeviceID, reason: UInt8) {
+    mutating func linkLost(_ device: DeviceID, reason: UInt8?) {
         add(
             .linkLost(
                 LinkLost(
-                    device: device, cause: LinkLossCause(hci: reason),
-                    reason: "0x" + (reason < 16 ? "0" : "") + String(reason, radix: 16))))
+                    device: device, cause: reason.map(LinkLossCause.init(hci:)) ?? .unknown,
+                    reason: reason.map {
+                        "0x" + ($0 < 16 ? "0" : "") + String($0, radix: 16)
+                    })))
     }
 
     mutating func subscribed(_ device: DeviceID, _ characteristic: CharacteristicCode) {
