@@ -60,6 +60,27 @@ struct CaptureReplayTests {
         #expect(try await bench.run("replay", path, "--handle", "16").status == 64)
     }
 
+    @Test("says that the packets are cut off, where that is why nothing is found")
+    func cutPackets() async throws {
+        // A log of Android's that holds no more than the packets' headers.
+        var file = Array("btsnoop\0".utf8) + bytes("00000001 000003ea")
+        for _ in 0..<3 {
+            file += bytes("0000000e 00000005 00000001 00000000 00e328368d000000 0240200900")
+        }
+        let end = try await bench.run("replay", try bench.file("headers.btsnoop", file))
+        #expect(end.status == 65)
+        #expect(end.messages.contains("here: 3 packets cut off, damaged or incomplete."))
+    }
+
+    @Test("refuses what only a Bluetooth capture needs for anything else")
+    func events() async throws {
+        let lines = GoldenReplayTests.Case(name: "one-minute").capture
+        for arguments in [[lines, "--handle", "5=2a37"], ["store", "--as", "lines"]] {
+            let end = try await bench.start(["replay"] + arguments).end
+            #expect(end.status == 64 && end.messages.contains("are for Bluetooth captures"))
+        }
+    }
+
     @Test("shows a cut capture as far as it goes, and says that it is partial")
     func cut() async throws {
         let whole = Self.btsnoop(isDiscovered: true)

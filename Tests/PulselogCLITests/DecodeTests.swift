@@ -32,6 +32,9 @@ struct DecodeTests {
             arguments: ["0x2A37", "16 53:b4-02"], status: 0,
             output: "83 BPM, contact, RR 692 (1/1024 s)\n"),
         Vector(
+            arguments: ["00030001-78fc-48fe-8e23-433b3a1942d0", "01000000", "02000000"], status: 0,
+            output: "1 step\n2 steps\n"),
+        Vector(
             arguments: ["2a37", "0448", "0048", "--json"], status: 0,
             output: #"""
                 {"characteristic":"2a37","bytes":"0448","bpm":72,"contact":"notDetected",\#
@@ -59,5 +62,7 @@ struct DecodeTests {
         #expect(end.status == 65)
         #expect(end.text == "72 BPM, contact not supported\n")
         #expect(end.messages.hasPrefix("pulselog: 01: "))
+        let empty = try await Workbench().run("decode", "2a37", "")
+        #expect(empty.messages.hasPrefix("pulselog: the empty value: "))
     }
 }

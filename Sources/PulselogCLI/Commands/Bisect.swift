@@ -42,7 +42,7 @@ struct Bisect: AsyncParsableCommand {
 
     func validate() throws {
         guard whatIf.isEmpty != (projection == nil) else {
-            throw ValidationError("Give --what-if or --projection: what to compare with.")
+            throw ValidationError("Give either --what-if or --projection: what to compare with.")
         }
     }
 

@@ -44,8 +44,8 @@ struct Decode: ParsableCommand {
                 if common.json {
                     Output.standard.write(error.jsonLine(characteristic, value))
                 } else {
-                    Output.standardError.write(
-                        "pulselog: \(hexadecimal(value)): \(error.description)\n")
+                    let name = value.isEmpty ? "the empty value" : hexadecimal(value)
+                    Output.standardError.write("pulselog: \(name): \(error.description)\n")
                 }
             }
         }

@@ -55,16 +55,13 @@ extension CaptureSurvey {
         } else if !unknownHandles.isEmpty {
             let count = unknownHandles.reduce(0) { $0 + $1.count }
             reasons.append(
-                "\(counted(count, "notification")) of unknown handles do not look like it")
+                "\(counted(count, "notification")) of unknown handles, none of which looks like it")
         }
-        if encryptedPackets > 0 {
-            reasons.append(
-                "\(counted(encryptedPackets, "packet")) of encrypted links cannot be read")
-        }
+        reasons += unreadable
         if sentValues > 0 {
             reasons.append(
-                "\(counted(sentValues, "value")) were sent by the machine that captured, and "
-                    + "are not readings")
+                "the machine that captured sent \(counted(sentValues, "value")) itself, and what "
+                    + "it sends is no reading")
         }
         if reasons.isEmpty {
             reasons.append(
@@ -78,20 +75,26 @@ extension CaptureSurvey {
 
     /// What else is to be said of a capture that was replayed; nil if it was all read.
     var remark: String? {
-        var parts: [String] = []
-        if encryptedPackets > 0 {
-            parts.append("\(counted(encryptedPackets, "packet")) of encrypted links cannot be read")
-        }
-        if lostPackets > 0 {
-            parts.append("\(counted(lostPackets, "packet")) were damaged or incomplete")
-        }
+        var parts = unreadable
         if !unknownHandles.isEmpty {
             let count = unknownHandles.reduce(0) { $0 + $1.count }
-            parts.append("\(counted(count, "notification")) of unknown handles were passed over")
+            parts.append("passed over \(counted(count, "notification")) of unknown handles")
         }
         if hasAssumedTimes {
             parts.append("it tells no times, so that a value each second is assumed")
         }
         return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."
+    }
+
+    /// The packets of which nothing can come.
+    private var unreadable: [String] {
+        var parts: [String] = []
+        if encryptedPackets > 0 {
+            parts.append("\(counted(encryptedPackets, "packet")) of encrypted links cannot be read")
+        }
+        if lostPackets > 0 {
+            parts.append("\(counted(lostPackets, "packet")) cut off, damaged or incomplete")
+        }
+        return parts
     }
 }

@@ -60,6 +60,7 @@ struct ReplaySource {
         handles: [HandleOption] = [], until: AuditMoment?
     ) async throws(CommandFailure) {
         if name == "store" || name.hasPrefix("session:") {
+            guard given == nil, handles.isEmpty else { throw Self.needsBluetooth(name) }
             let store = try Store.open(options, for: .reading)
             log = store.log
             if name != "store" {
@@ -83,6 +84,7 @@ struct ReplaySource {
             if let format = given ?? input.format {
                 opened = try Self.bluetooth(input, format, handles)
             } else {
+                guard handles.isEmpty else { throw Self.needsBluetooth(name) }
                 opened = try await Self.lines(of: input)
             }
             (log, damage, missing) = (opened.log, opened.damage, opened.missing)
@@ -104,6 +106,12 @@ struct ReplaySource {
         guard end ?? 0 > start || session == nil else {
             throw CommandFailure(.usage, "--until is before the session's start; give a later one.")
         }
+    }
+
+    private static func needsBluetooth(_ name: String) -> CommandFailure {
+        CommandFailure(
+            .usage,
+            "--as and --handle are for Bluetooth captures; \(name) is not one.")
     }
 
     /// What a file holds.

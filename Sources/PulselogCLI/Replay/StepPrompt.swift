@@ -27,7 +27,11 @@ struct StepPrompt {
     mutating func goesOn() -> Bool {
         while left == 0 {
             if isAsked { Output.standardError.write("Enter, a number, or q: ") }
-            guard let line = nextLine() else { return false }
+            guard let line = nextLine() else {
+                // What follows begins a line of its own.
+                if isAsked { Output.standardError.write("\n") }
+                return false
+            }
             switch line {
             case "": left = 1
             case "q", "quit": return false
@@ -49,9 +53,10 @@ struct StepPrompt {
     private mutating func nextLine() -> String? {
         while true {
             if let end = input.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = input[..<end].filter { $0 > UInt8(ascii: " ") }
+                let words = String(decoding: input[..<end], as: UTF8.self)
+                    .split(whereSeparator: \.isWhitespace)
                 input.removeFirst(end + 1)
-                return String(decoding: line, as: UTF8.self)
+                return words.joined(separator: " ")
             }
             guard input.count < Self.limitBytes, !stop.comes(before: STDIN_FILENO) else {
                 return nil

@@ -80,7 +80,7 @@ public enum DecodedValue {
             case .manufacturer(let name): [printable(name.text, limit: 128)]
             case .battery(let level): ["battery \(level.percent) %"]
             case .footPod(let measurement): Self.words(measurement)
-            case .steps(let count): ["\(count.steps) steps"]
+            case .steps(let count): ["\(count.steps) step\(count.steps == 1 ? "" : "s")"]
             }
         if trailingByteCount > 0 { parts.append("\(trailingByteCount) trailing bytes") }
         return parts.joined(separator: ", ") + "\n"
