@@ -85,8 +85,8 @@ struct Import: AsyncParsableCommand {
     ) async throws(CommandFailure) -> CommandFailure? {
         switch format == nil ? try ImportFormat(ofStore: file) : format {
         case .jsonLines: try restore(file, reading { () throws(FileError) in try EventFile(file) })
-        case .appleHealth: return try await HealthImport(file, .appleHealth, target).run()
-        case .gadgetbridge: return try await HealthImport(file, .gadgetbridge, target).run()
+        case .appleHealth: return try await report(file, .appleHealth, target)
+        case .gadgetbridge: return try await report(file, .gadgetbridge, target)
         case .capture(let format):
             let input = try reading { () throws(FileError) in
                 try CaptureInput(file, as: format)
@@ -102,9 +102,24 @@ struct Import: AsyncParsableCommand {
         return nil
     }
 
+    private func report(
+        _ file: String, _ format: HealthStoreFormat, _ target: ImportTarget
+    ) async throws(CommandFailure) -> CommandFailure? {
+        try refuseHandles(for: file)
+        return try await HealthImport(file, format, target).run()
+    }
+
+    private func refuseHandles(for file: String) throws(CommandFailure) {
+        guard handles.handle.isEmpty else {
+            throw CommandFailure(
+                .usage, "--handle is for Bluetooth captures; \(file) is not one.")
+        }
+    }
+
     private func restore(
         _ file: String, _ events: consuming EventFile
     ) throws(CommandFailure) {
+        try refuseHandles(for: file)
         guard files.count == 1 else {
             throw CommandFailure(.usage, "\(file) is a log in JSON Lines: import it by itself.")
         }
