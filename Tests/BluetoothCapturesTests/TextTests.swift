@@ -75,6 +75,14 @@ struct TextTests {
         #expect(known.heartRates == ["16480203"])
     }
 
+    @Test("pass over what is named as something else")
+    func foreign() throws {
+        let log = "2026-03-01 09:00:00 00002a6e-0000-1000-8000-00805f9b34fb: bytearray(b'\\x00H')\n"
+        let reading = try CaptureReading(Array(log.utf8), .notifications)
+        #expect(reading.heartRates.isEmpty)
+        #expect(reading.survey.unknownHandles.isEmpty)
+    }
+
     @Test("are logs of bleak, with times and UUIDs")
     func bleak() throws {
         let text = #"""

@@ -106,6 +106,23 @@ struct TrafficTests {
         #expect(reading.survey.unknownHandles.first?.device.description == "C4:00:00:00:00:02")
     }
 
+    @Test("passes over values of what is declared to be something else, unless a person says so")
+    func foreign() throws {
+        func write(_ capture: inout CaptureBuilder) {
+            capture.linkUp()
+            capture.say(received: false, [0x04, 0x20, 0, 0x20, 0])
+            // A temperature, which may look like a heart rate.
+            capture.say(received: true, [0x05, 1, 0x20, 0, 0x6E, 0x2A])
+            capture.notify(0x20, [0, 72])
+            capture.notify(0x20, [0, 73])
+        }
+        let reading = try reading { write(&$0) }
+        #expect(reading.heartRates.isEmpty)
+        #expect(reading.survey.unknownHandles.isEmpty)
+        let assigned = try self.reading(assignments: [0x20: .heartRateMeasurement]) { write(&$0) }
+        #expect(assigned.heartRates == ["0048", "0049"])
+    }
+
     @Test("takes a handle that is given by hand")
     func assigned() throws {
         let reading = try reading(assignments: [0x12: .heartRateMeasurement]) { capture in

@@ -28,6 +28,15 @@ struct AttributeTable {
         }
     }
 
+    /// Whether the capture tells that an attribute is none whose values are read here.
+    func isForeign(_ handle: UInt16) -> Bool {
+        switch types[handle] {
+        case nil, .value: false
+        case .primaryService, .characteristicDeclaration, .clientConfiguration, .service, .other:
+            true
+        }
+    }
+
     /// The characteristic that a client configuration descriptor switches on.
     func characteristic(configuredAt handle: UInt16) -> CharacteristicCode? {
         guard types[handle] == .clientConfiguration else { return nil }

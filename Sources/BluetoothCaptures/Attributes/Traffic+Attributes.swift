@@ -199,6 +199,7 @@ extension Traffic {
     ) {
         guard let end = connections.with(key, { ($0.ends[server].device, $0.ends[server].isLocal) })
         else { return }
+        guard !isForeign(handle, of: end.0) else { return }
         let code =
             assignments[handle]
             ?? tables[end.0]?.characteristic(at: handle, isNotified: isNotified)
@@ -207,6 +208,11 @@ extension Traffic {
                 device: end.0, handle: handle, characteristic: code, isNotified: isNotified,
                 isSent: end.1),
             bytes)
+    }
+
+    /// Whether a handle is known to be of what is not read here, and no person says otherwise.
+    func isForeign(_ handle: UInt16, of device: DeviceID) -> Bool {
+        assignments[handle] == nil && tables[device]?.isForeign(handle) == true
     }
 
     private mutating func device(_ end: Int, of key: UInt64) -> DeviceID? {

@@ -114,6 +114,7 @@ extension Traffic {
         }
         var code: CharacteristicCode?
         if let handle = value.handle {
+            guard !isForeign(handle, of: device) else { return }
             code =
                 assignments[handle]
                 ?? tables[device]?.characteristic(at: handle, isNotified: true)
@@ -122,6 +123,8 @@ extension Traffic {
         } else if value.type == nil {
             // A list of values without any name is one of heart rates.
             code = .heartRateMeasurement
+        } else {
+            return
         }
         observer.value(
             ObservedValue(

@@ -26,7 +26,8 @@ public struct CaptureSurvey: Sendable {
     /// How many values the machine that captured sent, as a strap would; they are nobody's
     /// readings.
     public internal(set) var sentValues: UInt64 = 0
-    /// Handles with notifications that could not be resolved, in the order of their appearance.
+    /// Handles with notifications of which the capture does not tell what they are, in the order of
+    /// their appearance.
     public internal(set) var unknownHandles: [UnknownHandle] = []
     /// Packets that cannot be read, for their link is encrypted.
     public internal(set) var encryptedPackets: UInt64 = 0
