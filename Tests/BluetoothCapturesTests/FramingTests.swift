@@ -116,6 +116,25 @@ struct FramingTests {
         }
     }
 
+    @Test("without times give a value each second, and say so")
+    func noTimes() throws {
+        var file = Self.walk.pcapng(
+            isLittleEndian: true, resolution: nil, unitsPerSecond: 1_000_000)
+        // The section's header and the interface; what follows them are simple packets.
+        file.removeLast(file.count - 48)
+        for packet in Self.walk.packets {
+            let padded = packet.bytes + [UInt8](repeating: 0, count: -packet.bytes.count & 3)
+            let length = [UInt8(padded.count + 16), 0, 0, 0]
+            file += [3, 0, 0, 0] + length + [UInt8(packet.bytes.count), 0, 0, 0] + padded + length
+        }
+        let reading = try CaptureReading(file)
+        #expect(reading.heartRates.count == 12)
+        #expect(reading.survey.hasAssumedTimes)
+        let last = reading.events.headers.last { $0.kind == .characteristicNotified }
+        #expect(last?.stamp.bootMilliseconds == 12_000)
+        #expect(!(try CaptureReading(Self.walk.btsnoop).survey.hasAssumedTimes))
+    }
+
     @Test("take a clock that is set for the first time, and no time for it")
     func clockSet() throws {
         var walk = CaptureBuilder()

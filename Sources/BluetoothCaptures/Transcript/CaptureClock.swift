@@ -16,12 +16,15 @@ struct CaptureClock {
     private var origin: Int64?
     /// The latest time of the other clock.
     private var latest: Int64 = 0
+    /// Whether any packet has told a time.
+    private(set) var isSet = false
 
     /// Sets the clocks to a packet's time.
     ///
     /// - Parameter microseconds: UTC since 1970; nil leaves the clocks as they are.
     mutating func set(_ microseconds: Int64?) {
         guard let microseconds else { return }
+        isSet = true
         let (quotient, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000)
         let before = wall
         wall = min(max(rest < 0 ? quotient - 1 : quotient, -Self.limit), Self.limit)
@@ -32,6 +35,14 @@ struct CaptureClock {
             origin = wall - latest
         }
         latest = min(max(latest, wall - (origin ?? wall)), Self.limit)
+    }
+
+    /// Lets a second pass, as long as no packet has told a time: straps send a value each second.
+    mutating func assumeSecond() {
+        guard !isSet else { return }
+        wall = min(wall + 1_000, Self.limit)
+        latest = wall
+        origin = 0
     }
 
     /// When the packet was captured.

@@ -33,13 +33,15 @@ public struct CaptureSurvey: Sendable {
     public internal(set) var encryptedPackets: UInt64 = 0
     /// Packets that were damaged, cut or incomplete.
     public internal(set) var lostPackets: UInt64 = 0
-    /// Whether the file tells no times, so that a value each second was assumed.
+    /// Whether values came without times, so that one each second was assumed.
     public internal(set) var hasAssumedTimes = false
     /// Why the file was not read to its end; what stands before it is good.
     public internal(set) var damage: CaptureError?
 
     /// How many events the transcript has.
     public internal(set) var events: UInt64 = 0
+    /// Whether any packet so far has told a time.
+    var hasTimes = false
     /// How many of them are values.
     var valueEvents: UInt64 = 0
     /// The attributes that were known before the first packet.
@@ -137,7 +139,10 @@ public struct CaptureSurveyor {
 }
 
 extension CaptureSurvey: Observer {
-    mutating func packet(at microseconds: Int64?) { packets += 1 }
+    mutating func packet(at microseconds: Int64?) {
+        packets += 1
+        hasTimes = hasTimes || microseconds != nil
+    }
 
     mutating func linkUp(_ device: DeviceID) {
         links += 1
@@ -168,6 +173,7 @@ extension CaptureSurvey: Observer {
             if value.isNotified { remember(value, bytes) }
             return
         }
+        if value.isNotified, !hasTimes { hasAssumedTimes = true }
         values[code, default: 0] += 1
         valueEvents += 1
         events += 1

@@ -88,6 +88,7 @@ private struct EventWriter: Observer {
     mutating func value(_ value: ObservedValue, _ bytes: Span<UInt8>) {
         // A file that has grown since the first reading has more values: the session is over.
         guard !value.isSent, let code = value.characteristic, valuesToCome > 0 else { return }
+        if value.isNotified { clock.assumeSecond() }
         if !hasBegun {
             hasBegun = true
             add(.sessionStarted(SessionStarted()))
