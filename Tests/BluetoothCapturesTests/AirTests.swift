@@ -91,6 +91,21 @@ struct AirTests {
         #expect(reading.story.first == "0 up C4:00:00:00:00:01")
     }
 
+    @Test("end a link once, though its end is sent again", arguments: links)
+    func repeatedEnd(_ link: UInt16) throws {
+        var air = Air(link)
+        air.connect()
+        air.discover()
+        air.send(from: 1, kind: 3, [0x02, 0x13])
+        air.send(from: 0, kind: 1, [])
+        air.send(from: 1, kind: 3, [0x02, 0x13], isRepeated: true)
+        let reading = try CaptureReading(air.file)
+        #expect(
+            reading.story.map { String($0.drop { $0 != " " }) } == [
+                " up C4:00:00:00:00:01", " lost C4:00:00:00:00:01 0x13",
+            ])
+    }
+
     @Test("pass over the indicator of the coded PHY", arguments: [256, 272] as [UInt16])
     func coded(_ link: UInt16) throws {
         var air = Air(link, isCoded: true)

@@ -84,7 +84,9 @@ extension Traffic {
             // It was there before the capture began: its access address tells it apart.
             let peripheral = DeviceID(address: key, space: .other)
             let central = DeviceID(address: key | 1 << 40, space: .other)
-            connections.begin(key, CapturedLink(.init(device: central), .init(device: peripheral)))
+            var link = CapturedLink(.init(device: central), .init(device: peripheral))
+            link.isSupposed = true
+            connections.begin(key, link)
         }
         // An empty packet counts: the one after it has another sequence number.
         let isRepeated = isRepeated(header, payload, reception.sender, key)
@@ -126,7 +128,10 @@ extension Traffic {
     private mutating func takeControl(_ payload: Span<UInt8>, _ key: UInt64) {
         switch payload[0] {
         case 0x02:  // LL_TERMINATE_IND
-            guard payload.count >= 2, let ended = connections.end(key) else { return }
+            // A repeated one is of no link: the first has ended it.
+            guard payload.count >= 2, let ended = connections.end(key), !ended.isSupposed else {
+                return
+            }
             observer.linkLost(ended.ends[1].device, reason: payload[1])
         case 0x05:  // LL_START_ENC_REQ
             _ = connections.with(key) { $0.isEncrypted = true }

@@ -71,6 +71,7 @@ struct Traffic<Watcher: Observer> {
         let end = sender ?? 1
         var isUnfinished = false
         let outcome = connections.with(key) { connection in
+            connection.isSupposed = false
             guard isFirst else { return connection.ends[end].sending.resume(piece) }
             let (outcome, leftUnfinished) = connection.ends[end].sending.begin(piece)
             isUnfinished = leftUnfinished
