@@ -5,6 +5,8 @@ struct CaptureBuilder {
         var microseconds: Int64
         var isReceived: Bool
         var bytes: [UInt8]
+        /// How many packets were lost before it.
+        var drops: UInt32 = 0
     }
 
     /// 2026-03-01T09:00:00Z.
@@ -12,10 +14,12 @@ struct CaptureBuilder {
 
     var packets: [Packet] = []
     var microseconds = morning
+    var drops: UInt32 = 0
 
     mutating func add(_ isReceived: Bool, _ bytes: [UInt8]) {
         packets.append(
-            Packet(microseconds: microseconds, isReceived: isReceived, bytes: bytes))
+            Packet(
+                microseconds: microseconds, isReceived: isReceived, bytes: bytes, drops: drops))
         microseconds += 1_000_000
     }
 
@@ -92,7 +96,7 @@ struct CaptureBuilder {
         for packet in packets {
             let count = Self.big(UInt32(packet.bytes.count))
             file += count + count + Self.big(UInt32(packet.isReceived ? 1 : 0))
-            file += Self.big(UInt32(0))
+            file += Self.big(packet.drops)
             file += Self.big(UInt64(bitPattern: packet.microseconds) &+ 0x00DC_DDB3_0F2F_8000)
             file += packet.bytes
         }

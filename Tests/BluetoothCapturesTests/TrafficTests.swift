@@ -209,6 +209,23 @@ struct TrafficTests {
             ])
     }
 
+    @Test("makes no message of the pieces of two, where packets between them were lost")
+    func dropped() throws {
+        let reading = try reading { capture in
+            capture.linkUp()
+            capture.discover()
+            capture.notify(0x10, [0x10, 72, 0, 4, 1, 4], pieceBytes: 11)
+            capture.packets.removeLast()
+            capture.drops = 2
+            capture.notify(0x10, [0x10, 99, 0, 5, 1, 5], pieceBytes: 11)
+            capture.packets.remove(at: capture.packets.count - 2)
+            capture.notify(0x10, [0, 73])
+        }
+        #expect(reading.heartRates == ["0049"])
+        #expect(reading.survey.droppedPackets == 2)
+        #expect(reading.survey.lostPackets == 1)
+    }
+
     @Test("counts what cannot be put together")
     func strays() throws {
         let reading = try reading { capture in

@@ -49,7 +49,7 @@ struct BtsnoopFraming {
         var packet = Packet(
             // The difference of any two 64-bit numbers; a time before 1970 is negative.
             microseconds: Int64(bitPattern: bytes.bigEndian64(at: 16) &- Self.epoch),
-            carrier: .typed)
+            carrier: .typed, drops: bytes.bigEndian32(at: 12))
         switch link {
         case .typed: packet.direction = Self.direction(flags)
         case .bare:

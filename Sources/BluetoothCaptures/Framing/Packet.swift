@@ -29,6 +29,8 @@ struct Packet {
     var carrier: Carrier
     var direction: Direction?
     var adapter: UInt16 = 0
+    /// How many packets were lost before it since the capture began, because they came too fast.
+    var drops: UInt32 = 0
 }
 
 /// What kind of HCI packet it is, by the number of the UART transport.

@@ -93,6 +93,13 @@ struct CapturedLinks {
         }
     }
 
+    /// Forgets what has not come whole.
+    mutating func forgetPieces() {
+        for index in slots.indices {
+            for end in 0..<2 { slots[index].connection.ends[end].sending.reset() }
+        }
+    }
+
     /// Ends a connection, and returns it.
     mutating func end(_ key: UInt64) -> CapturedLink? {
         guard let index = indices.removeValue(forKey: key) else { return nil }

@@ -58,6 +58,11 @@ struct MessageAssembly {
         return .assembled(message)
     }
 
+    /// Forgets what has not come whole.
+    mutating func reset() {
+        missing = 0
+    }
+
     private mutating func append(_ bytes: Span<UInt8>) {
         for index in bytes.indices { message.append(bytes[index]) }
     }

@@ -15,6 +15,8 @@ protocol Observer {
     mutating func subscribed(_ device: DeviceID, _ characteristic: CharacteristicCode)
     /// A device sent a value, of which only these bytes were captured or are one.
     mutating func value(_ value: ObservedValue, _ bytes: Span<UInt8>)
+    /// Packets are missing here that came too fast for the program that captured.
+    mutating func dropped(_ count: UInt32)
     /// Something could not be used.
     mutating func loss(_ loss: PacketLoss)
 }

@@ -7,6 +7,8 @@ struct Traffic<Watcher: Observer> {
     /// What is known of the attributes of each device.
     var tables: [DeviceID: AttributeTable]
     var connections = CapturedLinks()
+    /// How many packets the capture had lost before the last one.
+    private var drops: UInt32 = 0
     /// A handle that somebody told us is a characteristic's.
     let assignments: [UInt16: CharacteristicCode]
 
@@ -31,6 +33,12 @@ struct Traffic<Watcher: Observer> {
     /// Takes the next packet of the capture.
     mutating func take(_ packet: Packet, _ bytes: Span<UInt8>) {
         observer.packet(at: packet.microseconds)
+        if packet.drops > drops {
+            observer.dropped(packet.drops - drops)
+            // What goes on here may be another message than what began before.
+            connections.forgetPieces()
+        }
+        drops = packet.drops
         switch packet.carrier {
         case .typed: takeTyped(bytes, packet)
         case .typedWithDirection:

@@ -31,6 +31,8 @@ public struct CaptureSurvey: Sendable {
     public internal(set) var unknownHandles: [UnknownHandle] = []
     /// Packets that cannot be read, for their link is encrypted.
     public internal(set) var encryptedPackets: UInt64 = 0
+    /// Packets that the capture says it does not have, because they came too fast.
+    public internal(set) var droppedPackets: UInt64 = 0
     /// Packets that were damaged, cut or incomplete.
     public internal(set) var lostPackets: UInt64 = 0
     /// Whether values came without times, so that one each second was assumed.
@@ -156,6 +158,8 @@ extension CaptureSurvey: Observer {
     }
 
     mutating func assumedTime() { hasAssumedTimes = true }
+
+    mutating func dropped(_ count: UInt32) { droppedPackets += UInt64(count) }
 
     mutating func loss(_ loss: PacketLoss) {
         switch loss {

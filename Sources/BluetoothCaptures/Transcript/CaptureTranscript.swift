@@ -83,6 +83,8 @@ private struct EventWriter: Observer {
 
     mutating func assumedTime() {}
 
+    mutating func dropped(_ count: UInt32) {}
+
     mutating func loss(_ loss: PacketLoss) {}
 
     mutating func value(_ value: ObservedValue, _ bytes: Span<UInt8>) {

@@ -95,6 +95,10 @@ extension CaptureSurvey {
         if lostPackets > 0 {
             parts.append("\(counted(lostPackets, "packet")) cut off, damaged or incomplete")
         }
+        if droppedPackets > 0 {
+            parts.append(
+                "\(counted(droppedPackets, "packet")) came too fast for the program that captured")
+        }
         return parts
     }
 }
