@@ -86,8 +86,8 @@ struct CaptureImportTests {
             try await record.waitForHeartRates(5)
             let end = try await bench.run("import", path, "--as", "lines")
             #expect(end.status == 0, "\(end.messages)")
-            // Those of the import are told as well.
-            try await record.waitForHeartRates(72)
+            // Those of the import are not told.
+            try await record.waitForHeartRates(70)
             _ = try await bench.output("stop")
             #expect(await record.end.status == 0)
         }

@@ -68,6 +68,9 @@ public actor Appender {
 
     /// Tells an observer of all events that become durable from now on, also of other processes'.
     ///
+    /// Of what another process imports only the beginning and the end are told, and health totals:
+    /// a session of millions of events is none of the recorder's, and would hold it up.
+    ///
     /// - Parameter observer: Runs on the appender, and must not wait; nil for nobody any more.
     public func observe(_ observer: Observer?) {
         self.observer = observer
@@ -113,18 +116,18 @@ public actor Appender {
     /// Folds what is in the log and was not folded yet.
     private func fold() throws(EventLogError) {
         guard let observer else { return try log.fold(from: next, into: &state) }
-        while case let end = try log.next, next < end {
+        while case let end = try log.next, case let start = next, start < end {
             var events: [RecordedEvent] = []
             // What was folded is told, also if the log is damaged after it.
-            defer { if !events.isEmpty { observer(state, events) } }
-            let end = min(end, next + Self.observedEvents)
-            try log.read(from: next) { event in
+            defer { if next > start { observer(state, events) } }
+            let end = min(end, start + Self.observedEvents)
+            try log.read(from: start) { event in
                 guard event.header.position < end else { return false }
                 state.evolve(event)
-                events.append(event.recorded)
+                if event.isTold { events.append(event.recorded) }
                 return event.header.position + 1 < end
             }
-            guard !events.isEmpty else { return }
+            guard next > start else { return }
         }
     }
 
@@ -217,5 +220,12 @@ public actor Appender {
         } catch {
             return true
         }
+    }
+}
+
+extension EventView {
+    /// Whether it is of the live recorder, or says something to it.
+    fileprivate var isTold: Bool {
+        header.source == 0 || header.kind.lane == .control || header.kind == .healthTotalObserved
     }
 }

@@ -1,0 +1,51 @@
+import EventStore
+import Events
+import Projections
+import Recording
+import Synchronization
+import Testing
+
+@Suite("The import of a file")
+struct FileImportTests {
+    private let log = InMemoryEventLog()
+
+    /// A file of one session of three heart rates.
+    private static func file() throws -> EventBatch {
+        var events = EventBatch()
+        func add(_ event: Event, _ milliseconds: UInt64) throws {
+            let stamp = Stamp(
+                bootMilliseconds: milliseconds,
+                wallMilliseconds: 1_772_442_000_000 + Int64(milliseconds), bootNumber: 0)
+            try events.append(event, source: 1, stamp: stamp, flags: .wallTrusted)
+        }
+        try add(.importBegan(ImportBegan(fileName: "a", format: "btsnoop", sha256: hash)), 0)
+        try add(.sessionStarted(SessionStarted()), 0)
+        for number in 0..<3 {
+            try add(
+                .characteristicNotified(
+                    CharacteristicNotified(device: strap, value: [0, UInt8(60 + number)])),
+                UInt64(number) * 1_000)
+        }
+        try add(.sessionEnded(SessionEnded(reason: .inputEnded)), 2_000)
+        try add(.importEnded(ImportEnded(importedEvents: 5)), 2_000)
+        return events
+    }
+
+    private static let hash = [UInt8](repeating: 3, count: 32)
+
+    @Test("tells an observer of another process where it begins and ends, and no more")
+    func observed() async throws {
+        let told = Mutex<[EventKind]>([])
+        let recorder = Appender(log, machine: machine)
+        await recorder.observe { _, events in
+            told.withLock { $0 += events.map(\.event.kind) }
+        }
+        let other = Appender(log, machine: machine)
+        _ = try await other.record(imported: Self.file(), ofSHA256: Self.hash)
+        _ = try await other.record([reading(0)])
+        try await recorder.catchUp()
+        let kinds = told.withLock(\.self)
+        #expect(kinds == [.importBegan, .importEnded, .bootBegan, .characteristicNotified])
+        #expect(await recorder.next == 9)
+    }
+}
