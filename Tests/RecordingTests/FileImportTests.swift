@@ -48,4 +48,19 @@ struct FileImportTests {
         #expect(kinds == [.importBegan, .importEnded, .bootBegan, .characteristicNotified])
         #expect(await recorder.next == 9)
     }
+
+    @Test("is taken again if the log holds only its beginning")
+    func cutOff() async throws {
+        var batch = EventBatch()
+        let stamp = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
+        try batch.append(
+            .importBegan(ImportBegan(fileName: "a", format: "btsnoop", sha256: Self.hash)),
+            source: 1, stamp: stamp, flags: [])
+        _ = try await log.append(batch, expecting: 0)
+        let appender = Appender(log, machine: machine)
+        let again = try await appender.record(imported: Self.file(), ofSHA256: Self.hash)
+        #expect(again == .recorded(1..<8, source: 2))
+        let known = try await appender.record(imported: Self.file(), ofSHA256: Self.hash)
+        #expect(known == .known(1, source: 2))
+    }
 }
