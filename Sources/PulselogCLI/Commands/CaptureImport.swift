@@ -37,6 +37,7 @@ struct CaptureImport {
         _ input: consuming CaptureInput, _ format: CaptureFormat
     ) async throws(CommandFailure) -> CommandFailure? {
         let file = input.path
+        let size = InputFile.sizeBytes(of: file)
         let capture = try BluetoothCapture.surveyed(input, format, handles)
         let began = ImportBegan(
             fileName: Self.name(of: file), format: format.rawValue,
@@ -47,6 +48,11 @@ struct CaptureImport {
             })
         let events = try read(capture) { (progress) throws(FileError) in
             try capture.readImport(of: began, progress: progress)
+        }
+        // Its hash must be that of what is imported.
+        guard InputFile.sizeBytes(of: file) == size else {
+            throw CommandFailure(
+                .tryAgain, "\(file) is being written. Import it when that is done.")
         }
         let (outcome, session) = try await record(events, began.sha256)
         var isNew = false
