@@ -199,10 +199,10 @@ extension Traffic {
     ) {
         guard let end = connections.with(key, { ($0.ends[server].device, $0.ends[server].isLocal) })
         else { return }
-        guard !isForeign(handle, of: end.0) else { return }
         let code =
             assignments[handle]
             ?? tables[end.0]?.characteristic(at: handle, isNotified: isNotified)
+        guard code != nil || !isForeign(handle, of: end.0) else { return }
         observer.value(
             ObservedValue(
                 device: end.0, handle: handle, characteristic: code, isNotified: isNotified,
