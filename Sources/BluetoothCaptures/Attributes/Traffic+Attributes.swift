@@ -200,7 +200,7 @@ extension Traffic {
         guard let end = connections.with(key, { ($0.ends[server].device, $0.ends[server].isLocal) })
         else { return }
         let code =
-            assignments[handle]
+            (assignments.isEmpty ? nil : assignments[handle])
             ?? tables[end.0]?.characteristic(at: handle, isNotified: isNotified)
         guard code != nil || !isForeign(handle, of: end.0) else { return }
         observer.value(

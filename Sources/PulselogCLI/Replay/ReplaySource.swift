@@ -31,6 +31,8 @@ struct ReplaySource {
             let offset = try log.zoneOffsetMinutes(at: session)
             return { _ in offset }
         }
+        // A Bluetooth capture tells no zone, and would be read again to its end for that.
+        if log is BluetoothCaptureLog { return { _ in 0 } }
         return try ZoneHistory(log, until: state.head.map { $0 + 1 } ?? 0).minutes
     }
 
