@@ -31,8 +31,7 @@ struct CaptureImport {
     ///   - input: The capture, just opened.
     ///   - format: Its format.
     /// - Returns: The failure of a file of which only a part could be read; that part is imported.
-    /// - Throws: ``CommandFailure`` if nothing of it could be read, or the log fails: then nothing
-    ///   was imported.
+    /// - Throws: ``CommandFailure`` if nothing of it could be read, or the log fails.
     func run(
         _ input: consuming CaptureInput, _ format: CaptureFormat
     ) async throws(CommandFailure) -> CommandFailure? {
@@ -54,7 +53,7 @@ struct CaptureImport {
             throw CommandFailure(
                 .tryAgain, "\(file) is being written. Import it when that is done.")
         }
-        let (outcome, session) = try await record(events, began.sha256)
+        let (outcome, session) = try await record(file, events, began.sha256)
         var isNew = false
         if case .recorded = outcome { isNew = true }
         let survey = capture.survey
@@ -89,7 +88,7 @@ struct CaptureImport {
     ///
     /// - Returns: What became of them, and where their session began.
     private func record(
-        _ events: EventBatch, _ sha256: [UInt8]
+        _ file: String, _ events: EventBatch, _ sha256: [UInt8]
     ) async throws(CommandFailure) -> (ImportOutcome, session: Position?) {
         let (store, appender) = try await target.open()
         let outcome: ImportOutcome
@@ -99,7 +98,9 @@ struct CaptureImport {
             }
         } catch {
             let failure = CommandFailure(error, store: store.directory)
-            throw CommandFailure(failure.exitCode, "\(failure.message) Nothing was imported.")
+            // As after any lost answer, it may be in the log all the same.
+            throw CommandFailure(
+                failure.exitCode, "\(failure.message) Import \(file) again then: it counts once.")
         }
         let sessions = await appender.state[source: outcome.source]?.sessions
         return (outcome, sessions?.all.first?.position)
