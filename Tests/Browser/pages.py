@@ -91,6 +91,19 @@ class PageTest(unittest.TestCase):
         page.locator("main h1").first.wait_for(state="attached")
         return page
 
+    def readouts(self, page, plot):
+        """Places and texts: what stands below a chart while the pointer goes over it."""
+        line = page.locator(".readout").first
+        box = plot.bounding_box()
+        found = []
+        for across in range(0, int(box["width"]), 4):
+            x, y = box["x"] + across, box["y"] + box["height"] / 2
+            page.mouse.move(x, y)
+            text = line.text_content()
+            if text and (not found or found[-1][1] != text):
+                found.append(((x, y), text))
+        return found
+
     def check_request(self, url):
         if not url.startswith((self.program.origin + "/", "about:", "blob:")):
             self.complaints.append(f"foreign request: {url}")

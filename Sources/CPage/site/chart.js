@@ -114,6 +114,9 @@ export function ring(context, x, y, radius, fill, stroke) {
 
 const hour = 3_600_000;
 
+/** The time of a day, from its first moment to its last. */
+const clockOfDay = (at) => (at === 24 * hour ? "24:00" : clock(at, 0));
+
 /**
  * The staircase of a day. `day`: steps [[milliseconds of the day, shown, corrected]], end,
  * goal, marks Map(index in steps → kind).
@@ -123,10 +126,9 @@ export function stairChart(box, label, day, readout) {
         [at, shown, shown === corrected ? null : corrected, day.marks.has(index) ? shown : null]);
     const differs = day.steps.some(([, shown, corrected]) => shown !== corrected);
     const top = niceTop(Math.max(day.goal ?? 0, ...day.steps.map(([, shown]) => shown), 100));
-    const clockOf = (at) => clock(at, 0);
     const make = (paint) => ({
         rows,
-        tell: (x, points) => `${clockOf(x)}, ${count(points[0].yval)} steps`,
+        tell: (x, points) => `${clockOfDay(x)}, ${count(points[0].yval)} steps`,
         options: {
             labels: ["time", "Shown", "Corrected", "mark"], stepPlot: true,
             valueRange: [0, top * 1.04], dateWindow: [0, day.end * 1.001],
@@ -162,7 +164,7 @@ export function stairChart(box, label, day, readout) {
 function hourTicks(end, every) {
     const found = [];
     for (let at = 0; at <= end; at += every * hour) {
-        found.push({ v: at, label: at === 24 * hour ? "24:00" : clock(at, 0) });
+        found.push({ v: at, label: clockOfDay(at) });
     }
     return found;
 }

@@ -18,7 +18,7 @@ export const bandsOf = (session) =>
  * raw(position), which tells of an event, and open(position), which shows it.
  */
 export function heartChart(box, label, walk, readout) {
-    const rows = heartRows(thinned(broken(walk.samples, walk.bands), walk.lone?.at), walk.lone?.at);
+    const rows = thinned(heartRows(walk), walk.lone?.at);
     const low = Math.min(60, Math.floor((walk.min - 5) / 10) * 10);
     const high = Math.max(190, Math.ceil((walk.max + 10) / 10) * 10);
     const limits = walk.limits.filter((limit) => limit > low);
@@ -28,8 +28,7 @@ export function heartChart(box, label, walk, readout) {
     const offset = walk.start + walk.offset * 60_000;
     const make = (paint) => ({
         rows,
-        tell: (x, points) => (points[0]?.yval == null ? ""
-            : `${clockOf(x)}, ${points[0].yval} BPM`),
+        tell: (x, points) => `${clockOf(x)}, ${valueOrReason(points[0]?.yval, x, walk.bands)}`,
         more: (x) => (positions.has(x) ? walk.raw(positions.get(x)) : ""),
         pick: (x) => positions.has(x) && walk.open(positions.get(x)),
         options: {
@@ -55,49 +54,57 @@ export function heartChart(box, label, walk, readout) {
     return new Chart(box, label, make, readout);
 }
 
-/** The samples, with a note of each that comes after a band: no line leads to it. */
-function broken(samples, bands) {
-    let next = 0;
-    return samples.map((sample) => {
-        const before = next;
-        while (next < bands.length && bands[next].from < sample.elapsedMilliseconds) next += 1;
-        return { ...sample, isAfterGap: next > before };
-    });
-}
+/** What there is at a row: a value, or why there is none; the chart says NaN then. */
+const valueOrReason = (bpm, x, bands) => (Number.isFinite(bpm) ? `${bpm} BPM`
+    : bands.find(({ from, to }) => from <= x && x <= to)?.name ?? "no heart rate");
 
-function heartRows(samples, loneAt) {
+/**
+ * Samples, and in each band a row without a value: no line leads across, and it can be pointed at.
+ */
+function heartRows({ samples, bands, lone }) {
     const rows = [];
-    let last = null;
-    for (const { elapsedMilliseconds: at, bpm, isAfterGap } of samples) {
-        if (last !== null && isAfterGap) rows.push([last + 1, null, null]);
-        rows.push([at, bpm, loneAt === at ? bpm : null]);
-        last = at;
+    let next = 0;
+    const addBands = (until) => {
+        for (; next < bands.length && bands[next].from < until; next += 1) {
+            rows.push([(bands[next].from + Math.min(bands[next].to, until)) / 2, null, null]);
+        }
+    };
+    for (const { elapsedMilliseconds: at, bpm } of samples) {
+        addBands(at);
+        rows.push([at, bpm, lone?.at === at ? bpm : null]);
     }
+    addBands(Infinity);
     return rows;
 }
 
 const mostRows = 12_000;
 
 /**
- * At most some thousand samples: of each stretch the lowest and the highest, in order, and every
- * sample beside a gap.
+ * At most some thousand rows: of each stretch the lowest and the highest, in order, and every row
+ * of a band with those beside it.
  */
-function thinned(samples, loneAt) {
-    if (samples.length <= mostRows) return samples;
-    const size = Math.ceil(samples.length / (mostRows / 4));
+function thinned(rows, loneAt) {
+    if (rows.length <= mostRows) return rows;
+    const size = Math.ceil(rows.length / (mostRows / 4));
     const kept = [];
-    for (let from = 0; from < samples.length; from += size) {
-        const until = Math.min(from + size, samples.length);
+    for (let from = 0; from < rows.length; from += size) {
+        const until = Math.min(from + size, rows.length);
         const chosen = new Set([from, until - 1]);
-        let [low, high] = [from, from];
+        let [low, high] = [null, null];
         for (let index = from; index < until; index += 1) {
-            if (samples[index].bpm < samples[low].bpm) low = index;
-            if (samples[index].bpm > samples[high].bpm) high = index;
-            if (samples[index].isAfterGap) chosen.add(index).add(index - 1);
-            if (samples[index].elapsedMilliseconds === loneAt) chosen.add(index);
+            const [at, bpm] = rows[index];
+            if (bpm === null) {
+                chosen.add(index - 1).add(index).add(index + 1);
+                continue;
+            }
+            if (low === null || bpm < rows[low][1]) low = index;
+            if (high === null || bpm > rows[high][1]) high = index;
+            if (at === loneAt) chosen.add(index);
         }
-        for (const index of [...chosen.add(low).add(high)].sort((a, b) => a - b)) {
-            if (index >= from) kept.push(samples[index]);
+        if (low !== null) chosen.add(low).add(high);
+        for (const index of [...chosen].sort((a, b) => a - b)) {
+            // Those beside belong to the stretches beside, which keep their first and last.
+            if (index >= from && index < until) kept.push(rows[index]);
         }
     }
     return kept;
