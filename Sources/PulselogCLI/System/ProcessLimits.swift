@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 
 /// What a process needs of the system before it begins.
 ///
@@ -52,24 +51,34 @@ enum ProcessLimits {
         return true
     }
 
-    /// Held while threads are tried out, so that all of them live at once.
-    private static let gate = Mutex(())
+    /// The ends of a pipe at which threads that are tried out wait; nil if there is none.
+    ///
+    /// So all of them live at once. When it is closed they all end, where a lock would let them go
+    /// one after the other.
+    private static let gate: (read: Int32, write: Int32)? = {
+        var ends: [Int32] = [-1, -1]
+        return pipe(&ends) == 0 ? (ends[0], ends[1]) : nil
+    }()
 
     private static func hasThreads() -> Bool {
+        guard let gate else { return false }
         var threads: [pthread_t] = []
-        gate.withLock { _ in
-            for _ in 0..<threadCount {
-                var thread = pthread_t()
-                let status = pthread_create(
-                    &thread, nil,
-                    { _ in
-                        ProcessLimits.gate.withLock { _ in nil }
-                    }, nil)
-                guard status == 0 else { break }
-                threads.append(thread)
-            }
+        while threads.count < threadCount {
+            var thread = pthread_t()
+            let status = pthread_create(
+                &thread, nil,
+                { _ in
+                    guard let gate = ProcessLimits.gate else { return nil }
+                    var byte: UInt8 = 0
+                    read(gate.read, &byte, 1)
+                    return nil
+                }, nil)
+            guard status == 0 else { break }
+            threads.append(thread)
         }
+        close(gate.write)
         for thread in threads { pthread_join(thread, nil) }
+        close(gate.read)
         return threads.count == threadCount
     }
 }
