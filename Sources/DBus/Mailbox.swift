@@ -54,7 +54,7 @@ final class Mailbox: Sendable {
     }
 
     /// Lets the thread end after the jobs that are in, and then calls `completion` on it; at once
-    /// and here if it has ended already.
+    /// and here if it has already ended.
     func close(then completion: (@Sendable () -> Void)? = nil) {
         let hasEnded = state.withLock { state in
             if state.phase == .ended { return true }

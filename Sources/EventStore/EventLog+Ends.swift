@@ -16,17 +16,18 @@ extension EventLog {
     /// - Parameters:
     ///   - time: The time.
     ///   - start: Where to begin to look.
+    ///   - source: Whose events count: 0 for this recorder's, else an import's.
     /// - Returns: The position; that of the log's end if nothing is later.
     /// - Throws: ``EventLogError``.
-    public func firstPosition(after time: LogTime, from start: Position) throws(EventLogError)
-        -> Position
-    {
+    public func firstPosition(
+        after time: LogTime, from start: Position, of source: UInt32 = 0
+    ) throws(EventLogError) -> Position {
         var offset = try zoneOffsetMinutes(at: start) * 60_000
         var midnight: Int64?
         var end = try next
         try read(from: start) { event in
             let header = event.header
-            guard header.source == 0 else { return true }
+            guard header.source == source else { return true }
             if let minutes = ZoneOffset.minutes(event) { offset = minutes * 60_000 }
             let wall = header.stamp.wallMilliseconds
             let day =

@@ -105,7 +105,7 @@ extension LMDBEventLog {
                 usage.last = event.header
                 return false
             }
-            // It stands anywhere before, and damage there is counted already.
+            // It stands anywhere before, and damage there is already counted.
             if usage.damagedBlocks == 0 {
                 usage.zoneOffsetMinutes = try zoneOffsetMinutes(at: head)
             }

@@ -62,7 +62,7 @@ public final class LMDBEventLog: EventLog {
     ///     promised.
     /// - Returns: The log.
     /// - Throws: ``EventLogError``: `notFound`, `alien`, `damaged` with the position, `permission`,
-    ///   `diskFull`, `unsupportedFileSystem`; `storage` also if this process has it open already.
+    ///   `diskFull`, `unsupportedFileSystem`; `storage` also if this process already has it open.
     public static func open(
         directory: String, mode: LogMode, mapSizeBytes: Int = defaultMapSizeBytes,
         readsAhead: Bool = false, allowsRemoteFileSystem: Bool = false

@@ -47,7 +47,7 @@ enum OpenEnvironments {
         guard try claims.isDisjoint(with: identities(in: directory)) else {
             throw LMDBError(
                 .alreadyOpen, call: "mdb_env_open",
-                text: "this process has the environment open already", detail: directory)
+                text: "this process already has the environment open", detail: directory)
         }
     }
 

@@ -22,7 +22,7 @@ struct CentralStateLinkTests {
         #expect(script.newReports().last == .connecting(Script.sighting(), attempt: 1))
     }
 
-    @Test("a strap that is connected already is not connected again")
+    @Test("a strap that is already connected is not connected again")
     func alreadyConnected() throws {
         let properties = Script.properties {
             $0.isConnected = true

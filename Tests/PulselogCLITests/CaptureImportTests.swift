@@ -43,6 +43,22 @@ struct CaptureImportTests {
         #expect(String(decoding: list, as: UTF8.self).contains("ended, import 1"))
     }
 
+    @Test("is replayed up to a time of its own, and from one")
+    func times() async throws {
+        let path = try values("a.txt", [70, 71, 72, 73, 74])
+        let imported = try await bench.run("import", path, "--as", "lines", "--json")
+        let session = try Line(imported.text).integer("session")
+        for time in ["00:00:03", "1970-01-01T00:00:03Z"] {
+            let until = try await bench.run(
+                "replay", "session:\(session)", "--until", time, "--json")
+            let rates = try Line(until.text).object("heartRate")
+            #expect(try rates.integer("samples") == 3, "\(until.text)\(until.messages)")
+            let from = try await bench.run(
+                "replay", "session:\(session)", "--from", time, "--events")
+            #expect(from.text.contains("72 BPM") && !from.text.contains("71 BPM"), "\(from.text)")
+        }
+    }
+
     @Test("records a file once, whatever its name")
     func once() async throws {
         let path = try values("a.txt", [70, 71])
@@ -52,7 +68,7 @@ struct CaptureImportTests {
         let events = try await bench.output("log", "cat", "--json")
         for path in [path, copy] {
             let again = try await bench.run("import", path, "--as", "lines")
-            #expect(again.status == 0 && again.text.contains("imported already, as session"))
+            #expect(again.status == 0 && again.text.contains("already imported, as session"))
             #expect(try await bench.output("log", "cat", "--json") == events)
         }
         let both = try await bench.run("import", copy, other, "--as", "lines")
@@ -73,7 +89,7 @@ struct CaptureImportTests {
             texts.append(end.text)
         }
         #expect(texts.count { $0.contains("100 heart rates") } == 1)
-        #expect(texts.count { $0.contains("imported already") } == 3)
+        #expect(texts.count { $0.contains("already imported") } == 3)
         #expect(try await bench.run("log", "verify").status == 0)
     }
 
@@ -147,7 +163,7 @@ struct CaptureImportTests {
         let end = await piped.end
         #expect(end.status == 0 && end.text.contains("2 heart rates"), "\(end.messages)")
         let again = try await bench.run("import", path)
-        #expect(again.text.contains("imported already"))
+        #expect(again.text.contains("already imported"))
     }
 
     @Test("names a file that is none", arguments: CaptureReplayTests.strangers)

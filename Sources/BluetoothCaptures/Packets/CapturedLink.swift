@@ -29,7 +29,7 @@ struct CapturedLink {
     var ends: InlineArray<2, End>
     /// Whether what follows is encrypted.
     var isEncrypted = false
-    /// Whether neither its beginning nor a message was captured: perhaps it has ended already.
+    /// Whether neither its beginning nor a message was captured: perhaps it has already ended.
     var isSupposed = false
 
     init(_ first: End, _ second: End) {

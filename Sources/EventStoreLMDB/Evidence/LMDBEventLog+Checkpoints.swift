@@ -34,7 +34,7 @@ extension LMDBEventLog {
             try store.read(LogEvidence.init)
         }
         if outside != nil, try knownSigner(of: before, in: folder) == nil {
-            // Something was signed already: no other key must stand in for that one.
+            // Something was already signed: no other key must stand in for that one.
             throw CheckpointError(.keyMissing, detail: "\(folder.path)/key")
         }
         let signer = try signer(of: before, in: folder, random)
@@ -122,7 +122,7 @@ extension LMDBEventLog {
         return signer
     }
 
-    // MARK: - What is known already
+    // MARK: - What is already known
 
     /// The last checkpoints that are known.
     private struct KnownHeads {

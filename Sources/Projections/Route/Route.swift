@@ -87,7 +87,7 @@ public struct Route: StatePart, Hashable, Sendable {
     }
 
     /// Whether somebody can have come from the last fix by a time, over a distance whose square is
-    /// known already or not.
+    /// already known or not.
     private func isWalkable(to place: Place, by now: UInt64, square known: UInt64?) -> Bool {
         guard let square = known ?? lastPlace.squaredMillimetres(to: place) else { return false }
         // Up to two seconds more than have passed, for fixes come late.

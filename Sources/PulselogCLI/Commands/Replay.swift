@@ -79,14 +79,14 @@ struct Replay: AsyncParsableCommand {
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
             source, common, as: capture.format?.format, handles: capture.handles.handle,
-            until: until)
+            until: until, quietly: showing.isAny)
         let stop = StopRequest()
         do throws(EventLogError) {
             let first = try reel.first(from)
             var isStopped = false
             repeat {
                 var run = ReplayRun(reel.log, rules: rules, showing, orUntil: stop)
-                try await run.play(from: first, until: reel.end)
+                try run.play(from: first, until: reel.end)
                 try tell(run, of: reel)
                 isStopped = run.isStopped
             } while loop && !isStopped && !stop.hasCome

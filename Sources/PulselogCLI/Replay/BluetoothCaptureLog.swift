@@ -7,9 +7,14 @@ internal import Sensors
 /// so that memory does not grow with the file.
 final class BluetoothCaptureLog: EventLog {
     private let capture: BluetoothCapture
+    private let isQuiet: Bool
 
-    init(_ capture: BluetoothCapture) {
+    /// - Parameters:
+    ///   - capture: The capture.
+    ///   - isQuiet: Whether no bar tells how far it is read.
+    init(_ capture: BluetoothCapture, quietly isQuiet: Bool) {
         self.capture = capture
+        self.isQuiet = isQuiet
     }
 
     var next: Position { capture.survey.events }
@@ -26,10 +31,10 @@ final class BluetoothCaptureLog: EventLog {
     ) throws(EventLogError) {
         var builder = BlockBuilder()
         var goesOn = true
-        let progress = ReadingProgress(of: capture.path)
-        defer { progress.clear() }
+        let progress = isQuiet ? nil : ReadingProgress(of: capture.path)
+        defer { progress?.clear() }
         do throws(FileError) {
-            try capture.readEvents(progress: progress.show) { batch in
+            try capture.readEvents(progress: { progress?.show(bytes: $0) }) { batch in
                 var index = builder.append(batch, from: 0)
                 while index < batch.count {
                     if builder.next > start { goesOn = builder.withBytes(body) }

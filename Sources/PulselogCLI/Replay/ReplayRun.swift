@@ -30,9 +30,6 @@ struct ReplayRun {
         var isAny: Bool { events || steps || digests || rate != nil }
     }
 
-    /// The events that are read at once where each is shown.
-    private static let portion: UInt64 = 16_384
-
     private let log: any EventLog
     private let showing: Showing
     private let stop: StopRequest
@@ -63,34 +60,35 @@ struct ReplayRun {
     ///   - first: The first event that is shown.
     ///   - end: The position to stop before; nil for the end of the log.
     /// - Throws: `EventLogError`; the states hold the events before the fault.
-    mutating func play(from first: Position, until end: Position?) async throws(EventLogError) {
+    mutating func play(from first: Position, until end: Position?) throws(EventLogError) {
         guard showing.isAny else { return try fold(until: end) }
         var limit = try log.next
         if let end { limit = min(end, limit) }
-        var next = min(first, limit)
-        try fold(until: next)
+        let first = min(first, limit)
+        try fold(until: first)
+        guard first < limit, !isStopped else { return }
         var pace = Pace(rate: showing.asks ? nil : showing.rate)
         var prompt = showing.asks ? StepPrompt(orUntil: stop) : nil
         var printer = EventPrinter(
-            json: showing.json, offsetMinutes: try log.zoneOffsetMinutes(at: next))
+            json: showing.json, offsetMinutes: try log.zoneOffsetMinutes(at: first))
+        var failure: EventLogError?
         let clock = ContinuousClock()
-        while next < limit, !isStopped {
-            let events = try log.events(in: next..<min(limit, next + Self.portion))
-            guard !events.isEmpty else { return }
-            for event in events {
-                let header = event.header
-                if let due = pace.due(for: header.stamp, of: header.source, now: clock.now) {
-                    await stop.sleep(until: due)
-                }
-                // Nothing is folded that is not shown.
-                guard !stop.hasCome, prompt?.goesOn() != false else {
-                    isStopped = true
-                    return
-                }
-                try take(event, &printer)
+        try log.read(from: first) { event in
+            let header = event.header
+            if let due = pace.due(for: header.stamp, of: header.source, now: clock.now) {
+                stop.sleep(until: due)
             }
-            next += UInt64(events.count)
+            // Nothing is folded that is not shown.
+            isStopped = stop.hasCome || prompt?.goesOn() == false
+            guard !isStopped else { return false }
+            do throws(EventLogError) {
+                try take(event.recorded, &printer)
+            } catch {
+                failure = error
+            }
+            return failure == nil && header.position + 1 < limit
         }
+        if let failure { throw failure }
     }
 
     /// Folds silently, block by block.

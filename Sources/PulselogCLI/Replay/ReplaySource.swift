@@ -14,6 +14,8 @@ struct ReplaySource {
     let log: any EventLog
     /// The session that the replay is about; nil if it is about everything.
     private(set) var session: Position?
+    /// Whose clock tells the times: the recorder's, or that of the import the session is from.
+    private(set) var source: UInt32 = 0
     /// The position to stop before; nil for the end of the log.
     private(set) var end: Position?
     /// What is wrong with the end of the file.
@@ -56,10 +58,11 @@ struct ReplaySource {
     ///   - given: The format of a capture; nil to recognize it.
     ///   - handles: Handles of a Bluetooth capture whose characteristic is given by hand.
     ///   - until: Where to stop: before a position, or after a time.
+    ///   - isQuiet: Whether no bar tells how far a capture is read: events are shown meanwhile.
     /// - Throws: ``CommandFailure`` if there is nothing of that name.
     init(
         _ name: String, _ options: CommonOptions, as given: CaptureFormat? = nil,
-        handles: [HandleOption] = [], until: AuditMoment?
+        handles: [HandleOption] = [], until: AuditMoment?, quietly isQuiet: Bool = false
     ) async throws(CommandFailure) {
         if name == "store" || name.hasPrefix("session:") {
             guard given == nil, handles.isEmpty else { throw Self.needsBluetooth(name) }
@@ -71,8 +74,11 @@ struct ReplaySource {
                         .usage, "Write a session as session:POSITION, such as session:4.")
                 }
                 session = position
-                end = try store.withLog { (log) throws(EventLogError) in
-                    try log.end(ofSessionAt: position)
+                (end, source) = try store.withLog { (log) throws(EventLogError) in
+                    (
+                        try log.end(ofSessionAt: position),
+                        try log.events(in: position..<position + 1).first?.header.source ?? 0
+                    )
                 }
                 guard end != nil else {
                     throw CommandFailure(
@@ -84,7 +90,7 @@ struct ReplaySource {
             let input = try reading { () throws(FileError) in try CaptureInput(name, as: given) }
             let opened: Opened
             if let format = given ?? input.format {
-                opened = try Self.bluetooth(input, format, handles)
+                opened = try Self.bluetooth(input, format, handles, quietly: isQuiet)
             } else {
                 guard handles.isEmpty else { throw Self.needsBluetooth(name) }
                 opened = try await Self.lines(of: input)
@@ -97,9 +103,9 @@ struct ReplaySource {
                 switch until {
                 case .position(let position): position
                 case .timeOfDay(let time):
-                    try log.firstPosition(after: .timeOfDay(time), from: start)
+                    try log.firstPosition(after: .timeOfDay(time), from: start, of: source)
                 case .instant(let instant):
-                    try log.firstPosition(after: .instant(instant), from: start)
+                    try log.firstPosition(after: .instant(instant), from: start, of: source)
                 }
             end = min(end ?? limit, limit)
         } catch {
@@ -124,11 +130,12 @@ struct ReplaySource {
     }
 
     private static func bluetooth(
-        _ input: consuming CaptureInput, _ format: CaptureFormat, _ handles: [HandleOption]
+        _ input: consuming CaptureInput, _ format: CaptureFormat, _ handles: [HandleOption],
+        quietly isQuiet: Bool
     ) throws(CommandFailure) -> Opened {
         let capture = try BluetoothCapture.surveyed(input, format, handles)
         return Opened(
-            log: BluetoothCaptureLog(capture), damage: capture.survey.damage?.description,
+            log: BluetoothCaptureLog(capture, quietly: isQuiet), damage: capture.survey.damage?.description,
             missing: capture.survey.missingHeartRate)
     }
 

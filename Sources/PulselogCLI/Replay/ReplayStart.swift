@@ -39,9 +39,9 @@ extension ReplaySource {
             case nil: self.start
             case .position(let position): position
             case .timeOfDay(let time):
-                try log.firstPosition(after: .timeOfDay(time - 1), from: self.start)
+                try log.firstPosition(after: .timeOfDay(time - 1), from: self.start, of: source)
             case .instant(let instant):
-                try log.firstPosition(after: .instant(instant - 1), from: self.start)
+                try log.firstPosition(after: .instant(instant - 1), from: self.start, of: source)
             }
         return max(position, self.start)
     }

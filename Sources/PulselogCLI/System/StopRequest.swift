@@ -4,6 +4,8 @@ internal import Synchronization
 /// A signal that asks a command to stop, which it looks for between two steps and while it waits
 /// for input, so that it can leave things in order first.
 final class StopRequest {
+    private static let longestWait = Duration.seconds(1)
+
     private let interruption: Interruption
     private let state: State
 
@@ -35,11 +37,16 @@ final class StopRequest {
     /// Waits until a moment, or until there is a reason to stop.
     ///
     /// - Parameter due: The moment.
-    func sleep(until due: ContinuousClock.Instant) async {
-        let sleeping = Task { try await ContinuousClock().sleep(until: due) }
-        state.tell { sleeping.cancel() }
-        _ = await sleeping.result
-        state.tell {}
+    func sleep(until due: ContinuousClock.Instant) {
+        let clock = ContinuousClock()
+        while !hasCome {
+            let left = clock.now.duration(to: due)
+            guard left > .zero else { return }
+            // In steps, as the request is only looked at between two if there is no pipe.
+            let milliseconds = Int32(min(left, Self.longestWait) / .milliseconds(1)) + 1
+            var request = pollfd(fd: state.wakeDescriptor, events: Int16(POLLIN), revents: 0)
+            _ = poll(&request, 1, milliseconds)
+        }
     }
 
     /// Ends the process by the signal that came, if one came, so that a shell sees what happened.
@@ -61,8 +68,6 @@ final class StopRequest {
     /// Lives as long as the handler.
     private final class State: Sendable {
         let number = Atomic<Int32>(0)
-        /// What is called when a signal comes.
-        private let told = Mutex<@Sendable () -> Void>({})
         /// A pipe that can be read once a signal has come; -1 twice, which poll(2) passes over, if
         /// there is no descriptor left.
         private let ends: [Int32]
@@ -80,14 +85,6 @@ final class StopRequest {
 
         func wake() {
             _ = write(ends[1], [1], 1)
-            told.withLock { $0 }()
-        }
-
-        /// Calls a function when a signal comes, at once if one has come, in place of the one
-        /// before.
-        func tell(_ body: @escaping @Sendable () -> Void) {
-            told.withLock { $0 = body }
-            if number.load(ordering: .relaxed) != 0 { body() }
         }
     }
 }

@@ -34,7 +34,7 @@ struct CentralIntake: Sendable {
     /// Begins to listen.
     ///
     /// - Parameters:
-    ///   - paired: The devices that are known already.
+    ///   - paired: The devices that are already known.
     ///   - named: The address of a device to pair whatever else is there; nil for none.
     init(paired: [DeviceID], named: UInt64? = nil) {
         peers = Dictionary(paired.map { ($0.address, Peer(id: $0)) }) { first, _ in first }

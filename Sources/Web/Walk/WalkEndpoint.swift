@@ -105,7 +105,7 @@ public struct WalkEndpoint: Sendable {
         guard let place = streams.take() else {
             return HTTPRefusal(
                 .serviceUnavailable, "tooManyStreams",
-                "\(StreamPlaces.limit) pages are open already; close one of them."
+                "\(StreamPlaces.limit) pages are already open; close one of them."
             ).response
         }
         let stream = WalkStream(log, follower, from: position, at: place)

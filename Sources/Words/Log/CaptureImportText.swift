@@ -63,7 +63,7 @@ public struct CaptureImportText: Answer {
     public var text: String {
         let place = session.map { "session \($0)" } ?? "import \(source)"
         guard isNew else {
-            return "\(printable(file)): imported already, as \(place). Nothing was recorded.\n"
+            return "\(printable(file)): already imported, as \(place). Nothing was recorded.\n"
         }
         let start = TimeText.local(beganAtMilliseconds, offsetMinutes: 0)
         let end = TimeText.local(endedAtMilliseconds, offsetMinutes: 0)
