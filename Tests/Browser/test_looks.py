@@ -4,6 +4,7 @@ with other means (axe), nothing wider than the screen, no complaint, no foreign 
 import os
 import re
 import signal
+from datetime import datetime, timezone
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -127,6 +128,29 @@ class WithAWalk(LooksTest):
         self.look_at((("#/walk", ".pulse .beat"), ("#/devices", ".dev")))
         self.program.command("pause")
         self.look_at((("#/walk", ".chip.caution"),))
+
+
+class WithAnImport(LooksTest):
+    """Somebody else's values, of this week, beside a walk."""
+
+    replay = "track"
+
+    def prepare(self):
+        super().prepare()
+        values = self.program.folder / "values.txt"
+        day = datetime.now(timezone.utc).strftime("%Y-%m-%d")
+        values.write_text("".join(
+            f"{day} 00:00:{second:02} Notification handle = 0x0010 value: 00 {60 + second}\n"
+            for second in range(40)))
+        self.program.run("import", str(values), "--handle", "0x10=2a37")
+
+    def test_does_not_count(self):
+        self.look_at((("#/history", ".walk"),))
+        page = self.open("#/history")
+        expect(page.locator(".walk", has_text="import 1")).to_have_count(1)
+        expect(page.locator(".wk").first).to_contain_text("0 walks")
+        self.go(page, "#/history/weeks")
+        expect(page.locator(".sums")).to_contain_text("0.0")
 
 
 class LeftOpen(LooksTest):

@@ -36,15 +36,16 @@ export function byWeek(sessions) {
 const total = (sessions, value) =>
     sessions.reduce((sum, session) => sum + (value(session) ?? 0), 0);
 
-/** The sums of some walks. */
+/** The sums of some walks; what was imported is not the walker's own, and does not count. */
 export function sumsOf(sessions) {
-    const beats = total(sessions, (session) => session.heartRate?.samples);
+    const walks = sessions.filter((session) => session.source === 0);
+    const beats = total(walks, (walk) => walk.heartRate?.samples);
     return {
-        walks: sessions.length,
-        distance: total(sessions, (session) => session.distanceMillimetres),
-        active: total(sessions, (session) => session.activeMilliseconds),
-        steps: total(sessions, (session) => session.steps?.session),
-        mean: beats > 0 ? total(sessions, (session) => session.heartRate?.sum) / beats : null,
+        walks: walks.length,
+        distance: total(walks, (walk) => walk.distanceMillimetres),
+        active: total(walks, (walk) => walk.activeMilliseconds),
+        steps: total(walks, (walk) => walk.steps?.session),
+        mean: beats > 0 ? total(walks, (walk) => walk.heartRate?.sum) / beats : null,
     };
 }
 

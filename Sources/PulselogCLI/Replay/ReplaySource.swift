@@ -135,7 +135,8 @@ struct ReplaySource {
     ) throws(CommandFailure) -> Opened {
         let capture = try BluetoothCapture.surveyed(input, format, handles)
         return Opened(
-            log: BluetoothCaptureLog(capture, quietly: isQuiet), damage: capture.survey.damage?.description,
+            log: BluetoothCaptureLog(capture, quietly: isQuiet),
+            damage: capture.survey.damage?.description,
             missing: capture.survey.missingHeartRate)
     }
 
