@@ -84,6 +84,10 @@ struct DescendingOrderTests {
                 position: Position(index), source: source,
                 stamp: Stamp(bootMilliseconds: 5, wallMilliseconds: 5, bootNumber: 0), flags: [],
                 kind: event.kind, version: 1)
+            guard index % 5 == 0 else {
+                state.evolve(header, payload.span)
+                continue
+            }
             #expect(try LogState(canonicalBytes: state.canonicalBytes().span) == state)
             var stored = try LogState(snapshotBytes: state.snapshotBytes())
             #expect(stored == state && stored.hashValue == state.hashValue)

@@ -65,14 +65,14 @@ struct RunTests {
         #expect(single == inRuns)
     }
 
-    @Test("give what their events give one by one, on quiet logs", arguments: 0..<240)
+    @Test("give what their events give one by one, on quiet logs", arguments: 0..<120)
     func quiet(seed: Int) throws {
         var log = QuietLog(seed: UInt64(seed))
         let events = (0..<1_500).map { _ in log.next() }
         try Self.compare(events, seed: seed, Self.rules[seed % Self.rules.count])
     }
 
-    @Test("give what their events give one by one, on calm logs", arguments: 0..<240)
+    @Test("give what their events give one by one, on calm logs", arguments: 0..<120)
     func calm(seed: Int) throws {
         var log = QuietLog(seed: UInt64(seed), isCalm: true)
         let events = (0..<2_500).map { _ in log.next() }

@@ -12,7 +12,7 @@ struct StoreDamageTests {
         let end = try await RunningProgram(
             RunningProgram.builtPrograms + "/StoreDamage",
             [
-                "--every", "1000", "--every-large", "800000", "--every-page", "40",
+                "--every", "2000", "--every-large", "1600000", "--every-page", "80",
                 "--commands", "2", "--every-command", "40", "--seed", "7",
             ] + options,
             environment: bench.environment()

@@ -192,7 +192,7 @@ struct CommitIntervalTests {
 
     @Test(
         "loses to a kill at most what came within the interval, however it comes",
-        arguments: 0..<60 as Range<UInt64>)
+        arguments: 0..<30 as Range<UInt64>)
     func bound(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let interval = [100, 1_000, 5_000, 60_000][Int(generator.below(4))] as UInt64
