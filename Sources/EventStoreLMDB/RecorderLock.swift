@@ -4,7 +4,7 @@ internal import Synchronization
 /// The right to be the one recorder of a store, held until it is released or the process ends.
 ///
 /// Others may read and append meanwhile; they do not record. The lock is `flock` on `recorder.lock`
-/// in the store's directory, which exists already. The kernel alone knows who holds it; the text in
+/// in the store's directory, which already exists. The kernel alone knows who holds it; the text in
 /// the file says who that is and what it may lose, and means nothing once nobody holds it.
 public final class RecorderLock: Sendable {
     /// How long somebody who only looks may keep a recorder from its lock: it takes microseconds.

@@ -63,7 +63,7 @@ public struct CompanionFile: Sendable {
 
     /// Makes a directory for such files, and those around it, each only for its owner.
     ///
-    /// - Parameter path: Its path; it may be there already.
+    /// - Parameter path: Its path; it may already be there.
     /// - Throws: ``LMDBError`` with the system's error.
     public static func makeDirectory(_ path: String) throws(LMDBError) {
         try FileSystem.makeParents(of: "\(path)/file")

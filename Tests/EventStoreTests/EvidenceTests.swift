@@ -2,6 +2,7 @@ import EventStore
 import EventStoreLMDB
 import Events
 import Foundation
+import Glibc
 import LMDB
 import TamperEvidence
 import TestSupport
@@ -198,8 +199,22 @@ struct EvidenceTests {
             _ = try await (first, second)
             #expect(try log.verify(comparingWith: folder).damage == nil)
         }
-        let last = try await seal(log)
-        #expect(try log.verify(comparingWith: folder).evidence.sealedBlocks == last.size)
+        let size = try await seal(log).size
+        #expect(try log.verify(comparingWith: folder).evidence.sealedBlocks == size)
+    }
+
+    @Test("who seals waits for the one who is keeping a checkpoint", .timeLimit(.minutes(1)))
+    func sealedInTurn() async throws {
+        let log = try open()
+        let before = try await (seal(log), log.lastCheckpoint()).1
+        let held = Glibc.open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        flock(held, LOCK_EX)
+        _ = try await log.append(heartbeats(0..<5), expecting: nil)
+        async let sealing = seal(log).size
+        while try log.lastCheckpoint() == before { await Task.yield() }
+        #expect(try String(contentsOfFile: folder.path + "/checkpoint", encoding: .utf8) == before)
+        close(held)
+        #expect(try await sealing == 2)
     }
 
     // MARK: - Changes

@@ -70,6 +70,21 @@ struct LogCopyTests {
         #expect(try await bench.output("export") == lines)
     }
 
+    @Test("say what a backup lacks that is older than what was signed")
+    func older() async throws {
+        try await makeStore()
+        _ = try await bench.output("log", "backup", path("copy"))
+        let capture = try bench.file("values.txt", Array("[0, 70]\n[0, 71]\n".utf8))
+        _ = try await bench.output("import", capture, "--as", "lines")
+        let text = try await bench.run("log", "restore", path("copy"), "--store", path("a")).text
+        #expect(text.contains("Not in it, as the backup is older: 1 block of events"), "\(text)")
+        let line = try await bench.run(
+            "log", "restore", path("copy"), "--store", path("b"), "--json")
+        #expect(try Line(line.text).integer("laterBlocks") == 1)
+        let new = try await bench.run("log", "restore", bench.store, "--store", path("c")).text
+        #expect(!new.contains("Not in it"), "\(new)")
+    }
+
     /// A use that is refused.
     struct Refusal: CustomTestStringConvertible {
         let arguments: String
@@ -80,22 +95,22 @@ struct LogCopyTests {
     }
 
     static let refusals = [
-        Refusal(arguments: "log backup there", status: 73, words: "exists already"),
-        Refusal(arguments: "log backup file", status: 73, words: "exists already"),
-        Refusal(arguments: "log backup store", status: 73, words: "exists already"),
+        Refusal(arguments: "log backup there", status: 73, words: "already exists"),
+        Refusal(arguments: "log backup file", status: 73, words: "already exists"),
+        Refusal(arguments: "log backup store", status: 73, words: "already exists"),
         Refusal(arguments: "log backup store/copy", status: 73, words: "in the store itself"),
         Refusal(arguments: "log backup there/../store/a", status: 73, words: "in the store itself"),
         Refusal(arguments: "log backup nowhere/copy", status: 73, words: "is mounted"),
         Refusal(arguments: "log backup file/copy", status: 73, words: "is no folder"),
         Refusal(arguments: "log backup", status: 64, words: "dir"),
         Refusal(arguments: "log backup copy --store nowhere", status: 66, words: "no log"),
-        Refusal(arguments: "log restore store", status: 73, words: "exists already"),
+        Refusal(arguments: "log restore store", status: 73, words: "already exists"),
         Refusal(arguments: "log restore nowhere --store new", status: 66, words: "no log"),
         Refusal(arguments: "log restore file --store new", status: 65, words: "Nothing was"),
         Refusal(arguments: "log restore store --store store/a", status: 73, words: "store itself"),
         Refusal(arguments: "log restore", status: 64, words: "backup"),
         Refusal(arguments: "log recover", status: 64, words: "--out"),
-        Refusal(arguments: "log recover --out there", status: 73, words: "exists already"),
+        Refusal(arguments: "log recover --out there", status: 73, words: "already exists"),
         Refusal(arguments: "log recover --out store/a", status: 73, words: "store itself"),
         Refusal(arguments: "log recover --out a --store nowhere", status: 66, words: "no log"),
         Refusal(arguments: "log recover --out a --store there", status: 66, words: "no log"),
@@ -225,7 +240,7 @@ struct LogCopyTests {
                 let end = await program.end
                 statuses.append(end.status)
                 if end.status == 73 {
-                    #expect(end.messages.contains("exists already"), "\(end.messages)")
+                    #expect(end.messages.contains("already exists"), "\(end.messages)")
                 }
             }
             #expect(statuses.sorted() == [0, 73, 73], "\(statuses)")

@@ -47,7 +47,7 @@ struct ProofTests {
         #expect(try await prove("1. 3. 2026").status == 64)
         #expect(try await prove("2026-03-01").status == 0)
         let again = try await prove("2026-03-01")
-        #expect(again.status == 73 && again.messages.contains("exists already"))
+        #expect(again.status == 73 && again.messages.contains("already exists"))
     }
 
     @Test("a proof is refused under another key, cut off, changed, missing, or as a log")

@@ -94,13 +94,33 @@ public struct CheckpointFolder: Sendable {
     ///
     /// - Throws: ``CheckpointError`` `folder`.
     func keep(_ note: SignedNote) throws(CheckpointError) {
-        try makeFolder()
         do throws(LMDBError) {
             try CompanionFile(name: Self.checkpointFile, content: Array(note.content.utf8))
                 .write(to: path)
         } catch {
             throw CheckpointError(.folder, detail: "\(error)")
         }
+    }
+
+    /// Runs `body` while nobody else does who asks for a turn, in this process or another.
+    ///
+    /// A process that was stopped in its turn holds nobody up for longer than 2 s; where the file
+    /// system has no locks, nobody waits.
+    ///
+    /// - Throws: ``CheckpointError`` `folder`, or what `body` throws.
+    func inTurn(_ body: () throws(CheckpointError) -> Void) throws(CheckpointError) {
+        try makeFolder()
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw CheckpointError(.folder, detail: "\(path): \(systemWords())")
+        }
+        defer { close(descriptor) }
+        var triesLeft = 200
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK, triesLeft > 0 {
+            usleep(10_000)
+            triesLeft -= 1
+        }
+        try body()
     }
 
     // MARK: - Files

@@ -224,9 +224,11 @@ extension LMDBEventLog {
                 throw CheckpointError(error)
             }
         }
-        // Another process may have kept a later one.
-        let kept = try folder.checkpoint().flatMap { Checkpoint($0, signedBy: signer.verifier) }
-        if kept?.size ?? 0 <= checkpoint.size { try folder.keep(note) }
+        try folder.inTurn { () throws(CheckpointError) in
+            // Another process may have kept a later one.
+            let kept = try folder.checkpoint().flatMap { Checkpoint($0, signedBy: signer.verifier) }
+            if kept?.size ?? 0 <= checkpoint.size { try folder.keep(note) }
+        }
     }
 }
 

@@ -16,7 +16,7 @@ extension LogCommand {
             discussion: """
                 The copy is a whole store: `--store` reads it, `log restore` puts it in place. \
                 Every block of it is verified before it gets its name, so it is there whole or \
-                not at all. Exit code 73 if the folder exists already, 65 if the log is damaged.
+                not at all. Exit code 73 if the folder already exists, 65 if the log is damaged.
                 """)
 
         @Argument(help: ArgumentHelp("The folder to make.", valueName: "dir"))

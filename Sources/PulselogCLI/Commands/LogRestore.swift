@@ -35,12 +35,14 @@ extension LogCommand {
             folder.nameLeftovers()
             let machine = try Machine.this()
             var run = CopyRun()
+            var later: UInt64 = 0
             let outcome: CopyOutcome<LogCopy>
             do throws(LogCreationError<CommandFailure>) {
                 outcome = try LMDBEventLog.restore(
                     from: backup, to: directory,
                     origin: { log throws(CommandFailure) in
-                        try Store.newOrigin(.restored, after: log, on: machine)
+                        later = Self.laterBlocks(of: log)
+                        return try Store.newOrigin(.restored, after: log, on: machine)
                     }, progress: { run.goesOn($0) })
             } catch {
                 run.clear()
@@ -49,20 +51,39 @@ extension LogCommand {
             }
             run.clear()
             switch outcome {
-            case .made(let copy): tell(copy, in: directory)
+            case .made(let copy): tell(copy, in: directory, laterBlocks: later)
             case .nameTaken: throw folder.isTaken("--store DIR")
             case .stopped: throw run.interruption(Self.consequence)
             }
         }
 
-        private func tell(_ copy: LogCopy, in directory: String) {
+        /// How many blocks were signed after the backup was made, as far as this machine knows.
+        private static func laterBlocks(of backup: LMDBEventLog) -> UInt64 {
+            guard let folder = CommonOptions.checkpointFolder(of: backup) else { return 0 }
+            do throws(CheckpointError) {
+                _ = try backup.signedEvents(in: folder)
+            } catch {
+                // A key that is missing or damaged is no obstacle: the new log gets its own.
+                if case .rollback(let known, let leaves) = error.code { return known - leaves }
+            }
+            return 0
+        }
+
+        private func tell(_ copy: LogCopy, in directory: String, laterBlocks: UInt64) {
             if common.json {
                 Output.standard.write(
-                    JSONWriter.line { copy.writeFields(to: &$0, directory: directory) })
+                    JSONWriter.line {
+                        copy.writeFields(to: &$0, directory: directory)
+                        $0.field("laterBlocks", laterBlocks)
+                    })
             } else {
                 Output.standard.write(
                     "\(copy.words)\nVerified and restored into "
                         + "\(printable(directory, limit: 4_096)), with a new origin\n")
+                guard laterBlocks > 0 else { return }
+                Output.standard.write(
+                    "Not in it, as the backup is older: \(counted(laterBlocks, "block")) of events "
+                        + "that this machine signed\n")
             }
         }
     }

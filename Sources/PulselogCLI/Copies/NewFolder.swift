@@ -57,7 +57,7 @@ struct NewFolder {
     func isTaken(_ option: String) -> CommandFailure {
         CommandFailure(
             .cannotCreate,
-            "\(path) exists already, and nothing is written over it. Name another folder: "
+            "\(path) already exists, and nothing is written over it. Name another folder: "
                 + "\(option).")
     }
 

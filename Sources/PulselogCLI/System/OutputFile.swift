@@ -95,7 +95,7 @@ struct OutputFile: ~Copyable {
     private static func isTaken(_ path: String, _ replaces: Bool?) -> CommandFailure {
         CommandFailure(
             .cannotCreate,
-            "\(path) exists already, and nothing is written over it. Name another file"
+            "\(path) already exists, and nothing is written over it. Name another file"
                 + (replaces == nil ? "." : ", or say --force."))
     }
 
