@@ -1,9 +1,10 @@
-internal import Words
 internal import ArgumentParser
 internal import EventStoreLMDB
 internal import Glibc
 internal import Recording
+internal import Screen
 internal import Sensors
+internal import Words
 
 /// Options of every command.
 struct CommonOptions: ParsableArguments {
@@ -56,6 +57,12 @@ struct CommonOptions: ParsableArguments {
     /// Writes an answer as it is asked for.
     func write(_ answer: some Answer) {
         Output.standard.write(json ? answer.jsonLine : Array(answer.text.utf8))
+    }
+
+    /// What the terminal can that a screen may be drawn on; nil without one.
+    var screen: Look? {
+        guard Output.standard.isTerminal, Self.variable("TERM") != "dumb" else { return nil }
+        return Look(isColored: isColored(.standard))
     }
 
     /// Whether to colour what goes to `output`.

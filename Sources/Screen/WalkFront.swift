@@ -143,6 +143,7 @@ extension WalkFront {
     }
 
     private mutating func act(on key: Key, _ scene: Scene) -> Request? {
+        guard !scene.isReplay else { return actInReplay(on: key) }
         let isSettingUp = scene.phase == .settingUp
         switch key {
         case .character("p"): return .command(.pause)
@@ -166,6 +167,15 @@ extension WalkFront {
         case .character("?"), .character("h"): showsHelp = true
         case .character, .escape, .backspace, .other:
             return refuse("That key does nothing here; ? lists the keys.")
+        }
+        return nil
+    }
+
+    private mutating func actInReplay(on key: Key) -> Request? {
+        switch key {
+        case .character("q"): return .leave
+        case .character("?"), .character("h"): showsHelp = true
+        default: return refuse("This is a replay: only q and ? do something here.")
         }
         return nil
     }
@@ -240,8 +250,11 @@ extension Scene {
     /// Whether nothing can be asked any more.
     var isEnding: Bool {
         switch phase {
-        case .settingUp, .starting, .recording: false
-        case .ending, .failed, .ended, nil: true
+        case .settingUp, .starting, .recording, nil: false
+        case .ending, .failed, .ended: true
         }
     }
+
+    /// Whether nobody records this: what was recorded is shown again.
+    var isReplay: Bool { phase == nil }
 }

@@ -19,7 +19,8 @@ extension WalkScreen {
         }
         if front.showsHelp { return StyledLine("   any key goes back", .strong) }
         guard front.controls.hasKeys else {
-            return StyledLine("   Ctrl-C finishes   elsewhere: pulselog pause, mark, stop", .quiet)
+            let walk = "   Ctrl-C finishes   elsewhere: pulselog pause, mark, stop"
+            return StyledLine(scene.isReplay ? "   Ctrl-C ends the replay" : walk, .quiet)
         }
         var line = StyledLine("   ")
         for (index, key) in keys.enumerated() {
@@ -44,13 +45,31 @@ extension WalkScreen {
         case .recording:
             [report?.state == .paused ? ("r", "resume") : ("p", "pause"), ("m", "mark")]
                 + [("f", "refresh"), ("s", "finish"), ("?", "help"), ("q", "quit")]
-        case .ending, .failed, .ended, nil: []
+        case nil: [("?", "help"), ("q", "quit")]
+        case .ending, .failed, .ended: []
         }
     }
 
     /// The keys, the states and where the log is, the most needed first.
     func help(rows: Int) -> [StyledLine] {
-        var lines = [
+        let name = printable(front.storeDirectory, limit: 200)
+        let signs = [
+            "",
+            "\(look.heart) current value    \(look.heart) \(look.dash) no value or no link    "
+                + "\(look.outlineHeart) \(look.dash) paused",
+            "After the link is lost, the last value stays for 10 s.",
+            "",
+        ]
+        let lines =
+            scene.isReplay
+            ? ["q quit         ends the replay; Ctrl-C does so too"] + signs
+                + ["Nothing is recorded: this is a replay of \(name)"]
+            : keysOfWalk + signs + ["The log is in \(name)"]
+        return lines.prefix(max(rows, 1)).map { StyledLine("   " + $0) }
+    }
+
+    private var keysOfWalk: [String] {
+        let lines = [
             "s finish       ends the walk; Ctrl-C does so too, without asking",
             "q quit         leaves the walk open; the next `pulselog record` goes on",
             "p pause        pauses the walk; today's steps are still counted",
@@ -60,21 +79,11 @@ extension WalkScreen {
             "g goal         chooses the next goal (before the walk)",
             "Return         starts the walk now, without the strap",
         ]
-        if front.controls.canSuspend {
-            lines += [
-                "Ctrl-Z         suspends to the shell; nothing is recorded until `fg`,",
-                "               but the walk's time runs on",
-            ]
-        }
-        lines += [
-            "",
-            "\(look.heart) current value    \(look.heart) \(look.dash) no value or no link    "
-                + "\(look.outlineHeart) \(look.dash) paused",
-            "After the link is lost, the last value stays for 10 s.",
-            "",
-            "The log is in \(printable(front.storeDirectory, limit: 200))",
+        guard front.controls.canSuspend else { return lines }
+        return lines + [
+            "Ctrl-Z         suspends to the shell; nothing is recorded until `fg`,",
+            "               but the walk's time runs on",
         ]
-        return lines.prefix(max(rows, 1)).map { StyledLine("   " + $0) }
     }
 }
 

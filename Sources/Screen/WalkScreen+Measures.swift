@@ -90,6 +90,7 @@ extension WalkScreen {
 
     /// The goal that is chosen, and when the walk begins.
     var goals: [StyledLine] {
+        guard !scene.isReplay else { return [] }
         var goal = StyledLine("   Goal     ")
         goal.add(scene.goal.text, .strong)
         guard scene.phase == .settingUp else { return [goal] }

@@ -118,13 +118,15 @@ struct WalkScreen {
         case .starting: StyledLine("\(look.ready) Starting", .quiet)
         case .ending, .failed: StyledLine("\(look.ready) Ending", .quiet)
         case .ended: StyledLine("\(look.ready) Finished", .quiet)
+        case nil where report.map({ $0.state == .ended }) ?? true:
+            StyledLine("\(look.ready) Replay", .quiet)
         case .recording, nil:
             if let pause = report?.pauseMilliseconds {
                 StyledLine("\(look.paused) Paused \(TimeText.duration(pause))", .caution)
             } else if scene.standstill != nil {
                 StyledLine("\(look.running) Waiting", .caution)
             } else {
-                StyledLine("\(look.running) Recording", .good)
+                StyledLine("\(look.running) \(scene.isReplay ? "Replay" : "Recording")", .good)
             }
         }
     }

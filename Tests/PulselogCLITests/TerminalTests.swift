@@ -34,10 +34,14 @@ struct TerminalTests {
     /// The shell outlives the walk: with the last process of a session the system resets the
     /// terminal.
     ///
-    /// - Parameter script: What it does; `$0` is the program.
+    /// - Parameters:
+    ///   - script: What it does; `$0` is the program.
+    ///   - drawn: What is drawn, in this order.
     /// - Returns: Both.
-    /// - Throws: `ProgramError` if nothing is drawn.
-    private func start(_ script: String = walk) async throws -> Session {
+    /// - Throws: `ProgramError` if it is not drawn.
+    private func start(
+        _ script: String = walk, untilDrawn drawn: [String] = ["p pause", "BPM"]
+    ) async throws -> Session {
         let path = "\(bench.folder)/script"
         try Data(script.utf8).write(to: URL(filePath: path))
         let seen = terminal.text.count
@@ -50,7 +54,7 @@ struct TerminalTests {
                 "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm",
                 "SWIFT_BACKTRACE": "enable=no",
             ]))
-        for words in ["p pause", "BPM"] {
+        for words in drawn {
             try await terminal.wait(for: words, after: seen, from: shell)
         }
         let digits = terminal.text.dropFirst(seen).split(separator: "PID ").last?
@@ -83,6 +87,26 @@ struct TerminalTests {
         #expect(!text[after...].contains("\u{1B}"))
         let log = try await bench.run("export").text
         #expect(log.contains("bridge") && log.contains(#""kind":"sessionEnded""#))
+    }
+
+    @Test("is drawn again by a replay at its own pace, which q ends with the totals so far")
+    func replay() async throws {
+        let capture = GoldenReplayTests.Case(name: "drops").capture
+        let script =
+            #"sh -c 'echo "PID $$."; exec "$0" replay "\#(capture)" --rate 20' "$0""#
+        let session = try await start(script, untilDrawn: ["q quit", "● Replay", "BPM"])
+        for (key, answer) in [("p", "This is a replay"), ("?", "a replay of"), ("?", "Energy")] {
+            let seen = terminal.text.count
+            try terminal.type(key)
+            try await terminal.wait(for: answer, after: seen, from: session.shell)
+        }
+        try terminal.type("q")
+        let end = await session.shell.end
+        #expect(end.status == 0, "\(end.messages)")
+        let text = terminal.text
+        let after = try #require(text.range(of: Self.restored)).upperBound
+        #expect(text[after...].contains("Stopped after position"))
+        #expect(!text[after...].contains("\u{1B}"))
     }
 
     /// What a shell does after a job has stopped.

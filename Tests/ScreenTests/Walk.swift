@@ -81,6 +81,15 @@ struct Walk {
         }
     }
 
+    /// Shows what is new as a replay of it does.
+    mutating func showAgain() {
+        front.show(
+            Scene(
+                replaying: story.state, session: session, at: story.moment,
+                events: Array(story.events[shown...])))
+        shown = story.events.count
+    }
+
     /// The screen as it would be seen.
     func lines(
         _ columns: Int = 80, _ rows: Int = 24, colored: Bool = false, unicode: Bool = true

@@ -6,7 +6,6 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Recording
-internal import Screen
 internal import Sensors
 internal import Web
 
@@ -151,8 +150,7 @@ struct Record: AsyncParsableCommand {
     private var output: OutputMode {
         if common.json { return .json }
         if events { return .events }
-        let isScreen = Output.standard.isTerminal && CommonOptions.variable("TERM") != "dumb"
-        return isScreen ? .terminal(Look(isColored: common.isColored(.standard))) : .sentences
+        return common.screen.map { .terminal($0) } ?? .sentences
     }
 
     /// Whether the values come from the world.

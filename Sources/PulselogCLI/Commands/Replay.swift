@@ -24,7 +24,10 @@ struct Replay: AsyncParsableCommand {
     @Argument(help: "FILE, -, store, or session:POSITION.")
     var source: String
 
-    @Option(help: "Speed: 1 is real time, 10 ten times as fast; default as fast as possible.")
+    @Option(
+        help: ArgumentHelp(
+            "Speed: 1 is real time, 10 ten times as fast; default as fast as possible.",
+            discussion: "A terminal shows the recorder's screen, anything else each event."))
     var rate: Double?
 
     @Option(
@@ -39,7 +42,7 @@ struct Replay: AsyncParsableCommand {
             valueName: "position|time"))
     var until: AuditMoment?
 
-    @Flag(help: "Show each event, as --rate does.")
+    @Flag(help: "Show each event.")
     var events = false
 
     @Flag(
@@ -79,13 +82,13 @@ struct Replay: AsyncParsableCommand {
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
             source, common, as: capture.format?.format, handles: capture.handles.handle,
-            until: until, quietly: showing.isAny)
+            until: until, quietly: showing().isAny)
         let stop = StopRequest()
         do throws(EventLogError) {
             let first = try reel.first(from)
             var isStopped = false
             repeat {
-                var run = ReplayRun(reel.log, rules: rules, showing, orUntil: stop)
+                var run = ReplayRun(reel.log, rules: rules, showing(of: reel), orUntil: stop)
                 try run.play(from: first, until: reel.end)
                 try tell(run, of: reel)
                 isStopped = run.isStopped
@@ -103,9 +106,12 @@ struct Replay: AsyncParsableCommand {
         }
     }
 
-    private var showing: ReplayRun.Showing {
-        ReplayRun.Showing(
-            rate: rate, events: events, steps: step, asks: step && !common.json, digests: digests,
+    /// What is shown of each event; of an import, which the recorder never showed, no screen.
+    private func showing(of reel: ReplaySource? = nil) -> ReplayRun.Showing {
+        let isScreen = !(events || step || digests || common.json) && reel?.source == 0
+        return ReplayRun.Showing(
+            rate: rate, screen: isScreen && rate != nil ? common.screen : nil, name: source,
+            events: events, steps: step, asks: step && !common.json, digests: digests,
             json: common.json)
     }
 

@@ -1,4 +1,3 @@
-internal import Clocks
 internal import Dispatch
 internal import Glibc
 internal import Recording
@@ -47,6 +46,7 @@ final class DrawnScreen: Sendable {
     private static let patience = DispatchTimeInterval.milliseconds(200)
 
     private let look: Look
+    private let now: @Sendable () -> UInt64
     private let state: Mutex<State>
     private let writer = StreamWriter(.standard) { _ in [] }
 
@@ -56,19 +56,24 @@ final class DrawnScreen: Sendable {
     ///   - look: What the terminal can.
     ///   - storeDirectory: Where the log is, for the help.
     ///   - canSuspend: Whether Ctrl-Z gives the screen to the shell.
-    init(_ look: Look, storeDirectory: String, canSuspend: Bool) {
+    ///   - now: Tells the boot clock of the scenes, in milliseconds.
+    init(
+        _ look: Look, storeDirectory: String, canSuspend: Bool,
+        now: @escaping @Sendable () -> UInt64
+    ) {
         self.look = look
+        self.now = now
         let controls = WalkFront.Controls(hasKeys: false, canSuspend: canSuspend)
         let front = WalkFront(storeDirectory: storeDirectory, controls: controls)
         state = Mutex(State(front: front))
         TerminalRescue.prepare()
     }
 
-    /// Passes keys to a recorder, if there is a keyboard.
-    func listen(for recorder: Recorder) {
-        let keyboard = Keyboard { [weak self, weak recorder] bytes in
-            guard let self, let recorder else { return }
-            for request in press(bytes) { recorder.note(.asked(request)) }
+    /// Passes on what keys ask for, if there is a keyboard.
+    func listen(_ ask: @escaping @Sendable (Request) -> Void) {
+        let keyboard = Keyboard { [weak self] bytes in
+            guard let self else { return }
+            for request in press(bytes) { ask(request) }
         }
         state.withLock { state in
             state.keyboard = keyboard
@@ -104,7 +109,7 @@ final class DrawnScreen: Sendable {
     private func draw(_ state: inout State) {
         followJob(&state)
         guard state.stage == .shown, writer.isReady else { return }
-        let now = Arrival.now().bootMilliseconds
+        let now = now()
         let size = Output.standard.size
         let shown = Shown(
             second: now / 1_000, isHeartBright: state.front.isHeartBright(at: now, look),

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Dispatch
 internal import Glibc
 internal import Recording
@@ -20,10 +21,15 @@ struct TerminalView: RecordingView {
     /// - Parameters:
     ///   - look: What the terminal can.
     ///   - storeDirectory: Where the log is, for the help.
-    init(_ look: Look, storeDirectory: String) {
+    ///   - now: Tells the boot clock of the scenes, in milliseconds.
+    init(
+        _ look: Look, storeDirectory: String,
+        now: @escaping @Sendable () -> UInt64 = { Arrival.now().bootMilliseconds }
+    ) {
         let canSuspend = !Interruption.isIgnored(SIGTSTP)
         let screen = DrawnScreen(
-            look, storeDirectory: storeDirectory, canSuspend: canSuspend && Self.hasShell)
+            look, storeDirectory: storeDirectory, canSuspend: canSuspend && Self.hasShell,
+            now: now)
         self.screen = screen
         let queue = DispatchQueue(label: "screen")
         timer = DispatchSource.makeTimerSource(queue: queue)
@@ -54,7 +60,12 @@ struct TerminalView: RecordingView {
     }
 
     func listen(for recorder: Recorder) {
-        screen.listen(for: recorder)
+        listen { [weak recorder] in recorder?.note(.asked($0)) }
+    }
+
+    /// Passes on what keys ask for, if there is a keyboard.
+    func listen(_ ask: @escaping @Sendable (Request) -> Void) {
+        screen.listen(ask)
     }
 
     func show(_ scene: Scene) {

@@ -2,6 +2,7 @@ internal import EventStore
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Screen
 internal import Sensors
 internal import TamperEvidence
 internal import Words
@@ -15,6 +16,10 @@ struct ReplayRun {
     struct Showing {
         /// How many times as fast as they came; nil for as fast as possible.
         var rate: Double?
+        /// What the terminal can that the recorder's screen is drawn on; nil for lines.
+        var screen: Look?
+        /// What is replayed, for the screen's help.
+        var name = ""
         /// Whether events are shown as lines.
         var events = false
         /// Whether each is taken apart.
@@ -71,18 +76,23 @@ struct ReplayRun {
         var prompt = showing.asks ? StepPrompt(orUntil: stop) : nil
         var printer = EventPrinter(
             json: showing.json, offsetMinutes: try log.zoneOffsetMinutes(at: first))
+        let screen = showing.screen.map {
+            ReplayScreen($0, of: showing.name, rate: showing.rate ?? 1, endedBy: stop)
+        }
+        defer { screen?.release() }
         var failure: EventLogError?
         let clock = ContinuousClock()
         try log.read(from: first) { event in
             let header = event.header
             if let due = pace.due(for: header.stamp, of: header.source, now: clock.now) {
+                screen?.show(state, until: due, or: stop)
                 stop.sleep(until: due)
             }
             // Nothing is folded that is not shown.
             isStopped = stop.hasCome || prompt?.goesOn() == false
             guard !isStopped else { return false }
             do throws(EventLogError) {
-                try take(event.recorded, &printer)
+                try take(event.recorded, screen, &printer)
             } catch {
                 failure = error
             }
@@ -132,7 +142,7 @@ struct ReplayRun {
 
     /// Folds an event and shows it.
     private mutating func take(
-        _ event: RecordedEvent, _ printer: inout EventPrinter
+        _ event: RecordedEvent, _ screen: ReplayScreen?, _ printer: inout EventPrinter
     ) throws(EventLogError) {
         let before = showing.steps ? state : nil
         do throws(FieldError) {
@@ -142,6 +152,7 @@ struct ReplayRun {
             throw EventLogError(
                 .damaged, position: event.header.position, detail: error.description)
         }
+        if let screen { return screen.take(event, state) }
         let digest = showing.digests ? StateDigest.text(of: state) : nil
         if let before {
             let heading = showing.json ? [] : printer.lines(event)

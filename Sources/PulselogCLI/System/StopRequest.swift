@@ -20,8 +20,18 @@ final class StopRequest {
         }
     }
 
-    /// Whether a signal has come.
-    var hasCome: Bool { state.number.load(ordering: .relaxed) != 0 }
+    /// Whether a signal has come, or somebody asked for a stop otherwise.
+    var hasCome: Bool {
+        state.number.load(ordering: .relaxed) != 0 || state.isAsked.load(ordering: .relaxed)
+    }
+
+    /// Asks for a stop, from any thread; the process ends as if it had come to its end.
+    var request: @Sendable () -> Void {
+        { [state] in
+            state.isAsked.store(true, ordering: .relaxed)
+            state.wake()
+        }
+    }
 
     /// Waits until there is something to read, or a reason to stop.
     ///
@@ -68,6 +78,7 @@ final class StopRequest {
     /// Lives as long as the handler.
     private final class State: Sendable {
         let number = Atomic<Int32>(0)
+        let isAsked = Atomic(false)
         /// A pipe that can be read once a signal has come; -1 twice, which poll(2) passes over, if
         /// there is no descriptor left.
         private let ends: [Int32]

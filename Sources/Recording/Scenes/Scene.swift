@@ -100,6 +100,23 @@ public struct Scene: Sendable {
         position = situation.position
     }
 
+    /// Shows a log again as its recorder showed it, at a moment of then.
+    ///
+    /// - Parameters:
+    ///   - state: The state after the last event that was folded.
+    ///   - session: The session that is shown.
+    ///   - moment: When it is shown, by the clocks of then.
+    ///   - events: The events since the scene before.
+    public init(
+        replaying state: LogState, session: Position?, at moment: Moment, events: [RecordedEvent]
+    ) {
+        let attempts = CentralAttempts(state)
+        self.init(
+            phase: nil, state: state, session: session, moment: moment,
+            strap: StrapStatus(state, at: moment, attempts))
+        self.events = events
+    }
+
     /// The session's totals.
     public var report: SessionReport? { session.flatMap { state.sessionReport($0, at: moment) } }
 }

@@ -1,0 +1,68 @@
+import Events
+import Projections
+import TestSupport
+import Testing
+
+@testable import Recording
+@testable import Screen
+
+@Suite("The screen of a replay")
+struct ReplayedWalkTests {
+    /// What happens in a walk, each with what the heart rate is then.
+    private static let events: [Event] = [
+        .linkLost(LinkLost(device: Story.strap, cause: .timeout)),
+        .linkUp(LinkUp(device: Story.strap, attempt: 2)),
+        .sessionPaused(SessionPaused()), .sessionResumed(SessionResumed()),
+        .sessionMarked(SessionMarked(text: "bridge")),
+    ]
+
+    @Test("shows what the recorder showed, but for its own name and keys")
+    func sameScreen() throws {
+        var (live, again) = (try Walk(), try Walk())
+        try live.begin(Goal(kind: .steps, target: 6_000))
+        try again.begin(Goal(kind: .steps, target: 6_000))
+        for event in Self.events {
+            for bpm: UInt8 in [96, 141, 182] {
+                live.story.now += 1_000
+                again.story.now += 1_000
+                try live.story.notify(.heartRateMeasurement, [0x06, bpm])
+                try again.story.notify(.heartRateMeasurement, [0x06, bpm])
+                live.show()
+                again.showAgain()
+                #expect(live.lines().dropFirst().dropLast() == again.lines().dropFirst().dropLast())
+            }
+            try live.story.add(event)
+            try again.story.add(event)
+            live.story.now += 12_000
+            again.story.now += 12_000
+            live.show()
+            again.showAgain()
+            #expect(live.lines().dropFirst().dropLast() == again.lines().dropFirst().dropLast())
+            let (first, replayed) = (live.lines()[0], again.lines()[0])
+            #expect(first.dropFirst(20) == replayed.dropFirst(20))
+            #expect(replayed.hasPrefix(" ● Replay") == first.hasPrefix(" ● Recording"))
+        }
+    }
+
+    @Test("ends at once when it is asked to, and takes no command of a walk")
+    func keys() throws {
+        var walk = try Walk()
+        walk.showAgain()
+        #expect(walk.lines()[0].hasPrefix(" ○ Replay"), "no session has begun")
+        try walk.begin()
+        walk.showAgain()
+        #expect(walk.lines().last?.hasSuffix("? help   q quit") == true)
+        for key in "prmfsg" {
+            #expect(walk.front.press(.character(key)) == nil)
+            #expect(walk.lines().contains { $0.contains("This is a replay") }, "\(key)")
+            walk.story.now += 61_000
+            walk.showAgain()
+        }
+        _ = walk.front.press(.character("?"))
+        #expect(walk.lines().contains { $0.contains("Nothing is recorded") })
+        _ = walk.front.press(.enter)
+        #expect(walk.front.press(.character("q")) == .leave)
+        walk.front.controls.hasKeys = false
+        #expect(walk.lines().last?.contains("Ctrl-C ends the replay") == true)
+    }
+}
