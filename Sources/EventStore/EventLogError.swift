@@ -20,6 +20,8 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         case unsupportedFileSystem
         /// The log's files were removed or replaced while it was open.
         case replaced
+        /// Others write to the log, so that what was read of its files does not fit together.
+        case busy
         /// Another failure of the storage; nothing more is appended until the log is opened again.
         case storage
         /// The task was cancelled before its append began; nothing of it is in the log.
@@ -70,6 +72,7 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         case .replaced:
             "The store's files were removed or replaced while it was open\(detail). Stop "
                 + "this command, then restore them or start over."
+        case .busy: "The log is being written to\(detail). Try again when nothing writes to it."
         case .storage:
             "The storage failed\(detail). What was acknowledged is safe; check the disk, then try "
                 + "again."

@@ -39,7 +39,8 @@ extension LMDBEventLog {
     ///   - progress: Told now and then how far it is; false ends it.
     /// - Returns: How it ended; with what was kept and what was found beyond.
     /// - Throws: ``LogCreationError``; with `damaged` if no block of the log's beginning was found,
-    ///   and with `notFound` if there is no file. Nothing was made.
+    ///   with `busy` if others write to it, and with `notFound` if there is no file. Nothing was
+    ///   made.
     public static func recover<Failure: Error>(
         from broken: String, to directory: String, beyond: BlockTranscript,
         origin: (LMDBEventLog) throws(Failure) -> LogOrigin,
@@ -68,19 +69,23 @@ extension LMDBEventLog {
 
 /// What can be saved of a damaged data file.
 private struct Salvage {
+    /// Where the two meta pages are, however long a page is; a commit changes one of them.
+    private static let metaBytes = 2 << 16
+
     private let search: BlockSearch
     private let chain: BlockChain
 
     /// Looks through the file.
     ///
     /// - Returns: nil if `progress` ended it.
-    /// - Throws: ``EventLogError``: `notFound`, `alien`, `permission`, or `damaged` if the
-    ///   beginning of the log is nowhere.
+    /// - Throws: ``EventLogError``: `notFound`, `alien`, `permission`, `busy` if somebody writes to
+    ///   the file, or `damaged` if the beginning of the log is nowhere.
     init?(
         of directory: String, progress: (CopyProgress) -> Bool
     ) throws(EventLogError) {
         let path = "\(directory)/data.mdb"
         let file = try ReadableFile(path)
+        let metaPages = file.bytes(from: 0, count: min(file.byteCount, Self.metaBytes))
         try Self.refuseOtherLog(path, in: directory)
         let places = try inLogWords(directory) { () throws(LMDBError) in
             try ValuePlaces(inFile: path, database: "log")
@@ -90,6 +95,9 @@ private struct Salvage {
             progress(CopyProgress(step: .searching, doneBytes: done, allBytes: file.byteCount))
         }
         guard let found else { return nil }
+        guard file.bytes(from: 0, count: min(file.byteCount, Self.metaBytes)) == metaPages else {
+            throw EventLogError(.busy, detail: directory)
+        }
         self.search = search
         chain = BlockChain(found, places: places.offsets, areAllPlaces: places.areAll) {
             [search] found in
@@ -174,9 +182,7 @@ private struct Salvage {
         of environment: Environment
     ) throws(StoreFailure) {
         guard let block = search.bytes(of: found) else {
-            throw .log(
-                EventLogError(
-                    .damaged, position: found.first, detail: "the file has changed meanwhile"))
+            throw .log(EventLogError(.busy, detail: "its file has changed meanwhile"))
         }
         do throws(LMDBError) {
             try transaction.put(

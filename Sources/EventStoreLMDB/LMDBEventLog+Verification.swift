@@ -73,6 +73,7 @@ extension LMDBEventLog {
         } catch {
             guard error.code == .damaged else { throw error }
             var found = LogVerification()
+            found.areEventsGood = false
             found.damage = error
             return found
         }

@@ -40,6 +40,9 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
                     if lockFile != nil { flags |= MDB_NOLOCK }
                 }
                 do throws(LMDBError) {
+                    if flags & MDB_NOLOCK == 0 {
+                        try LockFile.reserve(in: directory, readers: maximumReaders)
+                    }
                     return unsafe try Self.open(created, directory, flags, &descriptor)
                 } catch {
                     lockFile?.close()

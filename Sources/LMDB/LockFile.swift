@@ -15,6 +15,32 @@ struct LockFile {
     /// Why the file cannot be written: `EROFS` or `EACCES`.
     private let reason: Int32
 
+    /// Gives the lock file in a directory its place on the disk before LMDB maps it.
+    ///
+    /// LMDB makes one without any, and on a full disk the first write to the map would be the end
+    /// of the process. What else is in the way, LMDB meets as well and says so. No environment of
+    /// this process is open there.
+    ///
+    /// - Parameters:
+    ///   - directory: The path of the environment.
+    ///   - readers: The number of reader slots.
+    /// - Throws: ``LMDBError`` if the disk is full.
+    static func reserve(in directory: String, readers: Int) throws(LMDBError) {
+        let path = directory + "/lock.mdb"
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { return }
+        defer { Glibc.close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_blocks == 0
+        else { return }
+        // A slot takes a line of the cache, and so do the two mutexes before them.
+        let number = posix_fallocate(descriptor, 0, 64 * (readers + 2))
+        guard ![ENOSPC, EDQUOT].contains(number) else {
+            throw LMDBError(result: number, call: "posix_fallocate", detail: path)
+        }
+    }
+
     /// Looks whether the lock file in a directory can be written; nil if it can.
     ///
     /// It is made if it is not there, as LMDB does.

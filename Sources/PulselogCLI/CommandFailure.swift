@@ -54,7 +54,7 @@ struct CommandFailure: Error {
             case .permission: .permission
             case .diskFull, .storage, .replaced: .inputOutput
             case .unsupportedFileSystem: .cannotCreate
-            case .wrongExpectedPosition, .cancelled: .tryAgain
+            case .wrongExpectedPosition, .cancelled, .busy: .tryAgain
             case .closed: .internalError
             }
         let words = error.description

@@ -222,6 +222,37 @@ struct RecoveryTests {
         guard case .log(let error) = missing, error.code == .notFound else { throw missing }
     }
 
+    @Test("makes nothing while others write to the log: what was read would not fit together")
+    func writtenTo() async throws {
+        _ = try await makeWhole()
+        let log = try LMDBEventLog.open(directory: directory.store, mode: .existing)
+        defer { log.close() }
+        let batch = try heartbeats(0..<5)
+        let error = try #require(throws: LogCreationError<EventLogError>.self) {
+            try LMDBEventLog.recover(
+                from: directory.store, to: directory.path + "/out",
+                beyond: BlockTranscript(name: "beyond") { _ in [] },
+                origin: { _ throws(EventLogError) in Self.newOrigin },
+                progress: { _ in
+                    append(batch, to: log)
+                    return true
+                })
+        }
+        guard case .log(let cause) = error else { throw ProgramError("\(error)") }
+        #expect(cause.code == .busy)
+        #expect(!FileManager.default.fileExists(atPath: directory.path + "/out"))
+    }
+
+    /// Appends, and returns when that is done.
+    private func append(_ batch: EventBatch, to log: LMDBEventLog) {
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            _ = try await log.append(batch, expecting: nil)
+            done.signal()
+        }
+        #expect(done.wait(timeout: .now() + 30) == .success)
+    }
+
     @Test("refuses the data of another log, unless nothing says so")
     func otherLog() async throws {
         let whole = try await makeWhole()

@@ -51,6 +51,25 @@ struct ReadOnlyTests {
         }
     }
 
+    @Test(
+        "says that the disk is full where its lock file has no room",
+        .enabled(if: SmallDisk.isPossible))
+    func noRoomForLock() throws {
+        let disk = try SmallDisk(on: directory.path)
+        defer { disk.unmount() }
+        try openEnvironment(directory.path).append(0..<500)
+        try FileManager.default.removeItem(atPath: directory.lockFile)
+        try disk.fill("filler")
+        for mode in [Environment.Mode.readOnly, .existing] {
+            let error = try #require(throws: LMDBError.self) {
+                try openEnvironment(directory.path, mode: mode)
+            }
+            #expect(error.code == .system(ENOSPC))
+        }
+        try FileManager.default.removeItem(atPath: directory.path + "/filler")
+        #expect(try openEnvironment(directory.path, mode: .readOnly).numbers() == Array(0..<500))
+    }
+
     /// As a user whom the permissions bind, in a process of its own.
     @Test("is read in a directory that cannot be written, unless somebody has it open")
     func readOnlyDirectory() async throws {

@@ -66,6 +66,16 @@ struct LogVerifyTests {
         #expect(piped.status == 0 && piped.messages.isEmpty && piped.text == end.text)
     }
 
+    @Test("says of a file that cannot be opened that nothing of it is good")
+    func unreadable() async throws {
+        _ = try await bench.output("profile", "set", "height=180cm")
+        try Data().write(to: URL(filePath: bench.store + "/data.mdb"))
+        let end = try await bench.run("log", "verify")
+        #expect(end.status == 1 && end.text.hasPrefix("0 good events, then: The log is damaged"))
+        let line = try Line(await bench.run("log", "verify", "--json").text)
+        #expect(!line.flag("eventsGood") && !line.flag("sound"))
+    }
+
     @Test("leaves a clean line and the signal's exit status when it is interrupted")
     func interruption() async throws {
         try await makeLog()

@@ -89,6 +89,9 @@ struct ProofTests {
         try old.write(to: URL(filePath: bench.store + "/data.mdb"))
         let found = try await bench.run("log", "verify")
         #expect(found.status == 1 && found.text.contains("should vouch for them"), "\(found.text)")
+        let line = try Line(await bench.run("log", "verify", "--json").text)
+        #expect(line.flag("eventsGood") && !line.flag("sound"))
+        #expect(try line.text("damage").contains("should vouch for them"))
         // A walk is recorded all the same, and it is said that nobody vouches for it.
         let third = try await bench.run("record", "--simulate", "--for", "2s")
         #expect(third.status == 0)

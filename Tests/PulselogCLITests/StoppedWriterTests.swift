@@ -44,6 +44,19 @@ struct StoppedWriterTests {
         #expect(try await profile().integer("weightGrams") == 71_000)
     }
 
+    @Test("a proof names it as well")
+    func proof() async throws {
+        _ = try await bench.output("import", GoldenReplayTests.Case(name: "midnight").capture)
+        let out = bench.folder + "/proof"
+        try await bench.withOtherWriter { writer in
+            writer.stop()
+            let prove = try bench.start(["audit", "prove", "--day", "2026-03-01", "--out", out])
+            try await prove.message(containing: writer.words)
+            prove.signal(SIGTERM)
+            _ = await prove.end
+        }
+    }
+
     @Test("a command goes on as if nothing had been, when it goes on")
     func goingOn() async throws {
         _ = try await bench.output("profile", "set", "height=180cm")

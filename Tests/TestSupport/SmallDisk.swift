@@ -28,6 +28,18 @@ public struct SmallDisk: Sendable {
         self.path = path
     }
 
+    /// Writes a file that takes all the room there is.
+    ///
+    /// - Parameter name: Its name.
+    /// - Throws: ``ProgramError`` if it cannot be made.
+    public func fill(_ name: String) throws {
+        let descriptor = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw ProgramError("\(name) cannot be made: \(errno)") }
+        defer { close(descriptor) }
+        let page = [UInt8](repeating: 0, count: 4_096)
+        while write(descriptor, page, page.count) > 0 {}
+    }
+
     /// Takes the file system away with all that is on it, also while somebody uses it.
     public func unmount() {
         precondition(umount2(path, Int32(MNT_DETACH)) == 0, "\(path) cannot be unmounted: \(errno)")

@@ -21,7 +21,7 @@ struct TextWidthTests {
         #expect(wrapped("", to: 10) == [])
         #expect(wrapped("one two three", to: 7) == ["one two", "three"])
         #expect(wrapped("心拍計 心拍計", to: 9) == ["心拍計", "心拍計"])
-        #expect(wrapped("a incomprehensible b", to: 6) == ["a", "incomp", "b"])
+        #expect(wrapped("a incomprehensible b", to: 6) == ["a", "incomprehensible", "b"])
     }
 
     @Test("keeps its colours when it is cut")

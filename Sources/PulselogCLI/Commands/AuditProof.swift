@@ -79,7 +79,9 @@ extension AuditCommand {
             let appender = try await store.appender()
             let checkpoint: Checkpoint?
             do throws(CheckpointError) {
-                checkpoint = try await store.seal(appender)
+                checkpoint = try await store.tellingWaits { () throws(CheckpointError) in
+                    try await store.seal(appender)
+                }
             } catch {
                 throw CommandFailure(error, store: store.directory)
             }

@@ -121,6 +121,11 @@ extension LogCreationError<CommandFailure> {
     /// The failure of a command that makes a store out of another one.
     func commandFailure(of store: String) -> CommandFailure {
         switch self {
+        case .log(let cause) where cause.code == .notFound:
+            CommandFailure(.noInput, "There is no log in \(store). Name the folder of one.")
+        case .log(let cause) where cause.code == .alien:
+            CommandFailure(
+                .badData, "\(cause.detail): this is no log that this version of Pulselog can read.")
         case .log(let cause): CommandFailure(cause, store: store)
         case .source(let failure): failure
         }

@@ -79,7 +79,7 @@ private struct VerificationText: Answer {
     private var soundness: String {
         if let damage = found.damage {
             return found.areEventsGood
-                ? unvouched(damage)
+                ? wrapped(unvouched(damage), to: 80).joined(separator: "\n") + "\n"
                 : "\(counted(found.next, "good event")), then: \(damage.description)\n"
         }
         let size = "\(counted(found.next, "event")) in \(counted(UInt64(found.blocks), "block"))"
@@ -104,10 +104,8 @@ private struct VerificationText: Answer {
         let position = damage.position.flatMap {
             $0 < found.next ? "From position \($0) on: " : nil
         }
-        let sentence =
-            "All \(counted(found.next, "event")) can be read, but what should vouch for them does "
-            + "not. \(position ?? "")\(damage.detail)"
-        return wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
+        return "All \(counted(found.next, "event")) can be read, but what should vouch for them "
+            + "does not. \(position ?? "")\(damage.detail)"
     }
 
     var jsonLine: [UInt8] {
@@ -116,8 +114,11 @@ private struct VerificationText: Answer {
             line.field("blocks", found.blocks)
             line.field("bytes", found.bytes)
             line.field("sound", found.damage == nil)
+            line.field("eventsGood", found.areEventsGood)
             line.field("damagePosition", found.damage?.position)
-            line.field("damage", found.damage?.description)
+            line.field(
+                "damage",
+                found.damage.map { found.areEventsGood ? unvouched($0) : $0.description })
             line.field("sealedBlocks", evidence.sealedBlocks)
             line.field("signedEvents", evidence.signedEvents)
             line.field("checkpoints", evidence.checkpoints)

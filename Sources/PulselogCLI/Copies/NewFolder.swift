@@ -25,6 +25,13 @@ struct NewFolder {
             throw CommandFailure(.usage, "Name the folder: \(option).")
         }
         self.path = path
+        guard path.utf8.split(separator: UInt8(ascii: "/")).last?.count ?? 0 <= Self.nameLimit
+        else {
+            throw CommandFailure(
+                .cannotCreate,
+                "The folder's name is longer than \(Self.nameLimit) bytes. Give it a shorter one: "
+                    + "\(option).")
+        }
         var status = stat()
         if lstat(path, &status) == 0 {
             guard takesPlaceOfStore, isEmptyFolder else { throw isTaken(option) }
@@ -71,6 +78,9 @@ struct NewFolder {
     }
 
     // MARK: - The file system
+
+    /// The longest name of a folder, in bytes: while it is made its name is longer by 16.
+    private static let nameLimit = Int(NAME_MAX) - 16
 
     private var isEmptyFolder: Bool {
         guard let stream = opendir(path) else { return false }

@@ -112,7 +112,7 @@ extension StoreFinding.Obstacle {
             case .permission: .permission
             case .unsupportedFileSystem: .fileSystem
             case .diskFull: .diskFull
-            case .wrongExpectedPosition, .replaced, .storage, .cancelled, .closed: .other
+            case .wrongExpectedPosition, .replaced, .busy, .storage, .cancelled, .closed: .other
             }
     }
 }

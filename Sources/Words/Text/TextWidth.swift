@@ -54,7 +54,8 @@ public func cut(_ line: String, to limit: Int) -> String {
     return String(result)
 }
 
-/// A sentence broken at spaces into lines of so many columns; a longer word is cut.
+/// A sentence broken at spaces into lines of so many columns; a longer word, such as a path, is
+/// whole on a line of its own.
 public func wrapped(_ sentence: String, to limit: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -64,7 +65,7 @@ public func wrapped(_ sentence: String, to limit: Int) -> [String] {
             line = longer
         } else {
             if !line.isEmpty { lines.append(line) }
-            line = cut(String(word), to: limit)
+            line = String(word)
         }
     }
     return line.isEmpty ? lines : lines + [line]
