@@ -1,6 +1,8 @@
 """A walk with a receiver that moves, by clicking alone: its track grows, is broken by a pause, and is
 the walk's route afterwards."""
 
+import re
+
 from playwright.sync_api import expect
 
 from pages import PageTest
@@ -33,6 +35,8 @@ class MovingTrack(PageTest):
         before = self.shape(page)
         expect(page.locator(".map path.track").last).not_to_have_attribute("d", before)
         expect(page.locator(".no-gps")).to_be_hidden()
+        # A heart rate each second: some fall between two fixes.
+        expect(page.locator(".panel .clock")).to_have_text(re.compile(r"0:(0[4-9]|[1-5]\d)$"))
         page.get_by_role("button", name="Pause").click()
         expect(page.locator("body")).to_have_attribute("data-state", "paused")
         page.get_by_role("button", name="Resume").click()
