@@ -56,6 +56,28 @@ class LeftBehind(PageTest):
         expect(page.locator(".blank")).to_be_visible()
         self.assertTrue(page.url.endswith("#/history/weeks"), page.url)
 
+    def test_does_not_take_a_new_address(self):
+        """It is answered after the address has changed, and before the page hears of that."""
+        page = self.open("#/devices")
+        page.evaluate("""() => {
+            const ask = window.fetch;
+            window.fetch = async (path, options) => {
+                const answer = await ask(path, options);
+                if (!String(path).includes("/api/log?at=")) return answer;
+                const body = await answer.json();
+                await new Promise((answered) => { window.answer = answered; });
+                return { ok: true, status: 200, json: async () => body };
+            };
+        }""")
+        self.go(page, "#/log")
+        page.evaluate("""() => new Promise((asked) => {
+            const look = () => (window.answer ? asked() : setTimeout(look, 10));
+            look();
+        })""")
+        page.evaluate("() => { location.hash = '#/history'; window.answer(); }")
+        expect(page.locator(".blank")).to_be_visible()
+        self.assertTrue(page.url.endswith("#/history"), page.url)
+
 
 class Today(PageTest):
     """The day's screen follows the count."""

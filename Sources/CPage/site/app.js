@@ -95,12 +95,16 @@ function show({ moved = false } = {}) {
     root.dataset.screen = screen.name;
     main.className = screen.isStage ? "stage" : "page";
     document.title = `${screen.title} · Pulselog`;
+    let address = location.hash;
     const context = {
         store, speaker, parameters,
         /** The address follows what a screen shows, without a screen of its own. */
         settle: (...rest) => {
+            // Where the walker has gone on, the screen of the new address comes in a moment.
+            if (location.hash !== address) return;
             key = `${screen.name}/${rest.join("/")}`;
-            globalThis.history.replaceState(null, "", `#/${tab}/${rest.join("/")}`);
+            address = `#/${tab}/${rest.join("/")}`;
+            globalThis.history.replaceState(null, "", address);
         },
         entitle: (title) => { document.title = `${title} · Pulselog`; },
         refused: (error) => {
