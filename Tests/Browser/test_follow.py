@@ -79,6 +79,19 @@ class LeftBehind(PageTest):
         self.assertTrue(page.url.endswith("#/history"), page.url)
 
 
+class StrangeAddress(PageTest):
+    """Somebody has typed an address that leads nowhere."""
+
+    def test_says_so(self):
+        self.tolerated.append("status of 4")
+        for where in ("#/day/2027-99-99", "#/day/", "#/day/5", "#/log/x", "#/walks/x", "#/walks/",
+                      "#/history/x", "#/%E0%A4%A", "#/nowhere"):
+            with self.subTest(where=where):
+                page = self.open(where)
+                expect(page.locator("main h1").first).to_be_visible()
+                page.context.close()
+
+
 class Today(PageTest):
     """The day's screen follows the count."""
 

@@ -107,10 +107,10 @@ function show({ moved = false } = {}) {
             globalThis.history.replaceState(null, "", address);
         },
         entitle: (title) => { document.title = `${title} · Pulselog`; },
-        refused: (error) => {
+        refused: (error, head = el("div.head", el("h1", screen.title))) => {
             if (!(error instanceof Refusal)) throw error;
             isMissing = error.code === "away";
-            replace(main, el("p.quiet", { role: "status" }, ...codes(error.message)));
+            replace(main, head, el("p.quiet", { role: "status" }, ...codes(error.message)));
         },
     };
     shown = screen.mount(main, context);

@@ -42,8 +42,7 @@ export function mount(main, { store, parameters, entitle, refused }) {
             entitle(longDate(date));
         } catch (error) {
             if (page.gone) return;
-            refused(error);
-            main.prepend(headOf(date));
+            refused(error, isDate(date) ? headOf(date) : undefined);
         } finally {
             isLoading = false;
         }
@@ -71,6 +70,9 @@ export function mount(main, { store, parameters, entitle, refused }) {
         },
     };
 }
+
+/** Whether an address names a day, and not something that somebody has typed. */
+const isDate = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
 function headOf(date) {
     const shift = (days) => dateOf(Date.parse(date) + days * 86_400_000, 0);
