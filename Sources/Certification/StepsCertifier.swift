@@ -29,6 +29,7 @@ public struct StepsCertifier {
     }
 
     private static let pedometerLimit = 64
+    private static let kindsOfMachine: [EventKind] = [.bootBegan, .zoneOffsetChanged, .originBegan]
 
     private var timeline = Timeline()
     private var zoneOffsetMinutes: Int64 = 0
@@ -79,9 +80,11 @@ public struct StepsCertifier {
     /// - Returns: The dates of which something may be displayed otherwise than before.
     private mutating func add(_ event: borrowing EventView) -> [CivilDate?] {
         let header = event.header
-        let isOwn = header.source == 0
+        let isMadeUp = header.flags.contains(.simulated)
+        // What the machine says of itself is true, whatever is recorded beside it.
+        let isOwn = header.source == 0 && (!isMadeUp || Self.kindsOfMachine.contains(header.kind))
         if isOwn { timeline.advance(to: header) }
-        guard isOwn || header.kind == .healthTotalObserved else { return [] }
+        guard isOwn || header.kind == .healthTotalObserved && !isMadeUp else { return [] }
         switch header.kind.lane {
         case .steps:
             let named = count(event.decoded, header)

@@ -10,7 +10,8 @@ extension SessionReport: JSONWritable {
     /// Writes the fields of a session into an object that is open.
     public func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
-        json.field("source", source)
+        json.field("source", provenance.isLive ? 0 : provenance.number)
+        json.field("simulated", provenance == .simulated)
         json.field("state", state.name)
         json.field("startedAt", TimeText.utc(startedAtMilliseconds))
         json.field("endedAt", endedAtMilliseconds.map(TimeText.utc))

@@ -4,7 +4,7 @@ public import Events
 extension LogFolds: RunFold {
     @usableFromInline
     mutating func limits(of runs: borrowing BlockRuns) -> RunLimits? {
-        runs.source == 0 && rules.foldsInRuns ? live.limits(of: runs, rules) : nil
+        runs.provenance == .walked && rules.foldsInRuns ? live.limits(of: runs, rules) : nil
     }
 
     @usableFromInline

@@ -9,9 +9,13 @@ public struct LogState: Projection {
     /// `log`.
     public static let name = "log"
     /// The version of these folds; `Replays/digests.txt` holds it against what they give.
-    public static let version: UInt32 = 7
+    public static let version: UInt32 = 8
 
     @usableFromInline private(set) var shared: SharedFolds
+    /// Whose recorder ``live`` is: the walker's, or the one that makes up what it records.
+    ///
+    /// No part of the folds: the same log is looked at from either side.
+    public var isSimulated = false
 
     /// The state before the first event.
     public init(rules: Rules = Rules()) {
@@ -26,18 +30,52 @@ public struct LogState: Projection {
     @inlinable public var head: Position? { shared.folds.head }
     /// How many events of the steps lane there were, of every source: the next one's lane index.
     @inlinable public var stepsIndex: UInt64 { shared.folds.stepsIndex }
-    /// The live recorder, source 0.
-    @inlinable public var live: SourceState { shared.folds.live }
+    /// The source of the recorder that this state is looked at from.
+    @inlinable public var live: SourceState {
+        isSimulated ? shared.folds.recorder(isSimulated: true) : shared.folds.live
+    }
+    /// The walker's own source, from wherever it is looked at.
+    public var walked: SourceState { shared.folds.live }
     /// What could not be used.
     @inlinable public var findings: Findings { shared.folds.findings }
 
     /// The state of a source, or nil if it has no event.
-    public subscript(source source: UInt32) -> SourceState? {
-        source == 0 ? live : shared.folds.imports[source]
+    public subscript(provenance: Provenance) -> SourceState? {
+        shared.folds.state(of: provenance)
     }
 
-    /// All sources, the live one first, then the imports in order of their number.
-    public var sources: [SourceState] { [live] + shared.folds.imports.all }
+    /// All sources, the walker's first, then the imports in order of their number, and what was made
+    /// up.
+    public var sources: [SourceState] { [walked] + shared.folds.others.all }
+
+    /// The number of the last import; 0 if there is none.
+    public var lastImport: UInt32 {
+        for case .imported(let number) in sources.reversed().map(\.provenance) { return number }
+        return 0
+    }
+
+    /// Whether the recorder that began last makes up what it records.
+    public var isLastRecorderSimulated: Bool {
+        guard let simulated = self[.simulated]?.recorder.startedPosition else { return false }
+        return simulated > walked.recorder.startedPosition ?? 0
+    }
+
+    /// Whether a recorder began that has not stopped, as far as the log tells.
+    public var isRecording: Bool {
+        walked.recorder.isRecording || self[.simulated]?.recorder.isRecording ?? false
+    }
+
+    /// The same folds, looked at from where whoever does not record looks.
+    ///
+    /// - Parameter isRecording: Whether a recorder runs.
+    /// - Returns: The state from the side of that recorder; without one from the walker's, unless
+    ///   only what is made up has a session that is open.
+    public func seenFromBeside(isRecording: Bool) -> LogState {
+        var state = self
+        let hasOpen = self[.simulated]?.sessions.open != nil && walked.sessions.open == nil
+        state.isSimulated = isRecording ? isLastRecorderSimulated : hasOpen
+        return state
+    }
 
     /// The moment of the recorder's last event: what is looked back at stands still there, so that
     /// the same log gives the same bytes.
@@ -80,7 +118,7 @@ public struct LogState: Projection {
     public func withoutRecorder() -> LogState {
         var state = self
         state.unshare()
-        state.shared.folds.endLinks()
+        state.shared.folds.endLinks(of: isSimulated ? .simulated : .walked)
         return state
     }
 
@@ -136,7 +174,8 @@ extension LogState {
 extension LogState: Hashable {
     /// Whether all folds are the same.
     public static func == (left: LogState, right: LogState) -> Bool {
-        left.shared === right.shared || left.shared.folds == right.shared.folds
+        left.isSimulated == right.isSimulated
+            && (left.shared === right.shared || left.shared.folds == right.shared.folds)
     }
 
     /// Hashes all folds.

@@ -28,7 +28,7 @@ extension Rules {
         ("rrFromMilliseconds", .number(0...ArtefactRule.boundMilliseconds)),
         ("rrToMilliseconds", .number(0...ArtefactRule.boundMilliseconds)),
         ("rrPercent", .number(0...100)), ("stepsPerCadenceCount", .number(1...4)),
-        ("dayBoundaryMinutes", .number(0...1_439)),
+        ("dayBoundaryMinutes", .number(0...1_439)), ("countSimulated", .flag),
     ]
 
     private static let milliseconds: ClosedRange<UInt64> = 0...86_400_000
@@ -88,6 +88,7 @@ extension Rules {
         case "coverUnheard": coverUnheard = value
         case "countNoContact": countNoContact = value
         case "countZero": countZero = value
+        case "countSimulated": countSimulated = value
         default: preconditionFailure("The table names no other flag.")
         }
     }

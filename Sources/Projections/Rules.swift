@@ -29,6 +29,8 @@ public struct Rules: StatePart, Hashable, Sendable {
     public var stepsPerCadenceCount: UInt8?
     /// How many minutes after midnight a day begins, at most 1,439.
     public var dayBoundaryMinutes: UInt64 = 0
+    /// Whether what a recorder made up is the walker's, as it was up to version 7 of the folds.
+    public var countSimulated = false
 
     /// Makes the rules that the product states.
     public init() {}
@@ -47,7 +49,7 @@ public struct Rules: StatePart, Hashable, Sendable {
     /// Whether one of the rules is another one that had no place in the bytes at first.
     private var hasLaterRules: Bool {
         countNoContact || countZero || artefacts != ArtefactRule() || stepsPerCadenceCount != nil
-            || dayBoundaryMinutes > 0
+            || dayBoundaryMinutes > 0 || countSimulated
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
@@ -69,6 +71,7 @@ public struct Rules: StatePart, Hashable, Sendable {
         try artefacts.code(&coder)
         try coder.optional(&stepsPerCadenceCount)
         try coder.unsigned(&dayBoundaryMinutes)
+        try coder.flag(&countSimulated)
         try coder.require(
             hasLaterRules && dayBoundaryMinutes < 1_440
                 && (1...4).contains(stepsPerCadenceCount ?? 1))

@@ -1,13 +1,13 @@
 import Decoding
 public import Events
 
-/// Everything that is known of one source: the live recorder, or one import.
+/// Everything that is known of one source: the walker, what was made up, or one import.
 ///
-/// Sources do not touch each other; only a health total of an import also counts for the day of the
-/// live recorder (see ``LogState``).
+/// Sources do not touch each other; only a health total of an import also counts for the walker's
+/// day (see ``LogState``), and what is made up knows the machine and the walker's profile.
 public struct SourceState: OrderedPart, Hashable, Sendable {
-    /// 0 for the live recorder, n for the n-th import.
-    public private(set) var source: UInt32
+    /// The number of ``provenance``.
+    private var source: UInt32
     /// The time.
     public internal(set) var clock = FoldClock()
     /// Boots, zone, profile, adapter.
@@ -25,6 +25,16 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
     init(source: UInt32) {
         self.source = source
     }
+
+    /// What is made up begins on the same machine, with the same walker.
+    init(simulatedAfter walked: SourceState) {
+        source = Provenance.simulated.number
+        clock = walked.clock
+        recorder = RecorderState(on: walked.recorder)
+    }
+
+    /// Whose walks these are.
+    public var provenance: Provenance { Provenance(number: source) }
 
     /// The local date of a moment: that of the wall clock, or the current day unless that gives
     /// way to it (``Day/givesWay(to:isTrusted:)``).

@@ -126,9 +126,15 @@ struct WalkScreen {
             } else if scene.standstill != nil {
                 StyledLine("\(look.running) Waiting", .caution)
             } else {
-                StyledLine("\(look.running) \(scene.isReplay ? "Replay" : "Recording")", .good)
+                StyledLine("\(look.running) \(activity)", scene.state.isSimulated ? .caution : .good)
             }
         }
+    }
+
+    /// What goes on, in a word.
+    private var activity: String {
+        if scene.isReplay { return "Replay" }
+        return scene.state.isSimulated ? "Simulated" : "Recording"
     }
 
     /// What stands after the strap's name.

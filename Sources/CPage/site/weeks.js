@@ -36,9 +36,9 @@ export function byWeek(sessions) {
 const total = (sessions, value) =>
     sessions.reduce((sum, session) => sum + (value(session) ?? 0), 0);
 
-/** The sums of some walks; what was imported is not the walker's own, and does not count. */
+/** The sums of some walks; what was imported or simulated the walker did not walk. */
 export function sumsOf(sessions) {
-    const walks = sessions.filter((session) => session.source === 0);
+    const walks = sessions.filter((session) => session.source === 0 && !session.simulated);
     const beats = total(walks, (walk) => walk.heartRate?.samples);
     return {
         walks: walks.length,

@@ -269,6 +269,9 @@ export const sentences = {
     zone: (name) => `${name} heart rate.`,
     marked: "Marked.",
     markedWith: (text) => `Marked: ${text}`,
+    simulated: "Nobody walks this: it counts in no day and no proof.",
+    madeUp: "Nobody walked this. A simulation or a capture made it up; it is in no day, trend, "
+        + "certificate or proof.",
     noHeart: "No strap was connected during this walk, so there is no heart rate to show. "
         + "What else was recorded is complete.",
     heatOff: "Off. Choose what to show, or switch it on.",

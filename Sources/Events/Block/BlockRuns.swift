@@ -84,6 +84,11 @@ extension BlockRuns {
 // MARK: - What a fold asks for
 
 extension BlockRuns {
+    /// Whose walk the run is about.
+    public var provenance: Provenance {
+        Provenance(number: source == 0 && flags.contains(.simulated) ? .max : source)
+    }
+
     /// The device of the heart-rate values that are next, and when the first came; nil if there
     /// are none.
     @inlinable

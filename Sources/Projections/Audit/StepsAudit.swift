@@ -47,7 +47,7 @@ public struct StepsAudit: Sendable {
 
     private mutating func take(_ event: borrowing EventView) -> StepsChange? {
         let header = event.header
-        if header.kind == .pedometerRead, header.source == 0 {
+        if header.kind == .pedometerRead, header.provenance == .walked {
             return evolveReading(event)
         }
         guard let fact = DatedFact(event) else {
@@ -103,11 +103,12 @@ struct DatedFact {
     let date: CivilDate
     let event: Event
 
-    /// Reads an event; nil if it names no day of the live recorder.
+    /// Reads an event; nil if it names no day of the walker.
     init?(_ event: borrowing EventView) {
         let header = event.header
         guard header.kind.lane == .steps,
-            header.source == 0 || header.kind == .healthTotalObserved
+            header.provenance == .walked
+                || header.kind == .healthTotalObserved && !header.flags.contains(.simulated)
         else { return nil }
         self.event = event.decoded
         switch self.event {

@@ -76,7 +76,7 @@ public struct StepsExplanation: Sendable {
     public mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
         let before = audit.state.live.steps.current?.date
-        if header.kind == .pedometerRead, header.source == 0 {
+        if header.kind == .pedometerRead, header.provenance == .walked {
             let fields = event.pedometerFields
             let glance = ReadingGlance(audit.state.live.steps, fields?.device)
             let covering = audit.covering

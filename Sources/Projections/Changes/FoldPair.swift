@@ -46,7 +46,9 @@ public struct RulePair: FoldPair {
         let isPlain =
             header.kind == .characteristicNotified || header.kind == .pedometerRead
             || header.kind == .positionFixed
-        guard header.source == 0 else { return isSame(source: header.source, isPlain) }
+        guard header.provenance == .walked else {
+            return isSame(of: header.provenance, isPlain)
+        }
         return isSame(state.live, other.live, isPlain) && isSameBeside
     }
 
@@ -56,13 +58,16 @@ public struct RulePair: FoldPair {
             .changes(to: ShownFigures(other, of: session, at: now))
     }
 
-    private func isSame(source: UInt32, _ isPlain: Bool) -> Bool {
-        guard let left = state[source: source], let right = other[source: source] else {
-            return true
+    private func isSame(of provenance: Provenance, _ isPlain: Bool) -> Bool {
+        // Whose it is may be another's by the other rules.
+        if provenance == .simulated { return differences.isEmpty }
+        if let left = state[provenance], let right = other[provenance],
+            !isSame(left, right, isPlain)
+        {
+            return false
         }
-        // A health total of an import counts for the live days.
-        return isSame(left, right, isPlain) && (isPlain || isSame(state.live, other.live, false))
-            && isSameBeside
+        // A health total of an import counts for the walker's days.
+        return (isPlain || isSame(state.live, other.live, false)) && isSameBeside
     }
 
     /// Whether the strap, today's count and what could not be used are the same.
@@ -86,7 +91,7 @@ public struct RulePair: FoldPair {
         if !isPlain, let ended = sessions.past.last, let otherEnded = others.past.last {
             guard isSame(ended, otherEnded, left, right) else { return false }
         }
-        guard session == nil, left.source == 0 else { return true }
+        guard session == nil, left.provenance == .walked else { return true }
         guard isPlain else {
             return left.steps.days.map(DayReport.init) == right.steps.days.map(DayReport.init)
         }

@@ -49,7 +49,6 @@ extension SessionReport {
     ) {
         var session = session
         session.zones = .standard
-        let moment = source.source == 0 ? moment : Moment(source.clock.lastStamp, [])
-        self.init(session, of: source, at: moment, rules)
+        self.init(session, of: source, at: source.reportMoment(moment), rules)
     }
 }

@@ -52,6 +52,16 @@ public enum Command: Hashable, Sendable {
     case record(Event)
 }
 
+extension Command {
+    /// Whether it is about the session that is open, or about what its recorder shows.
+    public var isOfSession: Bool {
+        switch self {
+        case .start, .pause, .resume, .end, .mark, .refresh: true
+        default: false
+        }
+    }
+}
+
 /// A command that makes no sense now; no event was made of it.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why.

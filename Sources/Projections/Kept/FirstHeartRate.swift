@@ -46,7 +46,7 @@ public struct FirstHeartRate: KeptFold {
     /// - Parameter event: The event that comes next.
     public mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
-        guard header.source == 0, header.version == 1 else { return }
+        guard header.provenance == .walked, header.version == 1 else { return }
         switch header.kind {
         case .sessionStarted where state == .ended:
             guard case .sessionStarted = event.decoded else { return }

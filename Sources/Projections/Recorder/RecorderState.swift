@@ -27,6 +27,15 @@ public struct RecorderState: StatePart, Hashable, Sendable {
 
     init() {}
 
+    /// Knows the machine and the walker as another source does, and no recorder.
+    init(on other: RecorderState) {
+        bootID = other.bootID
+        bootNumber = other.bootNumber
+        zoneOffsetMinutes = other.zoneOffsetMinutes
+        zoneName = other.zoneName
+        profile = other.profile
+    }
+
     /// Whether a recorder started and did not stop; it may have been cut off.
     public var isRecording: Bool { startedPosition != nil && stoppedPosition == nil }
 

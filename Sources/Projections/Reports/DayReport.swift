@@ -62,9 +62,9 @@ public struct DayReport: Hashable, Sendable {
 }
 
 extension LogState {
-    /// The days of the live recorder, in order of date.
+    /// The walker's days, in order of date.
     public func dayReports() -> [DayReport] {
-        live.steps.days.map(DayReport.init)
+        walked.steps.days.map(DayReport.init)
     }
 }
 

@@ -4,8 +4,8 @@ public import Events
 public struct SessionReport: Hashable, Sendable {
     /// The event that began it.
     public let position: Position
-    /// 0 for the live recorder, n for the n-th import.
-    public let source: UInt32
+    /// Whose walk it is.
+    public let provenance: Provenance
     /// Running, paused or ended.
     public let state: Session.State
     /// UTC milliseconds of the start.
@@ -74,7 +74,7 @@ public struct SessionReport: Hashable, Sendable {
             session.settle(to: now, source.devices.strapTimes, rules)
         }
         position = session.position
-        self.source = source.source
+        provenance = source.provenance
         state = session.state
         startedAtMilliseconds = session.startedAt.wallMilliseconds
         endedAtMilliseconds = session.endedAt?.wallMilliseconds
@@ -145,7 +145,7 @@ extension LogState {
 
 extension SourceState {
     /// An import stands still at its last event.
-    fileprivate func reportMoment(_ moment: Moment) -> Moment {
-        source == 0 ? moment : Moment(clock.lastStamp, [])
+    func reportMoment(_ moment: Moment) -> Moment {
+        provenance.isLive ? moment : Moment(clock.lastStamp, [])
     }
 }

@@ -62,7 +62,7 @@ public struct SessionSeries: Sendable {
     public let offsetMinutes: Int64
     /// The state after the last event.
     public private(set) var state: LogState
-    private let source: UInt32
+    private let provenance: Provenance
     /// Which of the samples may still prove to be copies, in order.
     private var samplesOnTrial: [Int] = []
 
@@ -70,32 +70,32 @@ public struct SessionSeries: Sendable {
     ///
     /// - Parameters:
     ///   - session: The event that begins it.
-    ///   - source: Its source: 0 for the live recorder, n for the n-th import.
+    ///   - provenance: Whose walk it is.
     ///   - state: The state before that event.
-    public init(of session: Position, source: UInt32, after state: LogState) {
+    public init(of session: Position, _ provenance: Provenance, after state: LogState) {
         self.session = session
-        self.source = source
+        self.provenance = provenance
         self.state = state
-        offsetMinutes = state[source: source]?.recorder.zoneOffsetMinutes ?? 0
+        offsetMinutes = state[provenance]?.recorder.zoneOffsetMinutes ?? 0
     }
 
     /// Whether the session began and has not ended.
     public var isOpen: Bool { counts != nil }
 
     /// The zones of the session.
-    public var zones: Zones { state[source: source]?.sessions[session]?.zones ?? .standard }
+    public var zones: Zones { state[provenance]?.sessions[session]?.zones ?? .standard }
 
     /// What the open session has counted; nil before and after it.
     private var counts: Counts? {
-        // The live source where it stands: a copy of it takes longer than an event.
-        if source == 0 { return Counts(state.shared.folds.live, session, state.rules) }
-        return state[source: source].flatMap { Counts($0, session, state.rules) }
+        // The walker's where it stands: a copy of it takes longer than an event.
+        if provenance == .walked { return Counts(state.shared.folds.live, session, state.rules) }
+        return state[provenance].flatMap { Counts($0, session, state.rules) }
     }
 
     /// Takes in the event that comes next in the log.
     public mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
-        guard header.source == source else { return state.evolve(event) }
+        guard header.provenance == provenance else { return state.evolve(event) }
         let before = counts
         state.evolve(event)
         guard let after = counts else {
@@ -115,7 +115,7 @@ public struct SessionSeries: Sendable {
 
     /// It has ended with the last event.
     private mutating func end(from before: Counts) {
-        let ended = state[source: source]?.sessions[session]
+        let ended = state[provenance]?.sessions[session]
         intervals.add(from: before.accounting, to: ended?.accounting ?? before.accounting)
         guard let ended else { return }
         let elapsed = ended.accounting.elapsedMilliseconds

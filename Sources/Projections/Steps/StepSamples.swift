@@ -104,7 +104,7 @@ public struct StepSamples: Projection, Hashable {
     public mutating func evolve(_ event: borrowing EventView) {
         let header = event.header
         next = header.position &+ 1
-        guard header.kind == .stepSampleObserved, header.source == 0 else { return }
+        guard header.kind == .stepSampleObserved, header.provenance == .walked else { return }
         guard case .stepSampleObserved(let event) = event.decoded else { return }
         // Within 2^53: a difference of two of them is no overflow.
         forget(before: header.stamp.wallMilliseconds - Self.keptMilliseconds)

@@ -102,7 +102,7 @@ struct CaptureImport {
             throw CommandFailure(
                 failure.exitCode, "\(failure.message) Import \(file) again then: it counts once.")
         }
-        let sessions = await appender.state[source: outcome.source]?.sessions
+        let sessions = await appender.state[.imported(outcome.source)]?.sessions
         return (outcome, sessions?.all.first?.position)
     }
 }

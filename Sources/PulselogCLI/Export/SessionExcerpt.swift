@@ -24,7 +24,7 @@ struct SessionExcerpt {
     private let start: Position
     /// The position after its last event.
     let end: Position
-    private let source: UInt32
+    private let provenance: Provenance
     private let reach: Reach
     /// From here on everything of recorder, devices and steps is taken along.
     private let fullFrom: Position
@@ -60,12 +60,12 @@ struct SessionExcerpt {
         _ report: SessionReport, until end: Position, _ reach: Reach, in log: any EventLog
     ) throws(EventLogError) {
         start = report.position
-        source = report.source
+        provenance = report.provenance
         self.end = end
         self.reach = reach
         var before = LogState()
         if reach == .day { try log.fold(until: start, into: &before) }
-        let day = before[source: source]?.steps.current
+        let day = before[provenance]?.steps.current
         fullFrom = reach == .day ? min(day?.positions.lowerBound ?? start, start) : 0
         startedAt =
             try log.events(in: start..<start + 1).first?.header.stamp
@@ -80,9 +80,9 @@ struct SessionExcerpt {
         if reach == .everything { return true }
         if header.position == 0, header.kind == .originBegan { return true }
         if lastWords.contains(header.position) { return true }
-        guard header.source == source else {
-            // The one thing that an import says of the live days.
-            return source == 0 && header.kind == .healthTotalObserved
+        guard header.provenance == provenance else {
+            // The one thing that an import says of the walker's days.
+            return provenance == .walked && header.kind == .healthTotalObserved
                 && header.position >= fullFrom
         }
         switch header.kind.lane {
@@ -118,7 +118,7 @@ extension SessionExcerpt {
     /// What an event has the last word on, until another one says the same of the same.
     private struct Subject: Hashable {
         let kind: EventKind
-        var source: UInt32
+        let provenance: Provenance
         var device: DeviceID?
         /// A characteristic or a role.
         var code: UInt8 = 0
@@ -139,10 +139,11 @@ extension SessionExcerpt {
 
     private func subject(of event: borrowing EventView) -> Subject? {
         let header = event.header
-        var subject = Subject(kind: header.kind, source: header.source)
-        guard header.source == source else {
-            // The zone is the live recorder's.
-            return ZoneOffset.minutes(event) == nil ? nil : subject
+        var subject = Subject(kind: header.kind, provenance: header.provenance)
+        guard header.provenance == provenance else {
+            // Machine and walker are the live recorder's.
+            let isShared = header.source == 0 && header.kind == .profileChanged
+            return ZoneOffset.minutes(event) == nil && !isShared ? nil : subject
         }
         if header.kind == .characteristicNotified || header.kind == .characteristicRead {
             guard let fields = event.heartFields else { return nil }

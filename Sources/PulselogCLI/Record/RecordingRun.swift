@@ -23,7 +23,11 @@ struct RecordingRun {
         let appender = try await store.appender(isRecorder: true, isSimulated: plan.isSimulated)
         store.keepLater(appender)
         var sensors = sensors
-        if let port { sensors.append(WebPortSensor(port: port, appender: appender)) }
+        if let port {
+            // What a phone reports is not made up, whatever is recorded beside it.
+            let reports = plan.isSimulated ? try await store.appender() : appender
+            sensors.append(WebPortSensor(port: port, appender: reports))
+        }
         let recorder = Recorder(
             appender, log: store.log, plan: plan, machine: try Machine.this(), sensors: sensors,
             seal: store.sealing(appender))

@@ -63,7 +63,8 @@ final class ReplayScreen {
     func take(_ event: RecordedEvent, _ state: LogState) {
         clocks.set(event.header.stamp)
         flags = event.header.flags
-        session = state.live.sessions.open?.position ?? session
+        let seen = state.seenFromBeside(isRecording: true)
+        session = seen.live.sessions.open?.position ?? session
         if events.count == SceneFeed.limit { events.removeFirst(SceneFeed.limit / 2) }
         events.append(event)
         if .now >= nextScene { show(state) }

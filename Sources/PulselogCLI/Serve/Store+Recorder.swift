@@ -66,7 +66,7 @@ extension Store {
             BluetoothSensor.machine, StepCounterWatch(counters),
             PositionOption.sensor(nil, isLive: true),
         ]
-        let appender = try await appender(isRecorder: true)
+        let appender = try await appender(isRecorder: true, isSimulated: false)
         return Recorder(
             appender, log: log, plan: plan, machine: try Machine.this(),
             sensors: sensors.compactMap { $0 }, seal: sealing(appender))

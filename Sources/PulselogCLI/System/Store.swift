@@ -73,11 +73,11 @@ struct Store: Sendable {
     ///
     /// - Parameters:
     ///   - isRecorder: Whether it is that of the recorder, which holds the lock.
-    ///   - isSimulated: Whether what is appended is made up.
+    ///   - isSimulated: Whether what is appended is made up; nil for whoever does not record.
     /// - Returns: The appender.
     /// - Throws: ``CommandFailure`` if the log cannot be read.
     func appender(
-        isRecorder: Bool = false, isSimulated: Bool = false
+        isRecorder: Bool = false, isSimulated: Bool? = nil
     ) async throws(CommandFailure) -> Appender {
         let machine = try Machine.this()
         let appender = Appender(

@@ -39,14 +39,15 @@ extension Appender {
             if let known = try log.importBegan(withSHA256: sha256) {
                 return .known(known.position, source: known.source)
             }
-            guard let last = state.sources.last?.source, last < .max else {
+            let number = state.lastImport + 1
+            guard Provenance(number: number) != .simulated else {
                 throw EventLogError(.storage, detail: "the log has no number for another import")
             }
-            events.setSource(last + 1)
+            events.setSource(number)
             do throws(EventLogError) {
                 let range = try await log.append(events, expecting: next)
                 try await catchUp()
-                return .recorded(range, source: last + 1)
+                return .recorded(range, source: number)
             } catch {
                 guard case .wrongExpectedPosition = error.code else { throw error }
             }

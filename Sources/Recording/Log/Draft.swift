@@ -16,16 +16,17 @@ struct Draft {
     /// The state after the last of them.
     private(set) var state: LogState
     private let machine: Machine
-    private let isSimulated: Bool
-    /// Whether the recorder that began last is dead, and the log does not say so yet.
-    private var isRecorderFoundDead: Bool
+    /// Whether inputs are made up; nil for whoever does not record.
+    private let isSimulated: Bool?
+    /// Whether the recorder that began last lives.
+    private let isRecorderAlive: Bool
 
     /// Begins after the last event of a state.
-    init(_ state: LogState, _ machine: Machine, isSimulated: Bool, isRecorderFoundDead: Bool) {
+    init(_ state: LogState, _ machine: Machine, isSimulated: Bool?, isRecorderAlive: Bool) {
         self.state = state
         self.machine = machine
         self.isSimulated = isSimulated
-        self.isRecorderFoundDead = isRecorderFoundDead
+        self.isRecorderAlive = isRecorderAlive
         start = state.head.map { $0 + 1 } ?? 0
     }
 
@@ -39,6 +40,9 @@ struct Draft {
 
     /// Decides one input; what the machine has to say stands before it.
     mutating func add(_ input: Input) -> Outcome {
+        let side = state.isSimulated
+        defer { state.isSimulated = side }
+        state.isSimulated = isMadeUp(input.command)
         // What is known is no reason for the machine to say anything.
         if case .news(let total, _) = input.command, !state.live.isNews(total) {
             return .recorded(range.upperBound..<range.upperBound)
@@ -47,7 +51,7 @@ struct Draft {
         let zone = machine.zone(arrival.wallMilliseconds)
         // The number is the same before and after the event that begins a boot.
         let number = state.live.recorder.bootNumber(for: machine.bootID)
-        let moment = arrival.moment(bootNumber: number, isSimulated: isSimulated)
+        let moment = arrival.moment(bootNumber: number, isSimulated: state.isSimulated)
         do throws(Refusal) {
             let first = range.upperBound
             let isSettled = Decider.isSettled(
@@ -62,6 +66,22 @@ struct Draft {
         }
     }
 
+    /// Whether what comes of a command is made up: for whoever does not record, if it is about a
+    /// session that is.
+    private func isMadeUp(_ command: Command) -> Bool {
+        // Days are the walker's.
+        if case .record(let event) = command, event.kind.lane == .day { return false }
+        if let isSimulated { return isSimulated }
+        guard command.isOfSession else { return false }
+        return state.seenFromBeside(isRecording: isRecorderAlive && state.isRecording).isSimulated
+    }
+
+    /// Whether the recorder that began last on this side is dead, and the log does not say so yet.
+    private var isRecorderFoundDead: Bool {
+        guard state.live.recorder.isRecording else { return false }
+        return !isRecorderAlive || state.isLastRecorderSimulated != state.isSimulated
+    }
+
     /// Decides what the machine has to say before a command.
     private mutating func announce(
         _ zone: (offsetMinutes: Int64, name: String), before command: Command, at moment: Moment
@@ -73,7 +93,6 @@ struct Draft {
         if isRecorderFoundDead {
             // Before anything else of now: its links ended when it was heard of last.
             try decide(.stopRecorder(.foundDead), at: moment)
-            isRecorderFoundDead = false
         }
         // A recorder's start tells both itself; no other event of its process stands before it.
         if case .startRecorder = command { return }

@@ -37,21 +37,13 @@ extension EventLog {
         from snapshots: (any SnapshotStore)? = nil
     ) throws(EventLogError) -> SessionSeries {
         let state = try folded(until: session.position, from: snapshots).state
-        var series = SessionSeries(of: session.position, source: session.source, after: state)
+        var series = SessionSeries(of: session.position, session.provenance, after: state)
         try read(from: session.position) { event in
             guard event.header.position < end ?? .max else { return false }
             series.evolve(event)
             return series.isOpen
         }
         return series
-    }
-
-    /// Whether a recorder takes its values from elsewhere than Bluetooth: its start says so.
-    ///
-    /// - Throws: `EventLogError`.
-    public func isSimulated(_ recorder: RecorderState) throws(EventLogError) -> Bool {
-        guard let start = recorder.startedPosition else { return false }
-        return try events(in: start..<start + 1).contains { $0.header.flags.contains(.simulated) }
     }
 
     /// Folds to the end of the log, block by block.

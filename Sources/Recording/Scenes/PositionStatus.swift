@@ -111,12 +111,12 @@ extension EventLog {
         of state: LogState, at moment: Moment
     ) throws(EventLogError) -> PositionStatus? {
         guard state.live.recorder.fixes > 0, let head = state.head else { return nil }
-        return PositionStatus(last: try lastFix(upTo: head, at: moment.stamp), at: moment)
+        return PositionStatus(last: try lastFix(upTo: head, of: state.live.provenance, at: moment.stamp), at: moment)
     }
 
     /// The last live fix of the last 10 s.
     private func lastFix(
-        upTo head: Position, at now: Stamp
+        upTo head: Position, of provenance: Provenance, at now: Stamp
     ) throws(EventLogError) -> ArrivedFix? {
         /// The most events that are read: thousands each second are not a walk.
         let limit: UInt64 = 65_536
@@ -128,7 +128,7 @@ extension EventLog {
             try read(from: start) { event in
                 let header = event.header
                 guard header.position <= head else { return false }
-                guard header.source == 0 else { return true }
+                guard header.provenance == provenance else { return true }
                 let fix = ArrivedFix(fix: event.fix ?? PositionFixed(), stamp: header.stamp)
                 let isCurrent = fix.isCurrent(at: now)
                 if isFirstCurrent == nil { isFirstCurrent = isCurrent }

@@ -33,13 +33,15 @@ public struct Situation: Sendable {
         _ state: LogState, of log: some EventLog, isRecording: Bool,
         commitIntervalMilliseconds: UInt64? = nil, machine: Machine, at arrival: Arrival
     ) throws(EventLogError) {
-        self.state = isRecording ? state : state.withoutRecorder()
+        let seen = state.seenFromBeside(isRecording: isRecording)
+        self.state = isRecording ? seen : seen.withoutRecorder()
         self.isRecording = isRecording
         self.commitIntervalMilliseconds = isRecording ? commitIntervalMilliseconds : nil
         let recorder = self.state.live.recorder
-        moment = arrival.moment(bootNumber: recorder.bootNumber(for: machine.bootID))
-        position = try log.positionStatus(of: state, at: moment)
-        hasCentral = try isRecording ? !log.isSimulated(recorder) : false
+        moment = arrival.moment(
+            bootNumber: recorder.bootNumber(for: machine.bootID), isSimulated: seen.isSimulated)
+        position = try log.positionStatus(of: self.state, at: moment)
+        hasCentral = isRecording && !seen.isSimulated
     }
 
     /// The strap.

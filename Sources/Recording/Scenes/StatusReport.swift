@@ -69,6 +69,7 @@ public struct StatusReport: Answer {
     /// Writes the fields into an object that is open.
     public func writeFields(to json: inout JSONWriter) {
         json.field("recording", isRecording)
+        json.field("simulated", state.isSimulated)
         json.field("adapter", state.live.recorder.adapter.known?.name)
         json.object("connection") { json in
             strap.writeFields(to: &json)
@@ -107,7 +108,8 @@ public struct StatusReport: Answer {
             text += "Session  none; `pulselog record` starts one\n"
         }
         let goal = state.live.recorder.profile.dailyGoalSteps.map { " of \(grouped($0))" } ?? ""
-        text += "Today    \(grouped(today))\(goal) steps\n"
+        let made = state.isSimulated ? ", simulated: in no day of the walker's" : ""
+        text += "Today    \(grouped(today))\(goal) steps\(made)\n"
         if isRecording, let interval = commitIntervalMilliseconds {
             let bound = LossBound(commitIntervalMilliseconds: interval)
             text += "Saved    readings \(bound.text)\n"

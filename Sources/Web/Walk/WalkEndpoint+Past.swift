@@ -60,9 +60,9 @@ extension WalkEndpoint {
             ).response
         }
         let then = try log.folded(until: position + 1, from: snapshots).state
+            .seenFromBeside(isRecording: true)
         let recorder = then.live.recorder
-        let isSimulated = try log.isSimulated(recorder)
-        let hasCentral = recorder.isRecording && !isSimulated
+        let hasCentral = recorder.isRecording && !then.isSimulated
         let report = StatusReport(
             then, isRecording: recorder.isRecording, hasCentral: hasCentral, at: then.lastMoment)
         return json { json in

@@ -12,8 +12,8 @@ public struct DayText: Answer, JSONWritable {
     /// Tells a day beside the goal that holds now.
     public init(_ day: DayReport, _ state: LogState) {
         self.day = day
-        dailyGoal = state.live.recorder.profile.dailyGoalSteps
-        let steps = state.live.steps
+        dailyGoal = state.walked.recorder.profile.dailyGoalSteps
+        let steps = state.walked.steps
         pedometer = steps.current?.date == day.date ? steps.chosen?.device : nil
     }
 

@@ -6,7 +6,7 @@ extension RecordedEvent {
     /// One line for people: position, local time under an offset, what happened.
     public func text(offsetMinutes: Int64) -> String {
         let time = TimeText.local(header.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
-        let source = header.source == 0 ? "" : "[import \(header.source)] "
+        let source = header.source == 0 ? "" : "[\(Provenance.imported(header.source).name)] "
         let simulated = header.flags.contains(.simulated) ? " (simulated)" : ""
         return EventLines.row("\(header.position)", String(time.suffix(8)), source + event.words)
             + simulated

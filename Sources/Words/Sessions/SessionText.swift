@@ -37,7 +37,7 @@ public struct SessionText: Answer {
         self.series = series
         let start = TimeText.local(session.startedAtMilliseconds, offsetMinutes: offsetMinutes)
         var title = "Session \(session.position), \(start) \(TimeText.offset(offsetMinutes))"
-        if session.source > 0 { title += ", import \(session.source)" }
+        title += session.provenance.mark
         if session.state != .ended {
             let end = asOfMilliseconds.map { TimeText.local($0, offsetMinutes: offsetMinutes) }
             let isSameDay = end?.prefix(10) == start.prefix(10)
@@ -102,7 +102,7 @@ public struct SessionText: Answer {
                     + TimeText.offset(offset),
                 TimeText.duration(session.activeMilliseconds),
                 session.heartRate.mean?.description ?? "none", grouped(session.steps),
-                session.state.name + (session.source > 0 ? ", import \(session.source)" : ""))
+                session.state.name + session.provenance.mark)
         }
         return table
     }

@@ -51,6 +51,7 @@ function draw(main, session, made) {
                 href: `/api/sessions/${session.position}`, download: `walk-${date}.json`,
                 title: sentences.export,
             }, icon("export"), "Export")),
+        session.simulated ? el("p.note", sentences.madeUp) : null,
         el("dl.figures.lead", leadFigures(session)), grid);
     if (hasRoute) left.append(routeCard(session, hasHeart, made));
     left.append(heartCard(session, hasHeart, made));

@@ -113,6 +113,7 @@ function walkRow(session, under, thumbs) {
     const { steps, distance } = measuresOf(session);
     const notes = [];
     if (isUnder) notes.push("under way");
+    if (session.simulated) notes.push("simulated");
     if (session.source > 0) notes.push(`import ${session.source}`);
     if (session.goal?.reached) notes.push("goal reached");
     if (!(session.route?.fixes > 0)) notes.push("no position");

@@ -112,6 +112,7 @@ class Panel {
         this.said = saidLine();
         this.mark = new Marking(store, this.said);
         this.trouble = saidLine();
+        this.made = el("p.note", sentences.simulated);
         this.measures = {
             distance: new Measure("Distance", "distance", "c-distance"),
             energy: new Measure("Energy", "energy", "c-energy"),
@@ -119,12 +120,13 @@ class Panel {
             steps: new Measure("Steps", "steps", "c-today"),
         };
         this.node = el("section.panel", { "aria-label": "This walk" },
-            el("div.top", this.chip, this.clock), el("p.hero", this.hero, this.of),
+            el("div.top", this.chip, this.clock), this.made, el("p.hero", this.hero, this.of),
             this.way.node, this.stats, this.trouble, this.said, this.mark.node, this.controls);
     }
 
     draw(scene, session, isPaused) {
         const goal = goalOf(session);
+        this.made.hidden = !session.simulated;
         this.#drawState(scene, session, isPaused);
         setText(this.trouble,
             [scene.standstill, scene.hindrance].filter(Boolean).join(" "));
@@ -159,7 +161,8 @@ class Panel {
         }
         setText(this.word, isPaused
             ? `Paused for ${duration(session.pauseMilliseconds ?? 0)}`
-            : { starting: "Starting", ending: "Finishing" }[scene.phase] ?? "Recording");
+            : { starting: "Starting", ending: "Finishing" }[scene.phase]
+                ?? (session.simulated ? "Simulated" : "Recording"));
     }
 
     #drawControls(isPaused) {

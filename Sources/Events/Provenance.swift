@@ -1,0 +1,44 @@
+/// Whose walk an event is about: a fold keeps a state for each.
+@frozen
+public enum Provenance: Hashable, Sendable {
+    /// The walker's own: recorded as it happened.
+    case walked
+    /// Made up by a recorder, or a capture that it played as live.
+    ///
+    /// It is shown and marked, and enters no day, certificate or proof of the walker.
+    case simulated
+    /// Of the n-th import.
+    case imported(UInt32)
+
+    /// The number of a fold's state: 0 for the walker, n for the n-th import.
+    ///
+    /// The greatest number is none of an import's.
+    @inlinable
+    @inline(__always)
+    public var number: UInt32 {
+        switch self {
+        case .walked: 0
+        case .simulated: .max
+        case .imported(let number): number
+        }
+    }
+
+    /// Reads the number of a fold's state.
+    @inlinable
+    @inline(__always)
+    public init(number: UInt32) {
+        self = number == 0 ? .walked : number == .max ? .simulated : .imported(number)
+    }
+
+    /// Whether it is of this machine's recorder, which made it up or not.
+    public var isLive: Bool { self == .walked || self == .simulated }
+}
+
+extension EventHeader {
+    /// Whose walk the event is about: its source, and for source 0 whether it was made up.
+    @inlinable
+    @inline(__always)
+    public var provenance: Provenance {
+        Provenance(number: source == 0 && flags.contains(.simulated) ? .max : source)
+    }
+}
