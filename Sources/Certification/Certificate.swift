@@ -8,6 +8,8 @@ public struct Certificate: Hashable, Sendable {
     public let displayed: UInt64
     /// Steps that the chosen pedometer counted on the day, each counted once.
     public let walked: UInt64
+    /// The same by pedometer, in the order in which they counted.
+    public let walkedBy: [Counted]
     /// By how much an authoritative total was ahead of the pedometer at most.
     public let lead: UInt64
     /// That total, or nil if none was ever ahead.
@@ -17,12 +19,22 @@ public struct Certificate: Hashable, Sendable {
     /// The first and the last event that was looked at for this day.
     public let positions: ClosedRange<Position>
 
+    /// What one pedometer counted.
+    public struct Counted: Hashable, Sendable {
+        /// The pedometer.
+        public let device: DeviceID
+        /// The number of steps.
+        public let steps: UInt64
+    }
+
     /// A total and the event that claims it.
     public struct Claim: Hashable, Sendable {
         /// The event.
         public let position: Position
         /// The number of steps.
         public let total: UInt64
+        /// Who reported it; nil if nobody said so. A stranger's text.
+        public var reporter: String?
     }
 }
 

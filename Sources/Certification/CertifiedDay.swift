@@ -9,6 +9,9 @@ struct CertifiedDay {
     let date: CivilDate
     /// Steps of the chosen pedometer on this day.
     private(set) var walked: Int128 = 0
+    private var walkedBy: [(device: DeviceID, steps: Int128)] = []
+    /// The greatest total that somebody reported, and who.
+    private var reported: Certificate.Claim?
     private var lead: Int128 = 0
     private var leader: Certificate.Claim?
     /// The value of an earlier program, and the event.
@@ -37,6 +40,9 @@ struct CertifiedDay {
         let isLate = UInt64(min(walked + lead, limit)) < late?.total ?? 0
         return Certificate(
             date: date, displayed: expected, walked: UInt64(min(walked, limit)),
+            walkedBy: walkedBy.map {
+                Certificate.Counted(device: $0.device, steps: UInt64(min($0.steps, limit)))
+            },
             lead: UInt64(min(lead, limit)), leader: leader, lateTotal: isLate ? late : nil,
             positions: positions)
     }
@@ -45,8 +51,26 @@ struct CertifiedDay {
         positions = min(positions.lowerBound, position)...max(positions.upperBound, position)
     }
 
-    mutating func walk(_ steps: Int128) {
+    mutating func walk(_ steps: Int128, by device: DeviceID) {
         walked += steps
+        guard steps > 0 else { return }
+        if let index = walkedBy.firstIndex(where: { $0.device == device }) {
+            walkedBy[index].steps += steps
+        } else {
+            walkedBy.append((device, steps))
+        }
+    }
+
+    /// Somebody reported a total, which counts when it is reconciled.
+    mutating func hear(_ total: UInt64, from reporter: String, at position: Position) {
+        guard total >= reported?.total ?? 0 else { return }
+        reported = Certificate.Claim(
+            position: position, total: total, reporter: reporter.isEmpty ? nil : reporter)
+    }
+
+    /// Who reported a total, if somebody did.
+    private func reporter(of total: UInt64) -> String? {
+        reported?.total == total ? reported?.reporter : nil
     }
 
     /// The day becomes the current one: what was told of it before is ahead of no later step.
@@ -62,7 +86,8 @@ struct CertifiedDay {
     /// A total of a day that is not the current one.
     mutating func tellLate(_ total: UInt64, at position: Position) {
         guard total > late?.total ?? 0 else { return }
-        late = Certificate.Claim(position: position, total: total)
+        late = Certificate.Claim(
+            position: position, total: total, reporter: reporter(of: total))
     }
 
     mutating func tellLegacy(_ total: UInt64, at position: Position) {
@@ -78,7 +103,11 @@ struct CertifiedDay {
         let shown = expected
         let wins = total.map { $0 > shown && $0 >= legacy?.total ?? 0 } ?? false
         let brought = wins ? (total ?? 0) - shown : 0
-        if let total { compare(Certificate.Claim(position: position, total: total)) }
+        if let total {
+            compare(
+                Certificate.Claim(
+                    position: position, total: total, reporter: reporter(of: total)))
+        }
         if let legacy { compare(legacy) }
         return brought
     }

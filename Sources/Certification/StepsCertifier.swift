@@ -46,9 +46,12 @@ public struct StepsCertifier {
 
     /// Begins before the first event.
     ///
-    /// - Parameter zoneOffsetMinutes: Minutes east of UTC, if no event before tells them.
-    public init(zoneOffsetMinutes: Int64 = 0) {
+    /// - Parameters:
+    ///   - zoneOffsetMinutes: Minutes east of UTC, if no event before tells them.
+    ///   - stepsPerCadenceCount: Steps for one count of a foot pod's cadence, likewise.
+    public init(zoneOffsetMinutes: Int64 = 0, stepsPerCadenceCount: UInt8 = 1) {
         self.zoneOffsetMinutes = zoneOffsetMinutes
+        self.stepsPerCadenceCount = stepsPerCadenceCount
     }
 
     /// Takes one event in and holds what is displayed after it against it.
@@ -73,7 +76,9 @@ public struct StepsCertifier {
     }
 
     /// What the events so far add up to for a date; nil if none of them speaks of it.
-    public func sum(on date: CivilDate) -> UInt64? { places[date].map { days[$0].expected } }
+    public func certificate(of date: CivilDate) -> Certificate? {
+        places[date].map { days[$0].certificate }
+    }
 
     /// Counts an event.
     ///
@@ -167,6 +172,7 @@ extension StepsCertifier {
             return nil
         case .healthTotalObserved(let event):
             let index = seenDay(event.date, position)
+            days[index].hear(event.total, from: event.origin, at: position)
             if event.date != today { days[index].tellLate(event.total, at: position) }
             return event.date
         case .legacyValueImported(let event):
@@ -278,7 +284,9 @@ extension StepsCertifier {
             case .nothing: false
             }
         let index = seenDay(today, header.position)
-        if counts { days[index].walk(max(0, advance.steps - covered)) }
+        if counts {
+            days[index].walk(max(0, advance.steps - covered), by: event.device)
+        }
         (worth, covered) = (.everything, 0)
     }
 }

@@ -53,6 +53,7 @@ public enum Event: Hashable, Sendable {
     case positionFixed(PositionFixed)
 
     case dayClosed(DayClosed)
+    case dayRecorded(DayRecorded)
 
     /// An event of a kind or version that this program does not know, or whose payload cannot be
     /// decoded. It is kept as it is.
@@ -104,6 +105,7 @@ extension Event {
         case .turnAroundReached: TurnAroundReached.self
         case .positionFixed: PositionFixed.self
         case .dayClosed: DayClosed.self
+        case .dayRecorded: DayRecorded.self
         case .unknown: nil
         }
     }
@@ -154,6 +156,7 @@ extension Event {
         case .turnAroundReached(var payload): try payload.code(&coder)
         case .positionFixed(var payload): try payload.code(&coder)
         case .dayClosed(var payload): try payload.code(&coder)
+        case .dayRecorded(var payload): try payload.code(&coder)
         case .unknown: break
         }
     }
@@ -216,6 +219,7 @@ extension Event {
         case .positionFixed: self = .positionFixed(try coder.read(PositionFixed()))
 
         case .dayClosed: self = .dayClosed(try coder.read(DayClosed()))
+        case .dayRecorded: self = .dayRecorded(try coder.read(DayRecorded()))
 
         default: return nil
         }

@@ -16,6 +16,8 @@ extension StepsChange: JSONWritable {
             json.field("before", before)
             json.field("after", after)
             json.field("corrected", corrected)
+            json.field("reportedBy", reporter)
+            json.field("countedBy", countedBy?.description)
             guard let covered else { return }
             json.field("covered", covered.steps)
             json.field("coveringTotals", covered.totals.count)

@@ -41,6 +41,7 @@ extension StepsBaseline: JSONWritable {
             json.field("cause", reconciliation.map { StepsCause.reconciliation($0.trigger).name })
             json.field("health", reconciliation?.health)
             json.field("healthPosition", healthPosition)
+            json.field("healthReportedBy", healthReporter)
             json.field("carriedSteps", reconciliation?.carriedSteps)
             json.field("baselinePlusDelta", reconciliation?.baselinePlusDelta)
             json.field("earlierBaseline", earlierBaseline)
@@ -106,6 +107,7 @@ extension SourcedTotal: JSONWritable {
         json.object { json in
             json.field("position", position)
             json.field("total", total)
+            json.field("reportedBy", reporter)
         }
     }
 }

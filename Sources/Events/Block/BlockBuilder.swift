@@ -89,10 +89,14 @@ public struct BlockBuilder: ~Copyable {
 
     /// Adds an event at ``next``, unless the block is too full for it.
     ///
+    /// A day's record fits only where no other event of its lane stands: a section is laid open
+    /// whole, and shall tell of one day.
+    ///
     /// - Parameter event: The event; its position is not looked at. Its limits have been checked
     ///   by ``EventBatch``.
     /// - Returns: false if the event does not fit; the block is unchanged then.
     public mutating func append(_ event: borrowing EventView) -> Bool {
+        if event.header.kind == .dayRecorded, laneCounts[BlockLayout.dayLane] > 0 { return false }
         if size &+ event.payloadCount &+ BlockBuilder.entryBytes > BlockLayout.maximumBytes {
             return appendIfItFits(event)
         }

@@ -61,6 +61,8 @@ enum BlockLayout {
     static let headerBytes = 24
     static let format: UInt16 = 1
     @inlinable static var laneCount: Int { 7 }
+    /// The number of the lane of days.
+    static var dayLane: Int { Int(Lane.day.rawValue) }
     static let maximumDevices = 32
 }
 

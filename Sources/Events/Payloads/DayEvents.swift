@@ -1,6 +1,6 @@
-/// A claim: a local day ended with these totals.
+/// A claim: a local day ended with these totals, in the form of earlier versions.
 ///
-/// Folds ignore it; verification derives it again.
+/// Folds ignore it; verification derives it again. ``DayRecorded`` is written in its place.
 public struct DayClosed: EventPayload {
     /// The kind's number.
     public static var kind: EventKind { .dayClosed }
@@ -53,7 +53,74 @@ public struct DayClosed: EventPayload {
     }
 }
 
+/// A claim: the figures of a local day that is over, and a hash over its own events.
+///
+/// Folds ignore it; verification derives it again. It stands in a block without another event of its
+/// lane, so that a proof of it lays open no other day. A day whose figures changed after it was
+/// recorded has another record as soon as somebody wants a proof.
+public struct DayRecorded: EventPayload {
+    /// The kind's number.
+    public static var kind: EventKind { .dayRecorded }
+    /// The local date.
+    public var date: CivilDate
+    /// Minutes east of UTC when the day began; nil if it never counted, and only totals tell of it.
+    public var offsetMinutes: Int64?
+    /// The steps that are displayed, as of the record.
+    public var displayed: UInt64
+    /// The steps with corrections, as of the record.
+    public var corrected: UInt64
+    /// The steps that were displayed when the day ended; nil if it never counted.
+    public var displayedAtEnd: UInt64?
+    /// How many corrections there are.
+    public var corrections: UInt64
+    /// The steps that the pedometer counted on this day, each once.
+    public var walked: UInt64
+    /// Steps for one count of a foot pod's cadence when the day began, 1 or 2.
+    public var stepsPerCadenceCount: UInt8
+    /// How many events the day has of its own.
+    public var eventCount: UInt64
+    /// SHA-256 over their canonical bytes, one after the other.
+    public var eventsSHA256: [UInt8]
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        date: CivilDate = CivilDate.epoch, offsetMinutes: Int64? = nil, displayed: UInt64 = 0,
+        corrected: UInt64 = 0, displayedAtEnd: UInt64? = nil, corrections: UInt64 = 0,
+        walked: UInt64 = 0, stepsPerCadenceCount: UInt8 = 1, eventCount: UInt64 = 0,
+        eventsSHA256: [UInt8] = [UInt8](repeating: 0, count: 32)
+    ) {
+        self.date = date
+        self.offsetMinutes = offsetMinutes
+        self.displayed = displayed
+        self.corrected = corrected
+        self.displayedAtEnd = displayedAtEnd
+        self.corrections = corrections
+        self.walked = walked
+        self.stepsPerCadenceCount = stepsPerCadenceCount
+        self.eventCount = eventCount
+        self.eventsSHA256 = eventsSHA256
+    }
+
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.date("date", &date)
+        try coder.optionalSigned("offsetMinutes", &offsetMinutes, in: FieldRange.zoneOffsetMinutes)
+        try coder.unsigned("displayed", &displayed, in: FieldRange.unsigned)
+        try coder.unsigned("corrected", &corrected, in: FieldRange.unsigned)
+        try coder.optionalUnsigned("displayedAtEnd", &displayedAtEnd)
+        try coder.unsigned("corrections", &corrections, in: FieldRange.unsigned)
+        try coder.unsigned("walked", &walked, in: FieldRange.unsigned)
+        try coder.byte("stepsPerCadenceCount", &stepsPerCadenceCount, in: 1...2)
+        try coder.unsigned("eventCount", &eventCount, in: FieldRange.unsigned)
+        try coder.fixedBytes("eventsSHA256", &eventsSHA256, count: 32)
+    }
+}
+
 extension EventKind {
+    /// The number of ``DayRecorded``.
+    @inlinable public static var dayRecorded: EventKind { EventKind(rawValue: 0xC2) }
     /// The number of ``DayClosed``.
     @inlinable public static var dayClosed: EventKind { EventKind(rawValue: 0xC1) }
 }

@@ -10,6 +10,8 @@ public struct HealthTotalObserved: EventPayload {
     public var validUntilMilliseconds: Int64?
     /// Which store, or who.
     public var origin: String
+    /// As above; nil if nobody said so.
+    public var reporter: String? { origin.isEmpty ? nil : origin }
 
     /// Makes the payload; without an argument a blank one.
     public init(

@@ -69,7 +69,7 @@ public struct Anonymity: Sendable {
         case .positionFixed where track == .leftOut:
             omissions.positions += 1
             return nil
-        case .dayClosed:
+        case .dayClosed, .dayRecorded:
             omissions.days += 1
             return nil
         default: break

@@ -17,6 +17,8 @@ public struct StepsAudit: Sendable {
     public private(set) var state: LogState
     /// The totals that cover a part of the next reading, or nil.
     private(set) var covering: CoveringTotals?
+    /// The greatest total of each date, and who reported it; only looked up, never walked.
+    private var reports: [CivilDate: (total: UInt64, reporter: String?)] = [:]
 
     /// Begins before the first event.
     public init(rules: Rules = Rules()) {
@@ -54,6 +56,9 @@ public struct StepsAudit: Sendable {
             state.evolve(event)
             return nil
         }
+        if case .healthTotalObserved(let event) = fact.event {
+            note(event)
+        }
         let before = state.live.steps[fact.date]?.displayed ?? 0
         state.evolve(event)
         guard let day = state.live.steps[fact.date] else { return nil }
@@ -71,7 +76,15 @@ public struct StepsAudit: Sendable {
         case .pedometer, .lateTotal, .legacyValue:
             guard day.displayed != before else { return nil }
         }
-        return change(day, header, cause, before: before)
+        return change(
+            day, header, cause, before: before,
+            reporter: cause == .correction ? nil : reports[fact.date]?.reporter)
+    }
+
+    /// Notes who reported the greatest total of a date, as the fold notes the total.
+    private mutating func note(_ event: HealthTotalObserved) {
+        guard event.total >= reports[event.date]?.total ?? 0 else { return }
+        reports[event.date] = (event.total, event.reporter)
     }
 
     private mutating func evolveReading(_ event: borrowing EventView) -> StepsChange? {
@@ -82,19 +95,24 @@ public struct StepsAudit: Sendable {
         let steps = day.coveredSteps.minus(before.coveredSteps)
         let covered = steps == 0 ? nil : covering.map { CoveredSteps(steps: steps, totals: $0) }
         guard day.displayed != before.displayed || covered != nil else { return nil }
-        return change(day, event.header, .pedometer, before: before.displayed, covered)
+        return change(
+            day, event.header, .pedometer, before: before.displayed, covered,
+            countedBy: event.pedometerFields?.device)
     }
 
     private func change(
         _ day: Day, _ header: EventHeader, _ cause: StepsCause, before: UInt64,
-        _ covered: CoveredSteps? = nil
+        _ covered: CoveredSteps? = nil, reporter: String? = nil, countedBy: DeviceID? = nil
     ) -> StepsChange {
         let last = day.lastReconciliation
+        let reconciliation = last?.position == header.position ? last : nil
+        let hasTotal = reconciliation?.health != nil || cause == .lateTotal
         return StepsChange(
             date: day.date, position: header.position, stamp: header.stamp,
             zoneOffsetMinutes: state.live.recorder.zoneOffsetMinutes, cause: cause,
-            reconciliation: last?.position == header.position ? last : nil, before: before,
-            after: day.displayed, corrected: day.corrected, covered: covered)
+            reconciliation: reconciliation, before: before, after: day.displayed,
+            corrected: day.corrected, covered: covered, reporter: hasTotal ? reporter : nil,
+            countedBy: countedBy)
     }
 }
 

@@ -6,6 +6,14 @@ public struct SourcedTotal: Hashable, Sendable {
     public let position: Position
     /// The number of steps.
     public let total: UInt64
+    /// Which store or program reported it; nil if nobody said so. A stranger's text.
+    public let reporter: String?
+
+    init(position: Position, total: UInt64, reporter: String? = nil) {
+        self.position = position
+        self.total = total
+        self.reporter = reporter
+    }
 }
 
 /// The baseline of a day, and where each of its operands came from.
@@ -16,6 +24,8 @@ public struct StepsBaseline: Hashable, Sendable {
     public internal(set) var reconciliation: Reconciliation?
     /// The event that reported the health operand, or nil if only the reconciliation names it.
     public internal(set) var healthPosition: Position?
+    /// Which store or program reported it; nil if nobody said so.
+    public internal(set) var healthReporter: String?
     /// The baseline before, the first addend of the operand baseline + delta.
     public internal(set) var earlierBaseline: UInt64 = 0
     /// The delta before, its second addend.

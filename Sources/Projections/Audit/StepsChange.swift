@@ -67,6 +67,11 @@ public struct StepsChange: Hashable, Sendable {
     public let corrected: UInt64
     /// What of a reading does not count because totals had it, or nil.
     public let covered: CoveredSteps?
+    /// Which store or program reported the total that was seen; nil if there is none, or nobody said
+    /// so. A stranger's text.
+    public let reporter: String?
+    /// The pedometer that counted; nil for another cause.
+    public let countedBy: DeviceID?
 }
 
 extension StepsChange {
@@ -79,11 +84,12 @@ extension StepsChange {
         let minutes = [self, next].map { $0.stamp.wallMilliseconds / 60_000 }
         guard cause == .pedometer, next.cause == .pedometer, covered == nil, next.covered == nil,
             minutes[0] == minutes[1], zoneOffsetMinutes == next.zoneOffsetMinutes,
-            next.before == after
+            next.before == after, next.countedBy == countedBy
         else { return nil }
         return StepsChange(
             date: date, position: next.position, stamp: next.stamp,
             zoneOffsetMinutes: zoneOffsetMinutes, cause: cause, reconciliation: nil,
-            before: before, after: next.after, corrected: next.corrected, covered: nil)
+            before: before, after: next.after, corrected: next.corrected, covered: nil,
+            reporter: nil, countedBy: countedBy)
     }
 }

@@ -120,11 +120,13 @@ public struct StepsExplanation: Sendable {
     private mutating func note(_ fact: DatedFact, _ position: Position) {
         let isCurrent = audit.state.live.steps.current?.date == date
         var told: UInt64?
+        var reporter: String?
         switch fact.event {
         case .healthTotalObserved(let event):
-            told = event.total
+            (told, reporter) = (event.total, event.reporter)
             if event.total >= observed?.total ?? 0 {
-                observed = SourcedTotal(position: position, total: event.total)
+                observed = SourcedTotal(
+                    position: position, total: event.total, reporter: event.reporter)
             }
         case .legacyValueImported(let event):
             told = event.total
@@ -141,7 +143,7 @@ public struct StepsExplanation: Sendable {
         default: break
         }
         if !isCurrent, let told, told > lateTotal?.total ?? 0 {
-            lateTotal = SourcedTotal(position: position, total: told)
+            lateTotal = SourcedTotal(position: position, total: told, reporter: reporter)
         }
     }
 
@@ -151,7 +153,9 @@ public struct StepsExplanation: Sendable {
         next.earlierBaseline = baseline.value
         next.earlierDelta = delta
         let reported = operands.health?.minus(operands.carriedSteps)
-        if let observed, observed.total == reported { next.healthPosition = observed.position }
+        if let observed, observed.total == reported {
+            (next.healthPosition, next.healthReporter) = (observed.position, observed.reporter)
+        }
         if let persisted = operands.persisted {
             let isShown = persisted == displayed
             next.isPersistedLegacy = !isShown && persisted == legacy?.total

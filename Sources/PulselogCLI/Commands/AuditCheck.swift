@@ -39,13 +39,17 @@ extension AuditCommand {
             }
             // From here on a snapshot is what the events before it give.
             if let named { _ = try store.state().knownDay(named) }
-            let wrong = try store.withLog { (log) throws(EventLogError) in
-                try log.wrongDayRecord()
+            let records = try store.withLog { (log) throws(EventLogError) in
+                try log.checkDayRecords()
             }
-            if let wrong, named == nil || named == wrong.recorded.date {
-                common.write(WrongDayRecordText(wrong.recorded, wrong.expected, at: wrong.position))
+            if let wrong = records.wrong, named == nil || named == wrong.date {
+                common.write(
+                    WrongDayRecordText(
+                        of: wrong.date, recorded: wrong.displayed, expected: wrong.expected,
+                        at: wrong.position))
                 throw ExitCode(CommandFailure.Code.finding.rawValue)
             }
+            Self.tell(former: records.formerDates.filter { named == nil || named == $0 })
             let certified = try store.withLog { (log) throws(EventLogError) in
                 try log.certify(named)
             }
@@ -60,6 +64,15 @@ extension AuditCommand {
                 common.write(CounterExampleText(example))
                 throw ExitCode(CommandFailure.Code.finding.rawValue)
             }
+        }
+
+        /// Names the days whose records are of an earlier version.
+        private static func tell(former dates: [CivilDate]) {
+            guard let first = dates.first, let last = dates.last else { return }
+            let days = dates.count == 1 ? "\(first)" : "\(first) to \(last)"
+            Output.standardError.write(
+                "\(counted(UInt64(dates.count), "record")) (\(days)) by the rule of an earlier "
+                    + "version: as written; a proof gets a new one.\n")
         }
 
         /// Says that events were set aside: a certificate is right without them, and may lack them.

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Certification
+internal import Clocks
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
@@ -36,10 +38,8 @@ extension AuditCommand {
             }
             let store = try Store.open(common, for: .existing)
             let (position, record) = try await sealedRecord(of: date, in: store)
-            let report = try store.state().knownDay(date)
             let proof = try store.withLog { (log) throws(EventLogError) in
-                let start = report.positions?.lowerBound ?? 0
-                let events = steps ? try log.canonicalSteps(of: record, from: start) : []
+                let events = steps ? try log.canonicalEvents(of: date, asOf: position) : []
                 return try log.proof(of: .day, at: position, attachment: events)
             }
             let key = try store.withLog { (log) throws(EventLogError) in try log.publicKey() }
@@ -54,7 +54,7 @@ extension AuditCommand {
             tell(record, key)
         }
 
-        private func tell(_ record: DayClosed, _ key: NoteVerifier) {
+        private func tell(_ record: DayRecorded, _ key: NoteVerifier) {
             if common.json {
                 Output.standard.write(
                     JSONWriter.line { line in
@@ -72,11 +72,20 @@ extension AuditCommand {
                     + "The key, to be given to the receiver by another way:\n\(key.vkey)\n")
         }
 
-        /// The last record of a date, after everything that can be sealed was.
+        /// The record of a date as it is now, and all that can be sealed is.
         private func sealedRecord(
             of date: CivilDate, in store: Store
-        ) async throws -> (Position, DayClosed) {
+        ) async throws -> (Position, DayRecorded) {
             let appender = try await store.appender()
+            let known = try await appender.state.knownDay(date)
+            let found: (Position, DayRecorded)?
+            do throws(EventLogError) {
+                found = try await store.tellingWaits { () throws(EventLogError) in
+                    try await appender.recordDay(date, at: .now())
+                }
+            } catch {
+                throw CommandFailure(error, store: store.directory)
+            }
             let checkpoint: Checkpoint?
             do throws(CheckpointError) {
                 checkpoint = try await store.tellingWaits { () throws(CheckpointError) in
@@ -86,17 +95,10 @@ extension AuditCommand {
                 throw CommandFailure(error, store: store.directory)
             }
             guard checkpoint != nil else { throw Self.unsigned(date) }
-            let found = try store.withLog { (log) throws(EventLogError) in
-                try log.lastDayRecord { $0.date == date }
-            }
             if let found { return found }
-            let state = await appender.state
-            let known = try state.knownDay(date)
             throw CommandFailure(
                 .noInput,
-                state.live.steps.current?.date == known.date
-                    ? "\(date) is not over: its record is made with the first steps of another day."
-                    : "\(date) never was the day that counted, so there is no record of it.")
+                "\(known.date) is not over: its record is made with the first steps of another day.")
         }
 
         private static func unsigned(_ date: CivilDate) -> CommandFailure {
@@ -131,10 +133,9 @@ extension AuditCommand {
             let proof = try ProofFile(path: file).proof()
             do throws(DayProofError) {
                 let proven = try ProvenDays(proof, by: verifier)
-                for day in proven.days {
-                    let steps = proven.steps.flatMap { $0.date == day.date ? $0 : nil }
-                    let text = DayProofText(
-                        day, steps: steps.map { ($0.events, $0.sum) }, key: verifier.vkey)
+                for record in proven.records {
+                    let opened = proven.opened.flatMap { $0.date == record.day.date ? $0.events : nil }
+                    let text = DayProofText(record, opened, key: verifier.vkey)
                     Output.standard.write(json ? text.jsonLine : Array(text.text.utf8))
                 }
             } catch {

@@ -1,13 +1,13 @@
 public import Clocks
 public import EventStore
-internal import Events
+public import Events
 internal import Projections
 
 extension Appender {
     /// Appends the records of days that are over and have none yet.
     ///
     /// Whether there are any costs little to know; to make them the log is folded beside the
-    /// appender, once for each day.
+    /// appender.
     ///
     /// - Parameter arrival: When.
     /// - Returns: How many were appended, when they are durable.
@@ -15,25 +15,60 @@ extension Appender {
     @discardableResult
     public func closeDays(at arrival: Arrival) async throws(EventLogError) -> Int {
         try await catchUp()
-        let last = try log.lastDayRecord()
-        let steps = state.live.steps
-        let isRecorded = last?.record.endStepsIndex == steps.current?.firstStepsIndex
-        let countedDays = steps.days.count { $0.firstStepsIndex != nil }
-        guard !isRecorded, last != nil || countedDays > 1 else { return 0 }
-        let missing = try await Self.missingRecords(of: log)
-        guard !missing.isEmpty else { return 0 }
-        _ = try await append { (_) throws(EventLogError) in
-            // Another process may have been faster.
-            guard try log.lastDayRecord()?.position == last?.position else { return [] }
-            return missing.map { Input(.record(.dayClosed($0)), at: arrival) }
+        let steps = state.walked.steps
+        let over = steps.days.filter { $0.firstStepsIndex != nil && $0.date != steps.current?.date }
+        guard let last = over.max(by: { $0.firstStepsIndex ?? 0 < $1.firstStepsIndex ?? 0 }),
+            try log.lastDayRecord(of: last.date).map({ known in
+                // A date that has counted again walked further since.
+                known.record.map { $0.walked != last.pedometerSteps } ?? false
+            }) ?? true
+        else { return 0 }
+        return try await record(at: arrival) { $0.missing }
+    }
+
+    /// Appends the record of a day that is over, unless the log has it as it is now.
+    ///
+    /// - Parameters:
+    ///   - date: The day.
+    ///   - arrival: When.
+    /// - Returns: The record and its place; nil if the day counts now, or nothing is known of it.
+    /// - Throws: `EventLogError`.
+    public func recordDay(
+        _ date: CivilDate, at arrival: Arrival
+    ) async throws(EventLogError) -> (position: Position, record: DayRecorded)? {
+        try await catchUp()
+        let log = log
+        _ = try await record(at: arrival) { (ledger) throws(EventLogError) in
+            guard let record = ledger.record(of: date) else { return [] }
+            return try log.lastDayRecord(of: date)?.record == record ? [] : [record]
         }
-        return missing.count
+        guard let last = try log.lastDayRecord(of: date), let record = last.record else {
+            return nil
+        }
+        return (last.position, record)
+    }
+
+    /// Appends records that are decided after the last event of the log.
+    private func record(
+        at arrival: Arrival,
+        _ records: (DayLedger) throws(EventLogError) -> [DayRecorded]
+    ) async throws(EventLogError) -> Int {
+        var ledger = try await Self.ledger(of: log)
+        var count = 0
+        _ = try await append { (state) throws(EventLogError) in
+            // Others may have appended meanwhile: a record is of the moment at which it stands.
+            try ledger.follow(log, until: state.head.map { $0 + 1 } ?? 0)
+            let records = try records(ledger)
+            count = records.count
+            return records.map { Input(.record(.dayRecorded($0)), at: arrival) }
+        }
+        return count
     }
 
     @concurrent
-    private static func missingRecords(
-        of log: any EventLog
-    ) async throws(EventLogError) -> [DayClosed] {
-        try log.missingDayRecords()
+    private static func ledger(of log: any EventLog) async throws(EventLogError) -> DayLedger {
+        var ledger = DayLedger()
+        try ledger.follow(log, until: try log.next)
+        return ledger
     }
 }

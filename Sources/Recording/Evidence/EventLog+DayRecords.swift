@@ -6,31 +6,44 @@ internal import Projections
 public struct WrongDayRecord: Hashable, Sendable {
     /// Where it stands.
     public let position: Position
-    /// What it says.
-    public let recorded: DayClosed
-    /// What the events give; nil if no day was over that had no record yet.
-    public let expected: DayClosed?
+    /// Whose it is.
+    public let date: CivilDate
+    /// The count that it says was displayed.
+    public let displayed: UInt64
+    /// The count that the events give; nil if the day was not over, or had its record already.
+    public let expected: UInt64?
+}
+
+/// What a log holds of the records of days.
+public struct DayRecordsFound: Sendable {
+    /// The first that is not what the events give; nil if all are.
+    public internal(set) var wrong: WrongDayRecord?
+    /// The dates of records by the rule of earlier versions, in order of position.
+    public internal(set) var formerDates: [CivilDate] = []
 }
 
 extension EventLog {
-    /// The last record of a day that the log holds, of the live recorder.
+    /// The last record of a date, of whichever version.
     ///
     /// The costs are those of the way back to it.
     ///
-    /// - Parameter isWanted: Whether it is one of those that are looked for.
-    /// - Returns: The record and its place; nil if there is none.
+    /// - Parameter date: The date.
+    /// - Returns: Its place, and the record if it is of this version; nil if there is none.
     /// - Throws: `EventLogError`.
     public func lastDayRecord(
-        where isWanted: (DayClosed) -> Bool = { _ in true }
-    ) throws(EventLogError) -> (position: Position, record: DayClosed)? {
-        let head = try next
-        var end = head
+        of date: CivilDate
+    ) throws(EventLogError) -> (position: Position, record: DayRecorded?)? {
+        var end = try next
         var window: UInt64 = 4_096
         while end > 0 {
             let start = end - min(end, window)
-            var found: (Position, DayClosed)?
-            let areThereAny = try readDayLane(from: start, until: end) {
-                if isWanted($1) { found = ($0, $1) }
+            var found: (Position, DayRecorded?)?
+            let areThereAny = try readDayLane(from: start, until: end) { position, event in
+                switch event {
+                case .dayRecorded(let day) where day.date == date: found = (position, day)
+                case .dayClosed(let day) where day.date == date: found = (position, nil)
+                default: break
+                }
             }
             if let found { return found }
             guard areThereAny else { return nil }
@@ -40,30 +53,53 @@ extension EventLog {
         return nil
     }
 
-    /// The records of days that are over and have none in the log yet.
+    /// The canonical bytes of a day's own events, as of a record of it.
     ///
-    /// Folds the whole log.
-    ///
-    /// - Returns: The records, in order; none if one in the log is not what the events give.
+    /// - Parameters:
+    ///   - date: The day.
+    ///   - position: Where its record stands.
+    /// - Returns: The bytes.
     /// - Throws: `EventLogError`.
-    public func missingDayRecords() throws(EventLogError) -> [DayClosed] {
-        var missing: [DayClosed] = []
-        let wrong = try forEachDayRecord { missing = $0 }
-        return wrong == nil ? missing : []
+    public func canonicalEvents(
+        of date: CivilDate, asOf position: Position
+    ) throws(EventLogError) -> [UInt8] {
+        var ledger = DayLedger(keepingEventsOf: date)
+        try ledger.follow(self, until: position)
+        return ledger.canonicalEvents
     }
 
     /// Derives the records of days again, and compares.
     ///
-    /// - Returns: The first record in the log that is not what the events give; nil if all are.
+    /// - Returns: What was found.
     /// - Throws: `EventLogError`.
-    public func wrongDayRecord() throws(EventLogError) -> WrongDayRecord? {
-        try forEachDayRecord { _ in }
+    public func checkDayRecords() throws(EventLogError) -> DayRecordsFound {
+        var found = DayRecordsFound()
+        var ledger = DayLedger()
+        try read { event in
+            if event.header.source == 0 {
+                switch event.decoded {
+                case .dayClosed(let day): found.formerDates.append(day.date)
+                case .dayRecorded(let day):
+                    let expected = ledger.record(of: day.date)
+                    guard day != expected else { break }
+                    found.wrong = WrongDayRecord(
+                        position: event.header.position, date: day.date, displayed: day.displayed,
+                        expected: expected?.displayed)
+                default: break
+                }
+            }
+            ledger.evolve(event)
+            return found.wrong == nil
+        }
+        if !found.formerDates.isEmpty, found.wrong == nil {
+            found.wrong = try wrongFormerRecord()
+        }
+        return found
     }
 
-    private func forEachDayRecord(
-        _ tellMissing: ([DayClosed]) -> Void
-    ) throws(EventLogError) -> WrongDayRecord? {
-        var records = DayRecords()
+    /// The first record of an earlier version that is not what the events gave by its rule.
+    private func wrongFormerRecord() throws(EventLogError) -> WrongDayRecord? {
+        var records = FormerDayRecords()
         var waiting: [DayClosed] = []
         var wrong: WrongDayRecord?
         try read { event in
@@ -74,19 +110,19 @@ extension EventLog {
             let expected = waiting.isEmpty ? nil : waiting.removeFirst()
             if recorded != expected {
                 wrong = WrongDayRecord(
-                    position: event.header.position, recorded: recorded, expected: expected)
+                    position: event.header.position, date: recorded.date,
+                    displayed: recorded.displayed, expected: expected?.displayed)
             }
             return wrong == nil
         }
-        tellMissing(waiting)
         return wrong
     }
 
-    /// Hands the live recorder's records of a range on; a block that holds none is not unpacked.
+    /// Hands the walker's records of a range on; a block that holds none is not unpacked.
     ///
     /// - Returns: Whether the log holds any event of the lane before the end of the range.
     private func readDayLane(
-        from start: Position, until end: Position, _ body: (Position, DayClosed) -> Void
+        from start: Position, until end: Position, _ body: (Position, Event) -> Void
     ) throws(EventLogError) -> Bool {
         var damage: DamagedBlock?
         var areThereAny = false
@@ -99,8 +135,8 @@ extension EventLog {
                 try BlockReader.forEach(in: block, from: start) { event in
                     let header = event.header
                     guard header.position < end else { return false }
-                    if header.source == 0, case .dayClosed(let record) = event.decoded {
-                        body(header.position, record)
+                    if header.kind.lane == .day, header.source == 0 {
+                        body(header.position, event.decoded)
                     }
                     return true
                 }
@@ -112,5 +148,20 @@ extension EventLog {
         }
         if let damage { throw EventLogError(damage) }
         return areThereAny
+    }
+}
+
+extension DayLedger {
+    /// Takes in what a log holds up to a position.
+    mutating func follow(
+        _ log: some EventLog, until end: Position
+    ) throws(EventLogError) {
+        let start = next
+        guard start < end else { return }
+        try log.read(from: start) { event in
+            guard event.header.position < end else { return false }
+            evolve(event)
+            return event.header.position + 1 < end
+        }
     }
 }

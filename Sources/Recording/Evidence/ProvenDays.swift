@@ -1,27 +1,13 @@
-internal import Certification
+public import Certification
 public import Events
 public import TamperEvidence
 
 /// What a proof of a day's steps proves, under a log's public key.
 public struct ProvenDays: Sendable {
-    /// The steps events of one of the days, laid open.
-    public struct Steps: Hashable, Sendable {
-        /// Whose they are.
-        public let date: CivilDate
-        /// How many events there are.
-        public let events: UInt64
-        /// What they add up to by themselves, computed without the code that displayed it; nil if
-        /// they do not speak of the date.
-        ///
-        /// It is less than what was displayed if something of before the day counted on it: a
-        /// total or a reading that only earlier events tell of.
-        public let sum: UInt64?
-    }
-
-    /// The records of the days, in order.
-    public let days: [DayClosed]
-    /// The events of one of them; nil if the proof has none.
-    public let steps: Steps?
+    /// The records of the days, in order; one, but for what earlier versions recorded.
+    public let records: [DayRecord]
+    /// The events of one of them, and its date; nil if the proof has none.
+    public let opened: (date: CivilDate, events: DayEvents)?
     /// The checkpoint that vouches for them.
     public let checkpoint: Checkpoint
 
@@ -35,41 +21,35 @@ public struct ProvenDays: Sendable {
         guard proof.section.number == BlockReader.section(of: .day) else {
             throw DayProofError(.otherSection)
         }
-        var days: [DayClosed] = []
+        var records: [DayRecord] = []
         do throws(DamagedBlock) {
             try BlockReader.forEach(inSection: proof.section.bytes.span, of: .day) { event in
-                if event.header.source == 0, case .dayClosed(let day) = event.decoded {
-                    days.append(day)
-                }
+                if let record = DayRecord(event) { records.append(record) }
             }
         } catch {
             throw DayProofError(.otherSection)
         }
-        guard !days.isEmpty else { throw DayProofError(.otherSection) }
-        self.days = days
+        guard !records.isEmpty else { throw DayProofError(.otherSection) }
+        self.records = records
         self.checkpoint = checkpoint
-        steps = try proof.attachment.isEmpty ? nil : Self.steps(proof.attachment, of: days)
+        opened = try proof.attachment.isEmpty ? nil : Self.events(proof.attachment, of: records)
     }
 
-    private static func steps(
-        _ bytes: [UInt8], of days: [DayClosed]
-    ) throws(DayProofError) -> Steps {
+    private static func events(
+        _ bytes: [UInt8], of records: [DayRecord]
+    ) throws(DayProofError) -> (CivilDate, DayEvents) {
         let hash = StateDigest(ofCanonicalBytes: bytes).bytes
-        guard let day = days.first(where: { $0.stepsSHA256 == hash }) else {
+        guard let record = records.first(where: { $0.day.eventsSHA256 == hash }) else {
             throw DayProofError(.otherSteps)
         }
-        var certifier = StepsCertifier(zoneOffsetMinutes: day.offsetMinutes)
-        var count: UInt64 = 0
         do throws(FieldError) {
-            try CanonicalEvents.forEach(in: bytes.span) { event in
-                certifier.take(event)
-                count += 1
-            }
+            let events = try DayEvents(bytes.span, of: record)
+            guard events.count == record.day.eventCount else { throw FieldError(.mismatch, field: "") }
+            return (record.day.date, events)
         } catch {
-            // Whoever keeps the log has signed a hash over bytes that are no events.
+            // Whoever keeps the log has signed a hash over bytes that are no such events.
             throw DayProofError(.otherSteps)
         }
-        return Steps(date: day.date, events: count, sum: certifier.sum(on: day.date))
     }
 }
 
@@ -81,7 +61,7 @@ public struct DayProofError: Error, Hashable, Sendable, CustomStringConvertible 
         case notSigned
         /// What is proven is no record of a day.
         case otherSection
-        /// The steps beside it are not those of the record.
+        /// The steps next to it are not those of the record.
         case otherSteps
     }
 

@@ -15,19 +15,28 @@ public struct CertificateText: Answer {
     public var text: String {
         let day = certificate
         var sum = "\(grouped(day.walked)) steps walked, each counted once"
+        if !day.walkedBy.isEmpty { sum += " (\(Self.counters(day.walkedBy)))" }
         if let leader = day.leader {
             sum +=
-                ", and \(grouped(day.lead)) by which the total \(grouped(leader.total)) at "
-                + "position \(leader.position) was ahead"
+                ", and \(grouped(day.lead)) by which the total \(grouped(leader.total))"
+                + "\(byWhom(leader.reporter)) at position \(leader.position) was ahead"
         }
         if let late = day.lateTotal {
-            sum = "a late total at position \(late.position), more than " + sum
+            sum =
+                "a late total\(byWhom(late.reporter)) at position \(late.position), more than "
+                + sum
         }
         let sentence =
             "\(grouped(day.displayed)) steps: \(sum). It never fell, from position "
             + "\(day.positions.lowerBound) to \(day.positions.upperBound)."
         let lines = wrapped(sentence, to: 76).map { "    \($0)\n" }
         return "\(day.date)  certified\n" + lines.joined()
+    }
+
+    /// Which pedometers counted; how much each, if there are several.
+    static func counters(_ walked: [Certificate.Counted]) -> String {
+        guard walked.count > 1 else { return "by " + walked.map(\.device.description).joined() }
+        return walked.map { "\(grouped($0.steps)) by \($0.device)" }.joined(separator: ", ")
     }
 
     /// One object and a newline.
@@ -37,6 +46,11 @@ public struct CertificateText: Answer {
             line.field("certified", true)
             line.field("displayed", certificate.displayed)
             line.field("walked", certificate.walked)
+            line.object("walkedBy") { line in
+                for each in certificate.walkedBy { line.field("\(each.device)", each.steps) }
+            }
+            line.field("leaderReportedBy", certificate.leader?.reporter)
+            line.field("lateTotalReportedBy", certificate.lateTotal?.reporter)
             line.field("lead", certificate.lead)
             line.field("leaderTotal", certificate.leader?.total)
             line.field("leaderPosition", certificate.leader?.position)

@@ -1,43 +1,97 @@
-public import Events
+public import Certification
+internal import Events
 internal import Interchange
 
 /// What a proof of a day's steps proves, for people and for scripts.
 public struct DayProofText: Answer {
-    private let day: DayClosed
-    private let steps: (events: UInt64, sum: UInt64?)?
+    private let record: DayRecord
+    private let events: DayEvents?
     private let key: String
+
+    private var day: DayRecorded { record.day }
 
     /// Tells what was proven.
     ///
     /// - Parameters:
-    ///   - day: The record of the day.
-    ///   - steps: How many steps events lie beside it, and what they add up to; nil if none do.
+    ///   - record: The record of the day.
+    ///   - events: The events beside it; nil if none are laid open.
     ///   - key: The vkey that vouches for it.
-    public init(_ day: DayClosed, steps: (events: UInt64, sum: UInt64?)?, key: String) {
-        self.day = day
-        self.steps = steps
+    public init(_ record: DayRecord, _ events: DayEvents?, key: String) {
+        self.record = record
+        self.events = events
         self.key = key
     }
 
     /// A few lines within 80 columns, but for the key.
     public var text: String {
-        var sentence = "\(grouped(day.displayed)) steps were displayed when the day ended"
-        let corrected = UInt64(max(0, day.corrected))
-        sentence += corrected == day.displayed ? "." : ", \(grouped(corrected)) with corrections."
-        if let steps {
-            sentence += " The proof lays open the day's \(counted(steps.events, "steps event")); "
-            sentence += Self.addition(steps.sum, day)
-        }
-        let lines = wrapped(sentence, to: 76).map { "    \($0)\n" }
+        var sentences = [figures, made]
+        if let events { sentences += Self.addition(events, record) }
+        let lines = sentences.flatMap { wrapped($0, to: 76) }.map { "    \($0)\n" }
         return "\(day.date)  proven\n" + lines.joined() + "    signed by \(key)\n"
     }
 
-    private static func addition(_ sum: UInt64?, _ day: DayClosed) -> String {
-        switch sum {
-        case day.displayed: "they add up to the same."
-        case let sum?:
-            "by themselves they add up to \(grouped(sum)). The rest was told before the day began."
-        case nil: "they do not say which day they are of."
+    /// What is displayed, and what of it was walked.
+    private var figures: String {
+        guard !record.isFormer else {
+            return "\(grouped(day.displayed)) steps were displayed when the day ended"
+                + (day.corrected == day.displayed
+                    ? "." : ", \(grouped(day.corrected)) with corrections.")
+        }
+        var text: String
+        switch day.displayedAtEnd {
+        case nil:
+            text =
+                "\(grouped(day.displayed)) steps, a total that was reported: no pedometer counted on "
+                + "this day."
+        case day.displayed:
+            text =
+                "\(grouped(day.displayed)) steps were displayed when the day ended, "
+                + "\(grouped(day.walked)) of them walked by its pedometer."
+        case let end?:
+            text =
+                "\(grouped(end)) steps were displayed when the day ended; a later total made it "
+                + "\(grouped(day.displayed)). \(grouped(day.walked)) were walked by its pedometer."
+        }
+        if day.corrections > 0 {
+            text +=
+                " With \(counted(day.corrections, "correction")) it is \(grouped(day.corrected))."
+        }
+        return text
+    }
+
+    /// When the record was made, and by which rule.
+    private var made: String {
+        let offset = day.offsetMinutes ?? 0
+        let time = TimeText.local(record.madeAtMilliseconds, offsetMinutes: offset)
+        return "Recorded \(time) \(TimeText.offset(offset))"
+            + (record.isFormer
+                ? ", by the rule of an earlier version: corrections and totals of later are not in it."
+                : ".")
+    }
+
+    private static func addition(_ events: DayEvents, _ record: DayRecord) -> [String] {
+        var text = "The proof lays open the day's \(counted(events.count, "steps event")); "
+        switch events.sum {
+        case record.day.displayed: text += "they add up to the same"
+        case let sum?: text += "by themselves they add up to \(grouped(sum))"
+        case nil: return [text + "they do not say which day they are of."]
+        }
+        if let certificate = events.certificate, !certificate.walkedBy.isEmpty {
+            text += ": walked " + CertificateText.counters(certificate.walkedBy)
+        }
+        text += "."
+        if events.sum ?? 0 < record.day.displayed {
+            text += " The rest was told before the day began."
+        }
+        let made = events.simulatedCount
+        if made > 0 { text += " \(counted(made, "event")) of them, made up, \(made == 1 ? "is" : "are") in no sum." }
+        return [text] + events.reports.map { report in
+            "\(grouped(report.total)) steps reported"
+                + "\(byWhom(report.reporter)) at \(TimeText.utc(report.atMilliseconds))."
+        } + events.corrections.map { correction in
+            "Corrected by \(signed(correction.correction)), by "
+                + "\(printable(correction.author, limit: 40)): "
+                + "\(printable(correction.reason, limit: 200))"
         }
     }
 
@@ -49,8 +103,38 @@ public struct DayProofText: Answer {
             line.field("offsetMinutes", day.offsetMinutes)
             line.field("displayed", day.displayed)
             line.field("corrected", day.corrected)
-            line.field("stepsEvents", steps?.events)
-            line.field("stepsSum", steps?.sum)
+            line.field("corrections", record.isFormer ? nil : day.corrections)
+            line.field("displayedAtEnd", day.displayedAtEnd)
+            line.field("walked", record.isFormer ? nil : day.walked)
+            line.field("recordedAt", TimeText.utc(record.madeAtMilliseconds))
+            line.field("formerRule", record.isFormer)
+            line.field("stepsEvents", events?.count)
+            line.field("stepsSum", events?.sum)
+            line.field("simulatedEvents", events?.simulatedCount)
+            guard let events else { return line.field("key", key) }
+            line.object("walkedBy") { line in
+                for each in events.certificate?.walkedBy ?? [] {
+                    line.field("\(each.device)", each.steps)
+                }
+            }
+            line.array("reports") { line in
+                for report in events.reports {
+                    line.object { line in
+                        line.field("reportedBy", report.reporter)
+                        line.field("total", report.total)
+                        line.field("at", TimeText.utc(report.atMilliseconds))
+                    }
+                }
+            }
+            line.array("correctionList") { line in
+                for correction in events.corrections {
+                    line.object { line in
+                        line.field("correction", correction.correction)
+                        line.field("author", correction.author)
+                        line.field("reason", correction.reason)
+                    }
+                }
+            }
             line.field("key", key)
         }
     }

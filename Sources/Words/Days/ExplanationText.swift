@@ -64,8 +64,8 @@ public struct ExplanationText: Answer {
         if let late = explanation.lateTotal {
             add(
                 "Sum",
-                "max of \(counted), late total \(grouped(late.total)) from position "
-                    + "\(late.position) = \(grouped(sum))")
+                "max of \(counted), late total \(grouped(late.total)) reported"
+                    + "\(byWhom(late.reporter)) at position \(late.position) = \(grouped(sum))")
         } else {
             add("Sum", "\(counted) = \(grouped(sum))")
         }
@@ -92,7 +92,9 @@ public struct ExplanationText: Answer {
             "\(grouped(baseline.value)) set at position \(position) (\(cause)), the greatest of:")
         var health = "health: unknown"
         if let total = operands.health {
-            let from = baseline.healthPosition.map { "reported at position \($0)" }
+            let from = baseline.healthPosition.map {
+                "reported\(byWhom(baseline.healthReporter)) at position \($0)"
+            }
             health = "health \(grouped(total)): \(from ?? "named by the reconciliation itself")"
             if operands.carriedSteps > 0 {
                 health += ", including \(grouped(operands.carriedSteps)) walked after its end"

@@ -46,11 +46,14 @@ public struct StaircaseText {
         switch change.cause {
         case .pedometer:
             words += "+\(grouped(change.after - change.before))"
+            words += change.countedBy.map { " by \($0)" } ?? ""
             if let covered = change.covered { words += Self.words(covered) }
         case .correction: words += "\(grouped(change.corrected)) corrected, shown as before"
-        case .lateTotal, .legacyValue: words += "a total for a day that is not the current one"
+        case .lateTotal, .legacyValue:
+            words += "a total\(byWhom(change.reporter)) for a day that is not the current one"
         case .reconciliation:
-            words += change.reconciliation.map(Self.words) ?? "the day begins"
+            words +=
+                change.reconciliation.map { Self.words($0, change.reporter) } ?? "the day begins"
         }
         return row(change, after: change.after, words)
     }
@@ -64,11 +67,11 @@ public struct StaircaseText {
     }
 
     /// The operands and the winner.
-    private static func words(_ reconciliation: Reconciliation) -> String {
+    private static func words(_ reconciliation: Reconciliation, _ reporter: String?) -> String {
         func shown(_ operand: UInt64?) -> String { operand.map { grouped($0) } ?? "unknown" }
         let carried = reconciliation.carriedSteps
         let health =
-            shown(reconciliation.health)
+            shown(reconciliation.health) + byWhom(reporter, before: " reported")
             + (carried > 0 ? " (including \(grouped(carried)) carried)" : "")
         let winner =
             switch reconciliation.winner {
@@ -115,7 +118,9 @@ private struct PedometerRun {
     }
 
     var words: String {
-        let steps = "pedometer: +\(grouped(last.after - first.before))"
+        let steps =
+            "pedometer: +\(grouped(last.after - first.before))"
+            + (last.countedBy.map { " by \($0)" } ?? "")
         guard readings > 1 else { return steps }
         return steps
             + " in \(grouped(readings)) readings until \(last.localTime) (\(last.position))"

@@ -3,17 +3,20 @@ internal import Interchange
 
 /// A record of a day that is not what the events give, for people and for scripts.
 public struct WrongDayRecordText: Answer {
-    private let recorded: DayClosed
-    private let expected: DayClosed?
+    private let date: CivilDate
+    private let recorded: UInt64
+    private let expected: UInt64?
     private let position: Position
 
     /// Tells of a record.
     ///
     /// - Parameters:
-    ///   - recorded: What it says.
-    ///   - expected: What the events give; nil if no day was over that had no record yet.
+    ///   - date: Whose it is.
+    ///   - recorded: The count that it says was displayed.
+    ///   - expected: The count that the events give; nil if the day had no record to be made.
     ///   - position: Where it stands.
-    public init(_ recorded: DayClosed, _ expected: DayClosed?, at position: Position) {
+    public init(of date: CivilDate, recorded: UInt64, expected: UInt64?, at position: Position) {
+        self.date = date
         self.recorded = recorded
         self.expected = expected
         self.position = position
@@ -21,29 +24,25 @@ public struct WrongDayRecordText: Answer {
 
     /// A few lines within 80 columns.
     public var text: String {
-        let told = "\(grouped(recorded.displayed)) steps"
-        var sentence = "The record at position \(position) says \(told)"
+        var sentence = "The record at position \(position) says \(grouped(recorded)) steps"
         switch expected {
-        case nil: sentence += ", and no day was over then that had no record yet."
-        case let day? where day.date != recorded.date:
-            sentence += ", and the day that was over then is \(day.date)."
-        case let day? where day.displayed != recorded.displayed:
-            sentence += "; the events give \(grouped(day.displayed))."
-        case .some: sentence += ", as the events do; its other fields are not what they give."
+        case nil: sentence += ", and the day was not over then, or had its record already."
+        case recorded: sentence += ", as the events do; its other fields are not what they give."
+        case let count?: sentence += "; the events give \(grouped(count))."
         }
         let lines = wrapped(sentence, to: 76).map { "    \($0)\n" }
-        return "\(recorded.date)  not certified: a wrong record\n" + lines.joined()
+        return "\(date)  not certified: a wrong record\n" + lines.joined()
     }
 
     /// One object and a newline.
     public var jsonLine: [UInt8] {
         JSONWriter.line { line in
-            line.field("date", recorded.date.description)
+            line.field("date", date.description)
             line.field("certified", false)
             line.field("fault", "wrongRecord")
             line.field("position", position)
-            line.field("recorded", recorded.displayed)
-            line.field("expected", expected?.displayed)
+            line.field("recorded", recorded)
+            line.field("expected", expected)
         }
     }
 }

@@ -1,12 +1,13 @@
-public import Events
-public import Projections
+internal import Events
+internal import Projections
 internal import TamperEvidence
 
-/// Makes the records of days that are over: what was displayed, and a hash over the day's events.
+/// Makes the records of days as earlier versions wrote them, to judge those that a log holds.
 ///
-/// A fold over the whole log. A day is over with the event that opens another date; a date that
-/// counts again later has a record for each time.
-public struct DayRecords {
+/// Nobody writes them any more: what a recorder made up counted, a day had the zone of the event that
+/// ended it, and a record told the hash of the day before. A fold over the whole log. A day is over
+/// with the event that opens another date; a date that counts again later has a record for each time.
+struct FormerDayRecords {
     /// The day that counts now.
     private struct OpenDay {
         let firstIndex: UInt64
@@ -14,18 +15,21 @@ public struct DayRecords {
     }
 
     /// The state after the last event.
-    public private(set) var state = LogState()
+    private var state = LogState(rules: Self.rules)
     private var open: OpenDay?
     private var previousSHA256 = [UInt8](repeating: 0, count: 32)
 
-    /// Begins before the first event.
-    public init() {}
+    private static var rules: Rules {
+        var rules = Rules()
+        rules.countSimulated = true
+        return rules
+    }
 
     /// Takes one event in.
     ///
     /// - Parameter event: The event.
     /// - Returns: The record of the day that this event ends; nil if it ends none.
-    public mutating func evolve(_ event: borrowing EventView) -> DayClosed? {
+    mutating func evolve(_ event: borrowing EventView) -> DayClosed? {
         guard event.header.kind.lane == .steps else {
             state.evolve(event)
             return nil

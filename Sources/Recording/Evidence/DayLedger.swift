@@ -1,0 +1,150 @@
+public import Events
+public import Projections
+internal import TamperEvidence
+
+/// Keeps what the records of the walker's days are made of: their figures, and a hash over the events
+/// of each day.
+///
+/// A fold over the whole log. An event is a day's own if it names its date, or was read by the pedometer
+/// that counted while it was the day; what an import tells of a date is the date's as well, and what
+/// was made up is no day's. So nothing that a record is made of tells of another day.
+public struct DayLedger {
+    /// What is known of a date.
+    private struct Page {
+        var hash = FileDigest()
+        var eventCount: UInt64 = 0
+        /// The bytes that were hashed, where they are wanted.
+        var bytes: [UInt8] = []
+        var stepsPerCadenceCount: UInt8 = 1
+        /// What was displayed when another date began to count; nil if this one never did.
+        var displayedAtEnd: UInt64?
+        /// Where another date began to count.
+        var endPosition: Position?
+        /// The last record of it, of any version.
+        var recordPosition: Position?
+    }
+
+    /// The state after the last event.
+    public private(set) var state = LogState()
+    private var pages: [CivilDate: Page] = [:]
+    /// The date that counts now.
+    private var currentDate: CivilDate?
+    /// The date whose events are kept; nil if none is wanted.
+    private let keptDate: CivilDate?
+
+    /// Begins before the first event.
+    ///
+    /// - Parameter date: The date whose events are kept for ``canonicalEvents``; nil for none.
+    public init(keepingEventsOf date: CivilDate? = nil) {
+        keptDate = date
+    }
+
+    /// The position of the first event that was not taken in.
+    var next: Position { state.head.map { $0 + 1 } ?? 0 }
+
+    /// The canonical bytes of the events of the date that was named, one after the other.
+    public var canonicalEvents: [UInt8] { keptDate.flatMap { pages[$0]?.bytes } ?? [] }
+
+    /// Takes one event in.
+    ///
+    /// - Parameter event: The event that comes next.
+    public mutating func evolve(_ event: borrowing EventView) {
+        let header = event.header
+        let index = state.stepsIndex
+        // Nothing else ends a day.
+        let before = header.kind == .reconciliationTriggered ? state.walked.steps.current : nil
+        state.evolve(event)
+        switch header.kind.lane {
+        case .day: noteRecord(event)
+        case .steps:
+            let steps = state.walked.steps
+            turn(to: steps, from: before, at: header.position)
+            guard let date = date(of: event, steps) else { return }
+            let bytes = event.withPayload { header.canonicalBytes(laneIndex: index, payload: $0) }
+            let isKept = date == keptDate
+            change(date) { page in
+                page.hash.take(bytes.span)
+                page.eventCount += 1
+                if isKept { page.bytes += bytes }
+            }
+        default: break
+        }
+    }
+
+    /// Notes that another date counts from now on, if one does.
+    private mutating func turn(to steps: DaySteps, from before: Day?, at position: Position) {
+        let date = steps.current?.date
+        guard date != currentDate, let date else { return }
+        currentDate = date
+        if let before {
+            change(before.date) {
+                ($0.displayedAtEnd, $0.endPosition) = (before.displayed, position)
+            }
+        }
+        change(date) { page in
+            if page.endPosition == nil { page.stepsPerCadenceCount = steps.stepsPerCadenceCount }
+        }
+    }
+
+    /// The date whose own an event is, after it was folded; nil if it is no day's.
+    private func date(of event: borrowing EventView, _ steps: DaySteps) -> CivilDate? {
+        let header = event.header
+        guard !header.flags.contains(.simulated), header.version == 1,
+            header.source == 0 || header.kind == .healthTotalObserved
+        else { return nil }
+        switch header.kind {
+        case .pedometerRead:
+            let device = event.pedometerFields?.device
+            return device != nil && device == steps.chosen?.device ? currentDate : nil
+        case .pedometerChosen: return currentDate
+        default: break
+        }
+        switch event.decoded {
+        case .healthTotalObserved(let event): return event.date
+        case .reconciliationTriggered(let event): return event.date
+        case .legacyValueImported(let event): return event.date
+        case .stepsCorrected(let event): return event.date
+        default: return nil
+        }
+    }
+
+    private mutating func noteRecord(_ event: borrowing EventView) {
+        guard event.header.source == 0 else { return }
+        let position = event.header.position
+        switch event.decoded {
+        case .dayClosed(let day): change(day.date) { $0.recordPosition = position }
+        case .dayRecorded(let day): change(day.date) { $0.recordPosition = position }
+        default: return
+        }
+    }
+
+    private mutating func change(_ date: CivilDate, _ change: (inout Page) -> Void) {
+        change(&pages[date, default: Page()])
+    }
+
+    // MARK: - Records
+
+    /// The record of a date as of now.
+    ///
+    /// - Parameter date: The date.
+    /// - Returns: The record; nil if the date counts now, or nothing is known of it.
+    public func record(of date: CivilDate) -> DayRecorded? {
+        guard let day = state.walked.steps[date], state.walked.steps.current?.date != date,
+            let page = pages[date]
+        else { return nil }
+        return DayRecorded(
+            date: date, offsetMinutes: day.offsetMinutes, displayed: day.displayed,
+            corrected: day.corrected, displayedAtEnd: page.displayedAtEnd,
+            corrections: day.corrections, walked: day.pedometerSteps,
+            stepsPerCadenceCount: page.stepsPerCadenceCount, eventCount: page.eventCount,
+            eventsSHA256: page.hash.bytes)
+    }
+
+    /// The records of dates that have counted and were not recorded since, in order of date.
+    public var missing: [DayRecorded] {
+        pages.filter { _, page in
+            page.endPosition.map { $0 > page.recordPosition ?? 0 || page.recordPosition == nil }
+                ?? false
+        }.keys.sorted().compactMap { record(of: $0) }
+    }
+}

@@ -1,0 +1,8 @@
+/// ` by phone`: who reported a total, made harmless; nothing if nobody said so.
+///
+/// - Parameters:
+///   - reporter: A stranger's text.
+///   - verb: What stands before it.
+func byWhom(_ reporter: String?, before verb: String = "") -> String {
+    reporter.map { "\(verb) by \(printable($0, limit: 40))" } ?? ""
+}
