@@ -167,6 +167,20 @@ struct PayloadGoldenTests {
                     date: date, offsetMinutes: 60, displayed: 8_421, corrected: 8_321,
                     firstStepsIndex: 10, endStepsIndex: 200, stepsSHA256: digest(0x11),
                     previousDaySHA256: digest(0x22)))),
+        Vector(
+            hex: "c2c002  01 78  e541  8141  01 e141  01  d825  02  20"
+                + String(repeating: "33", count: 32),
+            event: .dayRecorded(
+                DayRecorded(
+                    date: date, offsetMinutes: 60, displayed: 8_421, corrected: 8_321,
+                    displayedAtEnd: 8_417, corrections: 1, walked: 4_824, stepsPerCadenceCount: 2,
+                    eventCount: 32, eventsSHA256: digest(0x33)))),
+        Vector(
+            hex: "c2c002  00  a01f  a01f  00  00  00  01  01" + String(repeating: "44", count: 32),
+            event: .dayRecorded(
+                DayRecorded(
+                    date: date, displayed: 4_000, corrected: 4_000, eventCount: 1,
+                    eventsSHA256: digest(0x44)))),
     ]
 
     static let vectors = control + link + heart + steps + rest

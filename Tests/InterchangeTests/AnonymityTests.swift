@@ -66,6 +66,8 @@ struct AnonymityTests {
         "positionFixed signed altitudeMillimetres", "positionFixed signed fixedAtMilliseconds",
         "dayClosed date date", "dayClosed signed offsetMinutes", "dayClosed signed corrected",
         "dayClosed fixedBytes stepsSHA256", "dayClosed fixedBytes previousDaySHA256",
+        "dayRecorded date date", "dayRecorded signed offsetMinutes",
+        "dayRecorded fixedBytes eventsSHA256",
     ]
 
     @Test("has an answer for every field of the event table")
@@ -214,8 +216,9 @@ struct AnonymityTests {
         let fix = Event.positionFixed(PositionFixed(latitudeE7: 1, longitudeE7: 2))
         #expect(try cleaned(fix, by: &anonymity) == nil)
         #expect(try cleaned(.dayClosed(DayClosed()), by: &anonymity) == nil)
+        #expect(try cleaned(.dayRecorded(DayRecorded()), by: &anonymity) == nil)
         let omissions = anonymity.omissions
-        #expect(omissions.unreadable == 4 && omissions.positions == 1 && omissions.days == 1)
+        #expect(omissions.unreadable == 4 && omissions.positions == 1 && omissions.days == 2)
     }
 
     @Test("turns a track about the Earth's axis, across the date line as well")

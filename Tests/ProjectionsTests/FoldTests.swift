@@ -110,6 +110,7 @@ struct FoldTests {
         let before = tape.state
         tape.append(.goalReached(GoalReached(goal: Goal(kind: .steps, target: 10))))
         tape.append(.dayClosed(DayClosed()))
+        tape.append(.dayRecorded(DayRecorded()))
         tape.append(.deliveryMultiplied(DeliveryMultiplied(device: strap, factor: 2)))
         #expect(tape.state.live == before.live)
         #expect(!tape.session.isGoalReached)

@@ -23,7 +23,7 @@ struct UndecodableEventTests {
     private static func line(_ position: Int, _ kind: String, _ payload: String) -> String {
         """
         {"position":\(position),"source":0,"bootMilliseconds":3606000,\
-        "wallMilliseconds":1772355606000,"bootNumber":0,"wallTrusted":true,"simulated":true,\
+        "wallMilliseconds":1772355606000,"bootNumber":0,"wallTrusted":true,"simulated":false,\
         "kind":"\(kind)","version":1,"payload":"\(payload)"}
         """
     }

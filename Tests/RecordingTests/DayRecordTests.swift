@@ -45,10 +45,25 @@ struct DayRecordTests {
         return (log, appender)
     }
 
-    private func records(_ log: InMemoryEventLog) throws -> [DayClosed] {
+    private func records(_ log: InMemoryEventLog) throws -> [DayRecorded] {
         try log.all.compactMap { event in
-            if case .dayClosed(let day) = event { day } else { nil }
+            if case .dayRecorded(let day) = event { day } else { nil }
         }
+    }
+
+    /// The log again, event by event; `change` may put others in their place.
+    private func copy(
+        of log: InMemoryEventLog, _ change: (RecordedEvent) -> [RecordedEvent] = { [$0] }
+    ) async throws -> InMemoryEventLog {
+        var batch = EventBatch()
+        for event in try log.events(in: 0..<log.next) {
+            for event in change(event) {
+                try event.withView { (view) throws(FieldError) in try batch.append(view) }
+            }
+        }
+        let copy = InMemoryEventLog()
+        _ = try await copy.append(batch, expecting: nil)
+        return copy
     }
 
     @Test("are made of each day that is over, once, whoever asks and when", arguments: 1...6)
@@ -61,66 +76,162 @@ struct DayRecordTests {
         let records = try records(log)
         #expect(records.map(\.date) == days.dropLast().map(\.date))
         #expect(records.map(\.displayed) == days.dropLast().map(\.displayed))
-        #expect(records.first?.firstStepsIndex == days.first?.firstStepsIndex)
-        for (record, next) in zip(records, records.dropFirst()) {
-            #expect(record.endStepsIndex == next.firstStepsIndex, "No event is in none, or in two.")
-        }
-        #expect(try log.wrongDayRecord() == nil)
+        #expect(records.map(\.walked) == days.dropLast().map(\.pedometerSteps))
+        #expect(records.map(\.offsetMinutes) == days.dropLast().map(\.offsetMinutes))
+        #expect(try log.checkDayRecords().wrong == nil)
         let again = try await appender.closeDays(at: arrival(after: 4 * Self.day))
         #expect(again == 0)
         #expect(await appender.state.live.steps == state.live.steps, "Folds pass claims over.")
     }
 
-    @Test("are the same in one go or one by one", arguments: 1...4)
-    func piecemeal(_ seed: UInt64) async throws {
-        let (whole, appender) = try await makeLog(seed: seed, days: 5)
+    @Test("stand alone in their blocks")
+    func alone() async throws {
+        let (log, appender) = try await makeLog(seed: 3, days: 5)
         _ = try await appender.closeDays(at: arrival(after: 5 * Self.day))
-        let parts = InMemoryEventLog()
-        let other = Appender(parts, machine: machine)
-        for event in try whole.events(in: 0..<whole.next) {
-            if case .dayClosed = event.event { continue }
-            var batch = EventBatch()
-            try batch.append(event.event, stamp: event.header.stamp, flags: event.header.flags)
-            _ = try await parts.append(batch, expecting: nil)
-            let stamp = event.header.stamp
-            let now = Arrival(
-                bootMilliseconds: stamp.bootMilliseconds, wallMilliseconds: stamp.wallMilliseconds,
-                isWallTrusted: true)
-            _ = try await other.closeDays(at: now)
+        var counts: [Int] = []
+        try log.readBlocks(from: 0) { block in
+            do throws(DamagedBlock) {
+                counts.append(try BlockReader.heads(of: block).indices(in: .day).count)
+            } catch {
+                Issue.record("\(error)")
+            }
+            return true
         }
-        #expect(try records(parts) == records(whole))
-        #expect(try parts.wrongDayRecord() == nil)
+        #expect(counts.max() == 1 && counts.reduce(0, +) == (try records(log)).count)
+    }
+
+    @Test("tell of one day, whichever else was reported meanwhile", arguments: 1...4)
+    func ownEvents(_ seed: UInt64) async throws {
+        let (log, appender) = try await makeLog(seed: seed, days: 4)
+        let other = try #require(CivilDate("2026-02-11"))
+        _ = try await appender.record([
+            Input(
+                .healthTotal(7_777, date: other, origin: "phone"), at: arrival(after: 4 * Self.day))
+        ])
+        _ = try await appender.closeDays(at: arrival(after: 4 * Self.day))
+        for record in try records(log) {
+            let bytes = try log.canonicalEvents(of: record.date, asOf: try log.next)
+            var count: UInt64 = 0
+            try CanonicalEvents.forEach(in: bytes.span) { event in
+                count += 1
+                switch event.decoded {
+                case .healthTotalObserved(let told): #expect(told.date == record.date)
+                case .reconciliationTriggered(let told): #expect(told.date == record.date)
+                case .stepsCorrected(let told): #expect(told.date == record.date)
+                case .pedometerRead, .pedometerChosen: break
+                default: Issue.record("\(event.header.kind)")
+                }
+            }
+            #expect(count == record.eventCount)
+            #expect(StateDigest(ofCanonicalBytes: bytes).bytes == record.eventsSHA256)
+        }
+    }
+
+    @Test("say what came later: a total, a correction, a day that only a store tells of")
+    func later() async throws {
+        let (log, appender) = try await makeLog(seed: 2, days: 3)
+        _ = try await appender.closeDays(at: arrival(after: 3 * Self.day))
+        let first = try #require(try records(log).first)
+        #expect(first.displayedAtEnd == first.displayed)
+        let now = arrival(after: 3 * Self.day)
+        _ = try await appender.record([
+            Input(.healthTotal(90_000, date: first.date, origin: "phone"), at: now),
+            Input(.correct(date: first.date, by: -7, reason: "bag", author: "walker"), at: now),
+        ])
+        #expect(try await appender.closeDays(at: now) == 0, "Nobody asks for a proof of it.")
+        let (position, second) = try #require(try await appender.recordDay(first.date, at: now))
+        #expect(second.displayed == 90_000 && second.displayedAtEnd == first.displayed)
+        #expect(second.corrections == first.corrections + 1 && second.walked == first.walked)
+        let again = try #require(try await appender.recordDay(first.date, at: now))
+        #expect(again.position == position, "It is as it is now.")
+        let other = try #require(CivilDate("2026-02-11"))
+        _ = try await appender.record([Input(.healthTotal(7_777, date: other), at: now)])
+        let reported = try #require(try await appender.recordDay(other, at: now)).record
+        #expect(reported.displayed == 7_777 && reported.walked == 0)
+        #expect(reported.displayedAtEnd == nil && reported.offsetMinutes == nil)
+        let today = try #require(await appender.state.live.steps.current?.date)
+        #expect(try await appender.recordDay(today, at: now) == nil)
+        #expect(try log.checkDayRecords().wrong == nil)
     }
 
     @Test("a record that says something else is found, whatever it says otherwise")
     func wrong() async throws {
         let (log, appender) = try await makeLog(seed: 9, days: 3)
-        let good = try #require(try log.missingDayRecords().first)
+        _ = try await appender.closeDays(at: arrival(after: 3 * Self.day))
+        let good = try #require(try records(log).last)
         let other = try #require(CivilDate("2026-04-01"))
-        let changes: [(inout DayClosed) -> Void] = [
-            { $0.displayed += 1 }, { $0.corrected -= 1 }, { $0.firstStepsIndex += 1 },
-            { $0.endStepsIndex += 1 }, { $0.offsetMinutes = 60 }, { $0.stepsSHA256[0] ^= 1 },
-            { $0.previousDaySHA256[31] ^= 1 }, { $0.date = other },
+        let changes: [(inout DayRecorded) -> Void] = [
+            { $0.displayed += 1 }, { $0.corrected += 1 }, { $0.walked += 1 },
+            { $0.displayedAtEnd = nil }, { $0.corrections += 1 }, { $0.eventCount += 1 },
+            { $0.offsetMinutes = 60 }, { $0.eventsSHA256[0] ^= 1 }, { $0.date = other },
+            { $0.stepsPerCadenceCount = 2 },
         ]
         for change in changes {
-            var bad = good
-            change(&bad)
-            let copy = InMemoryEventLog()
-            var batch = EventBatch()
-            for event in try log.events(in: 0..<log.next) {
-                try event.withView { (view) throws(FieldError) in try batch.append(view) }
+            let copy = try await copy(of: log) { event in
+                guard case .dayRecorded(var day) = event.event, day == good else { return [event] }
+                change(&day)
+                return [RecordedEvent(header: event.header, event: .dayRecorded(day))]
             }
-            let moment = arrival(after: 3 * Self.day).moment(bootNumber: 0)
-            try batch.append(.dayClosed(bad), stamp: moment.stamp, flags: moment.flags)
-            _ = try await copy.append(batch, expecting: nil)
-            let wrong = try #require(try copy.wrongDayRecord())
-            #expect(wrong.recorded == bad && wrong.expected == good)
-            #expect(try copy.missingDayRecords().isEmpty)
+            #expect(try copy.checkDayRecords().wrong != nil)
         }
-        _ = try await appender.record([Input(.record(.dayClosed(good)), at: arrival(after: 0))])
-        #expect(try log.wrongDayRecord() == nil)
-        _ = try await appender.record([Input(.record(.dayClosed(good)), at: arrival(after: 0))])
-        #expect(try log.wrongDayRecord()?.recorded == good, "Twice is once too often.")
+        #expect(try log.checkDayRecords().wrong == nil)
+    }
+
+    @Test("are of the walker: what a recorder made up is in none")
+    func madeUp() async throws {
+        let (log, appender) = try await makeLog(seed: 4, days: 3)
+        let simulated = try await copy(of: log) { event in
+            guard event.event.kind == .pedometerRead else { return [event] }
+            var made = event
+            made.header.flags.insert(.simulated)
+            if case .pedometerRead(var read) = made.event {
+                read.reading = .counter(event.header.position * 900)
+                made.event = .pedometerRead(read)
+            }
+            return [event, made]
+        }
+        let other = Appender(simulated, machine: machine)
+        _ = try await appender.closeDays(at: arrival(after: 3 * Self.day))
+        _ = try await other.closeDays(at: arrival(after: 3 * Self.day))
+        #expect(try records(simulated).map(\.walked) == records(log).map(\.walked))
+        #expect(try records(simulated).map(\.eventCount) == records(log).map(\.eventCount))
+        #expect(try simulated.checkDayRecords().wrong == nil)
+    }
+
+    @Test("those of earlier versions are judged by their rule, and named")
+    func former() async throws {
+        let vectors = [("good", true), ("displayed", false)]
+        for (name, holds) in vectors {
+            let log = InMemoryEventLog()
+            let appender = Appender(log, machine: machine)
+            _ = try await appender.record([read(100, at: 0), read(160, at: 1_000)])
+            _ = try await appender.record([read(170, at: Self.day)])
+            let day = try #require(await appender.state.live.steps.days.first)
+            var bytes: [UInt8] = []
+            var index: UInt64 = 0
+            for event in try log.events(in: 0..<log.next) where event.event.kind.lane == .steps {
+                let payload = try event.event.encodedPayload()
+                let isOfDay = event.header.stamp.bootMilliseconds < arrival(after: Self.day)
+                    .bootMilliseconds
+                if isOfDay {
+                    bytes += event.header.canonicalBytes(laneIndex: index, payload: payload.span)
+                    index += 1
+                }
+            }
+            let closed = DayClosed(
+                date: day.date, offsetMinutes: 0, displayed: 60 + (holds ? 0 : 1), corrected: 60,
+                firstStepsIndex: 0, endStepsIndex: index,
+                stepsSHA256: StateDigest(ofCanonicalBytes: bytes).bytes)
+            _ = try await appender.record([
+                Input(.record(.dayClosed(closed)), at: arrival(after: Self.day + 1))
+            ])
+            let found = try log.checkDayRecords()
+            #expect((found.wrong == nil) == holds, "\(name)")
+            #expect(found.formerDates == [day.date])
+            #expect(try await appender.closeDays(at: arrival(after: Self.day + 2)) == 0)
+            let now = try await appender.recordDay(day.date, at: arrival(after: Self.day + 3))
+            #expect(now?.record.walked == 60, "A proof gets a new one.")
+        }
     }
 
     // MARK: - Proofs
@@ -128,10 +239,11 @@ struct DayRecordTests {
     /// A log of one block with the records of days, sealed under a key.
     private func prove(
         seed: UInt64, withSteps: Bool
-    ) async throws -> (SectionProof, NoteSigner, DayClosed, [UInt8]) {
+    ) async throws -> (SectionProof, NoteSigner, DayRecorded, [UInt8]) {
         let (log, appender) = try await makeLog(seed: seed, days: 2)
         _ = try await appender.closeDays(at: arrival(after: 2 * Self.day))
-        let found = try #require(try log.lastDayRecord())
+        let record = try #require(try records(log).last)
+        let found = try #require(try log.lastDayRecord(of: record.date))
         var block: [UInt8] = []
         try log.readBlocks(from: found.position) { bytes in
             block = [UInt8](copying: bytes)
@@ -145,11 +257,12 @@ struct DayRecordTests {
             NoteSigner(name: "pulselog/test", seed: [UInt8](repeating: 4, count: 32)))
         let note = try Checkpoint(origin: "pulselog/test", size: 1, root: tree.root)
             .signed(by: signer)
-        let steps = withSteps ? try log.canonicalSteps(of: found.record, from: 0) : []
+        let steps =
+            withSteps ? try log.canonicalEvents(of: record.date, asOf: found.position) : []
         let proof = SectionProof(
             section, attachment: steps, inclusion: InclusionProof(index: 0, siblings: []),
             checkpoint: note)
-        return (proof, signer, found.record, block)
+        return (proof, signer, record, block)
     }
 
     @Test("are proven by a file and a key, with the day's steps if they are laid open")
@@ -159,11 +272,13 @@ struct DayRecordTests {
             let read = try #require(SectionProof(proof.text))
             #expect(read == proof)
             let proven = try ProvenDays(read, by: signer.verifier)
-            #expect(proven.days.contains(record))
-            #expect((proven.steps != nil) == withSteps)
+            #expect(proven.records.map(\.day) == [record])
+            #expect((proven.opened != nil) == withSteps)
             if withSteps {
-                #expect(proven.steps?.date == record.date)
-                #expect(proven.steps?.events == record.endStepsIndex - record.firstStepsIndex)
+                #expect(proven.opened?.date == record.date)
+                #expect(proven.opened?.events.count == record.eventCount)
+                #expect(proven.opened?.events.certificate?.walked == record.walked)
+                #expect(proven.opened?.events.sum == record.displayed)
             }
         }
     }
@@ -200,7 +315,7 @@ struct DayRecordTests {
         }
         #expect(heart.count > 2)
         try BlockReader.forEach(inSection: proof.section.bytes.span, of: .day) { event in
-            #expect(event.header.kind == .dayClosed)
+            #expect(event.header.kind == .dayRecorded)
         }
         var stepsTimes: Set<UInt64> = []
         try CanonicalEvents.forEach(in: proof.attachment.span) { event in
