@@ -25,6 +25,11 @@ extension AuditCommand {
         var day: String
         @Flag(help: "Lay open the day's steps events as well.")
         var steps = false
+        @Option(
+            help: ArgumentHelp(
+                "An older proof or checkpoint: prove too that nothing before it changed since.",
+                valueName: "file"))
+        var since: String?
         @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
         var out: String
         @OptionGroup var common: CommonOptions
@@ -35,22 +40,28 @@ extension AuditCommand {
                     .usage, "\(printable(day)) is not a date; write it as 2026-03-01.")
             }
             let store = try Store.open(common, for: .existing)
-            let (position, record) = try await sealedRecord(of: date, in: store)
+            let (position, record, key) = try await sealedRecord(of: date, in: store)
+            let older = try since.map { try ProofFile(path: $0).checkpoint(signedBy: key) }
             let report = try store.state().knownDay(date)
             let proof = try store.withLog { (log) throws(EventLogError) in
                 let start = report.positions?.lowerBound ?? 0
                 let events = steps ? try log.canonicalSteps(of: record, from: start) : []
-                return try log.proof(of: .day, at: position, attachment: events)
+                return try log.proof(of: .day, at: position, attachment: events, since: older)
             }
-            let key = try store.withLog { (log) throws(EventLogError) in try log.publicKey() }
-            guard let proof, let key else { throw Self.unsigned(date) }
+            guard let proof else {
+                throw CommandFailure(.badData, "No checkpoint vouches for the record of \(date).")
+            }
             // Nobody is given what would not convince us.
-            do throws(DayProofError) {
-                _ = try ProvenDays(proof, by: key)
+            do {
+                let proven = try ProvenDays(proof, by: key)
+                if let older { try proof.verify(since: older, under: proven.checkpoint) }
+            } catch let error as ConsistencyError {
+                throw CommandFailure(
+                    .finding, "This log does not go on from \(since ?? ""): \(error)")
             } catch {
                 throw CommandFailure(.badData, "The proof of \(date) proves nothing: \(error)")
             }
-            try ProofFile(path: out).write(proof)
+            try ProofFile(path: out).write(proof.text)
             tell(record, key)
         }
 
@@ -72,37 +83,21 @@ extension AuditCommand {
                     + "The key, to be given to the receiver by another way:\n\(key.vkey)\n")
         }
 
-        /// The last record of a date, after everything that can be sealed was.
+        /// The last record of a date and the log's key, after everything that can be sealed was.
         private func sealedRecord(
             of date: CivilDate, in store: Store
-        ) async throws -> (Position, DayClosed) {
-            let appender = try await store.appender()
-            let checkpoint: Checkpoint?
-            do throws(CheckpointError) {
-                checkpoint = try await store.tellingWaits { () throws(CheckpointError) in
-                    try await store.seal(appender)
-                }
-            } catch {
-                throw CommandFailure(error, store: store.directory)
-            }
-            guard checkpoint != nil else { throw Self.unsigned(date) }
+        ) async throws -> (Position, DayClosed, NoteVerifier) {
+            let (key, state) = try await store.sealed()
             let found = try store.withLog { (log) throws(EventLogError) in
                 try log.lastDayRecord { $0.date == date }
             }
-            if let found { return found }
-            let state = await appender.state
+            if let found { return (found.position, found.record, key) }
             let known = try state.knownDay(date)
             throw CommandFailure(
                 .noInput,
                 state.live.steps.current?.date == known.date
                     ? "\(date) is not over: its record is made with the first steps of another day."
                     : "\(date) never was the day that counted, so there is no record of it.")
-        }
-
-        private static func unsigned(_ date: CivilDate) -> CommandFailure {
-            CommandFailure(
-                .configuration,
-                "HOME is not set, so there is no folder for the key that would sign \(date).")
         }
     }
 
@@ -112,35 +107,78 @@ extension AuditCommand {
             commandName: "check-proof", abstract: "Check a proof of a day's steps.",
             discussion: """
                 Needs no store: only the file, and the key that the log's owner gave you by \
-                another way. Exit code 1 if the key does not vouch for what the file says.
+                another way. With --since also that nothing of the log changed before an older \
+                proof, or a checkpoint, that you kept. Exit code 1 if the key does not vouch for \
+                what the file says, or the log was changed.
                 """)
         @Argument(help: "The file of the proof.")
         var file: String
         @Option(help: ArgumentHelp("The public key of the log.", valueName: "vkey"))
         var key: String
+        @Option(help: ArgumentHelp("An older proof or checkpoint.", valueName: "file"))
+        var since: String?
         @Flag(help: "Write JSON to standard output.")
         var json = false
 
         func run() async throws {
-            guard let verifier = NoteVerifier(vkey: key) else {
-                throw CommandFailure(
-                    .usage,
-                    "\(printable(key, limit: 200)) is not a key; `pulselog audit prove` prints it, "
-                        + "as pulselog/…+…+….")
-            }
+            let verifier = try NoteVerifier(option: key)
             let proof = try ProofFile(path: file).proof()
-            do throws(DayProofError) {
+            let older = try since.map { try ProofFile(path: $0).checkpoint(signedBy: verifier) }
+            do {
                 let proven = try ProvenDays(proof, by: verifier)
+                if let older { try proof.verify(since: older, under: proven.checkpoint) }
+                let since = older.map { ($0.size, of: proven.checkpoint.size) }
                 for day in proven.days {
                     let steps = proven.steps.flatMap { $0.date == day.date ? $0 : nil }
                     let text = DayProofText(
-                        day, steps: steps.map { ($0.events, $0.sum) }, key: verifier.vkey)
+                        day, steps: steps.map { ($0.events, $0.sum) }, since: since,
+                        key: verifier.vkey)
                     Output.standard.write(json ? text.jsonLine : Array(text.text.utf8))
                 }
             } catch {
                 throw CommandFailure(.finding, "\(file): \(error)")
             }
         }
+    }
+}
+
+extension NoteVerifier {
+    /// Reads the key of an option.
+    ///
+    /// - Throws: ``CommandFailure`` if it is not one.
+    init(option text: String) throws(CommandFailure) {
+        guard let key = NoteVerifier(vkey: text) else {
+            throw CommandFailure(
+                .usage,
+                "\(printable(text, limit: 200)) is not a key; `pulselog audit prove` prints it, "
+                    + "as pulselog/…+…+….")
+        }
+        self = key
+    }
+}
+
+extension Store {
+    /// Closes and seals what can be, for somebody who shall be given what is signed.
+    ///
+    /// - Returns: The key that signs the log, and what is known of the log.
+    /// - Throws: ``CommandFailure`` if the log cannot be signed.
+    func sealed() async throws(CommandFailure) -> (NoteVerifier, LogState) {
+        let appender = try await appender()
+        let checkpoint: Checkpoint?
+        do throws(CheckpointError) {
+            checkpoint = try await tellingWaits { () throws(CheckpointError) in
+                try await seal(appender)
+            }
+        } catch {
+            throw CommandFailure(error, store: directory)
+        }
+        let key = try withLog { (log) throws(EventLogError) in try log.publicKey() }
+        guard checkpoint != nil, let key else {
+            throw CommandFailure(
+                .configuration,
+                "HOME is not set, so there is no folder for the key that would sign this log.")
+        }
+        return (key, await appender.state)
     }
 }
 

@@ -5,6 +5,7 @@ internal import Interchange
 public struct DayProofText: Answer {
     private let day: DayClosed
     private let steps: (events: UInt64, sum: UInt64?)?
+    private let since: (size: UInt64, of: UInt64)?
     private let key: String
 
     /// Tells what was proven.
@@ -12,10 +13,16 @@ public struct DayProofText: Answer {
     /// - Parameters:
     ///   - day: The record of the day.
     ///   - steps: How many steps events lie beside it, and what they add up to; nil if none do.
+    ///   - since: How many of the log's blocks an older proof, which was compared, is over; nil if
+    ///     none was.
     ///   - key: The vkey that vouches for it.
-    public init(_ day: DayClosed, steps: (events: UInt64, sum: UInt64?)?, key: String) {
+    public init(
+        _ day: DayClosed, steps: (events: UInt64, sum: UInt64?)?,
+        since: (size: UInt64, of: UInt64)? = nil, key: String
+    ) {
         self.day = day
         self.steps = steps
+        self.since = since
         self.key = key
     }
 
@@ -28,7 +35,12 @@ public struct DayProofText: Answer {
             sentence += " The proof lays open the day's \(counted(steps.events, "steps event")); "
             sentence += Self.addition(steps.sum, day)
         }
-        let lines = wrapped(sentence, to: 76).map { "    \($0)\n" }
+        var lines = wrapped(sentence, to: 76).map { "    \($0)\n" }
+        if let since {
+            lines.append(
+                "    Nothing before changed since the older proof "
+                    + "(\(grouped(since.size)) of \(counted(since.of, "block"))).\n")
+        }
         return "\(day.date)  proven\n" + lines.joined() + "    signed by \(key)\n"
     }
 
@@ -51,6 +63,12 @@ public struct DayProofText: Answer {
             line.field("corrected", day.corrected)
             line.field("stepsEvents", steps?.events)
             line.field("stepsSum", steps?.sum)
+            if let since {
+                line.object("since") { line in
+                    line.field("size", since.size)
+                    line.field("consistent", true)
+                }
+            }
             line.field("key", key)
         }
     }
