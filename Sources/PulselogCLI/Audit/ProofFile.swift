@@ -19,6 +19,7 @@ struct ProofFile {
     /// Reads the checkpoint of a proof, or one that stands by itself.
     ///
     /// - Parameter key: The key that must have signed it.
+    /// - Returns: The checkpoint.
     /// - Throws: ``CommandFailure`` if the file cannot be read, holds no checkpoint, or one of
     ///   another log.
     func checkpoint(signedBy key: NoteVerifier) throws(CommandFailure) -> Checkpoint {

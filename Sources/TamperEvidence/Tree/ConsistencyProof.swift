@@ -28,12 +28,13 @@ public struct ConsistencyProof: Hashable, Sendable {
         hashes = oldSize == 0 ? [] : Self.path(oldSize, in: leaves[...], isOwnRoot: true)
     }
 
-    /// Whether a tree goes on from an older one.
+    /// Looks whether a tree goes on from an older one.
     ///
     /// - Parameters:
     ///   - oldRoot: The root over the first ``oldSize`` leaves.
     ///   - root: The root of the tree.
     ///   - size: The number of leaves of the tree.
+    /// - Returns: Whether the proof shows it.
     public func connects(_ oldRoot: TreeHash, to root: TreeHash, size: UInt64) -> Bool {
         guard oldSize > 0, oldSize < size else {
             let isSame = oldSize == size && oldRoot == root
@@ -60,10 +61,8 @@ public struct ConsistencyProof: Hashable, Sendable {
         return last == 0 && oldNode == oldRoot && node == root
     }
 
-    /// SUBPROOF of the RFC.
-    ///
-    /// - Parameter isOwnRoot: Whether the root over all of these is the old tree's root, if it had
-    ///   no others: then the receiver has it.
+    /// SUBPROOF of the RFC; if the old tree is a subtree, its receiver has the root already
+    /// (`isOwnRoot`).
     private static func path(
         _ oldSize: Int, in leaves: ArraySlice<TreeHash>, isOwnRoot: Bool
     ) -> [TreeHash] {
