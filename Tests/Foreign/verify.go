@@ -1,13 +1,15 @@
 // Checks a proof with the packages that Go itself checks its module log with: note and tlog.
 //
-//	verify VKEY FILE            exit code 0 if the key vouches for it
-//	verify --mutate VKEY FILE   changes each byte of file and key in turn; none may be accepted
+//	verify VKEY FILE [OLDER]            exit code 0 if the key vouches for it, and for its tree being
+//	                                    what that of an older proof or checkpoint became
+//	verify --mutate VKEY FILE [OLDER]   changes each byte of file and key in turn; none may be accepted
 package main
 
 import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -29,30 +31,34 @@ func main() {
 	if mutates {
 		arguments = arguments[1:]
 	}
-	if len(arguments) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: verify [--mutate] VKEY FILE")
+	if len(arguments) != 2 && len(arguments) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: verify [--mutate] VKEY FILE [OLDER]")
 		os.Exit(64)
 	}
 	file, err := os.ReadFile(arguments[1])
+	var older []byte
+	if err == nil && len(arguments) == 3 {
+		older, err = os.ReadFile(arguments[2])
+	}
 	if err == nil {
-		err = verify(arguments[0], file)
+		err = verify(arguments[0], file, older)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "refused:", err)
 		os.Exit(1)
 	}
-	if mutates && !refusesMutations(arguments[0], file) {
+	if mutates && !refusesMutations(arguments[0], file, older) {
 		os.Exit(1)
 	}
 }
 
-func refusesMutations(vkey string, file []byte) bool {
+func refusesMutations(vkey string, file, older []byte) bool {
 	refused := true
 	for index := range file {
 		for bit := 0; bit < 8; bit++ {
 			changed := append([]byte{}, file...)
 			changed[index] ^= 1 << bit
-			if verify(vkey, changed) == nil {
+			if verify(vkey, changed, older) == nil {
 				fmt.Fprintf(os.Stderr, "accepted: byte %d of the proof, bit %d\n", index, bit)
 				refused = false
 			}
@@ -61,7 +67,7 @@ func refusesMutations(vkey string, file []byte) bool {
 	for index := range vkey {
 		changed := []byte(vkey)
 		changed[index] ^= 1
-		if verify(string(changed), file) == nil {
+		if verify(string(changed), file, older) == nil {
 			fmt.Fprintf(os.Stderr, "accepted: byte %d of the key\n", index)
 			refused = false
 		}
@@ -69,7 +75,7 @@ func refusesMutations(vkey string, file []byte) bool {
 	return refused
 }
 
-func verify(vkey string, file []byte) error {
+func verify(vkey string, file, older []byte) error {
 	verifier, err := note.NewVerifier(vkey)
 	if err != nil {
 		return err
@@ -101,11 +107,33 @@ func verify(vkey string, file []byte) error {
 	if err != nil {
 		return errMalformed
 	}
-	leaf, err := leaf(opened)
+	leaf, since, err := leaf(opened)
 	if err != nil {
 		return err
 	}
+	if older != nil {
+		older = []byte(strings.TrimPrefix(string(older), "c2sp.org/tlog-proof@v1\n"))
+		if head, rest, _ := strings.Cut(string(older), "\n\n"); strings.HasPrefix(head, "extra ") {
+			older = []byte(rest)
+		}
+		oldSize, oldRoot, err := checkpoint(string(older), verifier)
+		if err != nil {
+			return err
+		}
+		if since == nil || since.size != oldSize {
+			return errors.New("it says nothing of the older one")
+		}
+		if err := tlog.CheckTree(since.hashes, size, root, oldSize, oldRoot); err != nil {
+			return err
+		}
+	}
 	return tlog.CheckRecord(siblings, size, root, index, tlog.RecordHash(leaf))
+}
+
+// What connects an older tree with the one of a proof.
+type consistency struct {
+	size   int64
+	hashes tlog.TreeProof
 }
 
 // The size and the root that a key has signed.
@@ -133,17 +161,28 @@ func checkpoint(signed string, verifier note.Verifier) (int64, tlog.Hash, error)
 
 // The data of the leaf that an opened section is part of: record format, "The proof". If steps
 // follow, the record of a day in the section has to name their hash.
-func leaf(opened []byte) ([]byte, error) {
-	if len(opened) < 22 || opened[0] != 1 || opened[3] > 7 {
-		return nil, errMalformed
+func leaf(opened []byte) ([]byte, *consistency, error) {
+	if len(opened) < 22 || opened[0] < 1 || opened[0] > 2 || opened[3] > 7 {
+		return nil, nil, errMalformed
 	}
 	format, number, salt := opened[1:3], int(opened[3]), opened[4:20]
 	length := int(opened[20]) | int(opened[21])<<8
 	rest := opened[22:]
 	if len(rest) < length+7*32 {
-		return nil, errMalformed
+		return nil, nil, errMalformed
 	}
 	section, others, steps := rest[:length], rest[length:length+7*32], rest[length+7*32:]
+	var since *consistency
+	if opened[0] == 2 {
+		if len(steps) < 9 || len(steps) < 9+32*int(steps[8]) {
+			return nil, nil, errMalformed
+		}
+		since = &consistency{size: int64(binary.LittleEndian.Uint64(steps))}
+		for count, at := int(steps[8]), 9; count > 0; count, at = count-1, at+32 {
+			since.hashes = append(since.hashes, tlog.Hash(*(*[tlog.HashSize]byte)(steps[at:])))
+		}
+		steps = steps[9+32*len(since.hashes):]
+	}
 	hashed := append([]byte("pulselog.section"), byte(number))
 	hash := sha256.Sum256(append(append(hashed, salt...), section...))
 	leaf := append([]byte{}, format...)
@@ -151,7 +190,7 @@ func leaf(opened []byte) ([]byte, error) {
 	leaf = append(leaf, hash[:]...)
 	leaf = append(leaf, others[32*number:]...)
 	if stepsHash := sha256.Sum256(steps); len(steps) > 0 && !bytes.Contains(section, stepsHash[:]) {
-		return nil, errors.New("the steps are not those of the record")
+		return nil, nil, errors.New("the steps are not those of the record")
 	}
-	return leaf, nil
+	return leaf, since, nil
 }

@@ -29,10 +29,13 @@ extension LMDBEventLog {
     ///   - lane: The lane whose section is laid open.
     ///   - position: The position of an event in the block.
     ///   - attachment: What is told beside it.
+    ///   - older: A checkpoint of this log: the proof then shows that the log goes on from it, if
+    ///     it does.
     /// - Returns: The proof; nil if no checkpoint vouches for the block yet.
     /// - Throws: ``EventLogError``; `damaged` if the block is not as it was sealed.
     public func proof(
-        of lane: Lane, at position: Position, attachment: [UInt8] = []
+        of lane: Lane, at position: Position, attachment: [UInt8] = [],
+        since older: Checkpoint? = nil
     ) throws(EventLogError) -> SectionProof? {
         let evidence = try store.read(LogEvidence.init)
         guard let secret = evidence.secret, let last = evidence.lastCheckpoint,
@@ -57,12 +60,39 @@ extension LMDBEventLog {
         do throws(DamagedBlock) {
             let section = try OpenedSection(
                 of: lane, in: block, ordinal: place.ordinal, salts: salts)
+            let oldSize = older.map(\.size).flatMap { $0 <= leaves.count ? Int($0) : nil }
             return SectionProof(
                 section, attachment: attachment,
+                consistency: oldSize.map { ConsistencyProof(since: $0, in: leaves) },
                 inclusion: InclusionProof(of: Int(place.ordinal), in: leaves), checkpoint: note)
         } catch {
             throw EventLogError(DamagedBlock(error.code, position: place.block.position))
         }
+    }
+
+    /// Holds this log against a checkpoint of it that somebody kept, from its first block on.
+    ///
+    /// - Parameter head: What the log's key signed at some time.
+    /// - Returns: Whether its blocks and their leaves are those of then.
+    /// - Throws: ``EventLogError``; `damaged` if a block is not as it was sealed here.
+    public func compare(with head: Checkpoint) throws(EventLogError) -> SealedLog {
+        let evidence = try store.read(LogEvidence.init)
+        guard let secret = evidence.secret, head.size <= evidence.leafCount else {
+            return .shorter(blocks: evidence.secret == nil ? 0 : evidence.leafCount)
+        }
+        let salts = SectionSalts(secret: secret)
+        var tree = MerkleTree()
+        var end: Position = 0
+        var failure: EventLogError?
+        try forEachSealedBlock { ordinal, block, sealed in
+            guard tree.size < head.size else { return false }
+            failure = sealed.mismatch(with: block, ordinal: ordinal, salts)
+            tree.append(sealed.leaf)
+            end = sealed.position + UInt64(BlockReader.count(of: block))
+            return failure == nil
+        }
+        if let failure { throw failure }
+        return tree.size == head.size && tree.root == head.root ? .same(events: end) : .other
     }
 
     /// The block that holds a position, if the log goes so far.
@@ -74,4 +104,14 @@ extension LMDBEventLog {
         }
         return found
     }
+}
+
+/// What a log is to somebody who kept a checkpoint of it.
+public enum SealedLog: Hashable, Sendable {
+    /// The log of then, or what it became: the checkpoint vouches for so many events.
+    case same(events: UInt64)
+    /// An older state: only so many blocks are sealed.
+    case shorter(blocks: UInt64)
+    /// Another history.
+    case other
 }

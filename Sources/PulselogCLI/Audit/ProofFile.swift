@@ -2,7 +2,7 @@ internal import Sensors
 internal import TamperEvidence
 internal import Words
 
-/// The file of a proof.
+/// The file of a proof or of a checkpoint.
 struct ProofFile {
     let path: String
 
@@ -10,20 +10,45 @@ struct ProofFile {
     ///
     /// - Throws: ``CommandFailure`` if the file cannot be read, or holds no proof.
     func proof() throws(CommandFailure) -> SectionProof {
-        let bytes = try reading { () throws(FileError) in
-            try InputFile.contents(of: path, limitBytes: SectionProof.limitBytes)
+        guard let proof = try text().flatMap({ SectionProof($0) }) else {
+            throw CommandFailure(.badData, "\(path) is not a proof that is whole.")
         }
-        guard let text = String(validating: bytes, as: UTF8.self), let proof = SectionProof(text)
-        else { throw CommandFailure(.badData, "\(path) is not a proof that is whole.") }
         return proof
     }
 
-    /// Writes a proof into a new file, which is there whole or not at all.
+    /// Reads the checkpoint of a proof, or one that stands by itself.
+    ///
+    /// - Parameter key: The key that must have signed it.
+    /// - Returns: The checkpoint.
+    /// - Throws: ``CommandFailure`` if the file cannot be read, holds no checkpoint, or one of
+    ///   another log.
+    func checkpoint(signedBy key: NoteVerifier) throws(CommandFailure) -> Checkpoint {
+        let note = try text().flatMap { SectionProof($0)?.checkpoint ?? SignedNote($0) }
+        guard let note else {
+            throw CommandFailure(.badData, "\(path) is neither a proof nor a checkpoint.")
+        }
+        guard let checkpoint = Checkpoint(note, signedBy: key) else {
+            throw CommandFailure(
+                .finding,
+                "\(path) is not signed with the key \(key.vkey): it was changed, or is of another "
+                    + "log.")
+        }
+        return checkpoint
+    }
+
+    private func text() throws(CommandFailure) -> String? {
+        let bytes = try reading { () throws(FileError) in
+            try InputFile.contents(of: path, limitBytes: SectionProof.limitBytes)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Writes a proof or a checkpoint into a new file, which is there whole or not at all.
     ///
     /// - Throws: ``CommandFailure`` if there is such a file, or it cannot be written.
-    func write(_ proof: SectionProof) throws(CommandFailure) {
+    func write(_ text: String) throws(CommandFailure) {
         let file = try OutputFile(path)
-        try file.write(Array(proof.text.utf8))
+        try file.write(Array(text.utf8))
         try file.finish()
     }
 }

@@ -10,7 +10,9 @@ internal import Words
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Why the count of a day is what it is.",
-        subcommands: [Steps.self, Explain.self, Check.self, Prove.self, CheckProof.self])
+        subcommands: [
+            Steps.self, Explain.self, Check.self, Prove.self, CheckProof.self, Witness.self,
+        ])
 
     /// `pulselog audit steps`.
     struct Steps: AsyncParsableCommand {

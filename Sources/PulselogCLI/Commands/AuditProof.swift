@@ -27,6 +27,11 @@ extension AuditCommand {
         var day: String
         @Flag(help: "Lay open the day's steps events as well.")
         var steps = false
+        @Option(
+            help: ArgumentHelp(
+                "An older proof or checkpoint: prove too that nothing before it changed since.",
+                valueName: "file"))
+        var since: String?
         @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
         var out: String
         @OptionGroup var common: CommonOptions
@@ -37,20 +42,26 @@ extension AuditCommand {
                     .usage, "\(printable(day)) is not a date; write it as 2026-03-01.")
             }
             let store = try Store.open(common, for: .existing)
-            let (position, record) = try await sealedRecord(of: date, in: store)
+            let (position, record, key) = try await sealedRecord(of: date, in: store)
+            let older = try since.map { try ProofFile(path: $0).checkpoint(signedBy: key) }
             let proof = try store.withLog { (log) throws(EventLogError) in
                 let events = steps ? try log.canonicalEvents(of: date, asOf: position) : []
-                return try log.proof(of: .day, at: position, attachment: events)
+                return try log.proof(of: .day, at: position, attachment: events, since: older)
             }
-            let key = try store.withLog { (log) throws(EventLogError) in try log.publicKey() }
-            guard let proof, let key else { throw Self.unsigned(date) }
+            guard let proof else {
+                throw CommandFailure(.badData, "No checkpoint vouches for the record of \(date).")
+            }
             // Nobody is given what would not convince us.
-            do throws(DayProofError) {
-                _ = try ProvenDays(proof, by: key)
+            do {
+                let proven = try ProvenDays(proof, by: key)
+                if let older { try proof.verify(since: older, under: proven.checkpoint) }
+            } catch let error as ConsistencyError {
+                throw CommandFailure(
+                    .finding, "This log does not go on from \(since ?? ""): \(error)")
             } catch {
                 throw CommandFailure(.badData, "The proof of \(date) proves nothing: \(error)")
             }
-            try ProofFile(path: out).write(proof)
+            try ProofFile(path: out).write(proof.text)
             tell(record, key)
         }
 
@@ -72,13 +83,14 @@ extension AuditCommand {
                     + "The key, to be given to the receiver by another way:\n\(key.vkey)\n")
         }
 
-        /// The record of a date as it is now, and all that can be sealed is.
+        /// The record of a date as it is now and the log's key, after everything that can be sealed
+        /// was.
         private func sealedRecord(
             of date: CivilDate, in store: Store
-        ) async throws -> (Position, DayRecorded) {
+        ) async throws -> (Position, DayRecorded, NoteVerifier) {
             let appender = try await store.appender()
             let known = try await appender.state.knownDay(date)
-            let found: (Position, DayRecorded)?
+            let found: (position: Position, record: DayRecorded)?
             do throws(EventLogError) {
                 found = try await store.tellingWaits { () throws(EventLogError) in
                     try await appender.recordDay(date, at: .now())
@@ -86,25 +98,11 @@ extension AuditCommand {
             } catch {
                 throw CommandFailure(error, store: store.directory)
             }
-            let checkpoint: Checkpoint?
-            do throws(CheckpointError) {
-                checkpoint = try await store.tellingWaits { () throws(CheckpointError) in
-                    try await store.seal(appender)
-                }
-            } catch {
-                throw CommandFailure(error, store: store.directory)
-            }
-            guard checkpoint != nil else { throw Self.unsigned(date) }
-            if let found { return found }
+            let key = try await store.sealed(appender)
+            if let found { return (found.position, found.record, key) }
             throw CommandFailure(
                 .noInput,
                 "\(known.date) is not over: its record is made with the first steps of another day.")
-        }
-
-        private static func unsigned(_ date: CivilDate) -> CommandFailure {
-            CommandFailure(
-                .configuration,
-                "HOME is not set, so there is no folder for the key that would sign \(date).")
         }
     }
 
@@ -114,34 +112,75 @@ extension AuditCommand {
             commandName: "check-proof", abstract: "Check a proof of a day's steps.",
             discussion: """
                 Needs no store: only the file, and the key that the log's owner gave you by \
-                another way. Exit code 1 if the key does not vouch for what the file says.
+                another way. With --since also that nothing of the log changed before an older \
+                proof, or a checkpoint, that you kept. Exit code 1 if the key does not vouch for \
+                what the file says, or the log was changed.
                 """)
         @Argument(help: "The file of the proof.")
         var file: String
         @Option(help: ArgumentHelp("The public key of the log.", valueName: "vkey"))
         var key: String
+        @Option(help: ArgumentHelp("An older proof or checkpoint.", valueName: "file"))
+        var since: String?
         @Flag(help: "Write JSON to standard output.")
         var json = false
 
         func run() async throws {
-            guard let verifier = NoteVerifier(vkey: key) else {
-                throw CommandFailure(
-                    .usage,
-                    "\(printable(key, limit: 200)) is not a key; `pulselog audit prove` prints it, "
-                        + "as pulselog/…+…+….")
-            }
+            let verifier = try NoteVerifier(option: key)
             let proof = try ProofFile(path: file).proof()
-            do throws(DayProofError) {
+            let older = try since.map { try ProofFile(path: $0).checkpoint(signedBy: verifier) }
+            do {
                 let proven = try ProvenDays(proof, by: verifier)
+                if let older { try proof.verify(since: older, under: proven.checkpoint) }
+                let since = older.map { ($0.size, of: proven.checkpoint.size) }
                 for record in proven.records {
                     let opened = proven.opened.flatMap { $0.date == record.day.date ? $0.events : nil }
-                    let text = DayProofText(record, opened, key: verifier.vkey)
+                    let text = DayProofText(record, opened, since: since, key: verifier.vkey)
                     Output.standard.write(json ? text.jsonLine : Array(text.text.utf8))
                 }
             } catch {
                 throw CommandFailure(.finding, "\(file): \(error)")
             }
         }
+    }
+}
+
+extension NoteVerifier {
+    /// Reads the key of an option.
+    ///
+    /// - Throws: ``CommandFailure`` if it is not one.
+    init(option text: String) throws(CommandFailure) {
+        guard let key = NoteVerifier(vkey: text) else {
+            throw CommandFailure(
+                .usage,
+                "\(printable(text, limit: 200)) is not a key; `pulselog audit prove` prints it, "
+                    + "as pulselog/…+…+….")
+        }
+        self = key
+    }
+}
+
+extension Store {
+    /// Closes and seals what can be, for somebody who shall be given what is signed.
+    ///
+    /// - Returns: The key that signs the log, and what is known of the log.
+    /// - Throws: ``CommandFailure`` if the log cannot be signed.
+    func sealed(_ appender: Appender) async throws(CommandFailure) -> NoteVerifier {
+        let checkpoint: Checkpoint?
+        do throws(CheckpointError) {
+            checkpoint = try await tellingWaits { () throws(CheckpointError) in
+                try await seal(appender)
+            }
+        } catch {
+            throw CommandFailure(error, store: directory)
+        }
+        let key = try withLog { (log) throws(EventLogError) in try log.publicKey() }
+        guard checkpoint != nil, let key else {
+            throw CommandFailure(
+                .configuration,
+                "HOME is not set, so there is no folder for the key that would sign this log.")
+        }
+        return key
     }
 }
 

@@ -48,19 +48,18 @@ public struct OpenedSection: Hashable, Sendable {
 // MARK: - In a proof
 
 extension OpenedSection {
-    private static let format: UInt8 = 1
     private static let othersBytes = (LeafData.sectionCount - 1) * TreeHash.byteCount
 
     /// The bytes that a proof carries; see the record format, "The proof".
     var encoded: [UInt8] {
         let length = [UInt8(truncatingIfNeeded: bytes.count), UInt8(bytes.count >> 8)]
-        return [Self.format] + blockFormat + [UInt8(number)] + salt + length + bytes + others
+        return blockFormat + [UInt8(number)] + salt + length + bytes + others
     }
 
     /// Reads what a proof carries, and moves past it; nil if it is none.
     init?(_ encoded: inout ArraySlice<UInt8>) {
-        guard encoded.take(1) == [Self.format], let blockFormat = encoded.take(2),
-            let number = encoded.take(1)?.first, number < LeafData.sectionCount,
+        guard let blockFormat = encoded.take(2), let number = encoded.take(1)?.first,
+            number < LeafData.sectionCount,
             let salt = encoded.take(SectionSalts.saltBytes), let length = encoded.take(2),
             let bytes = encoded.take(Int(length[0]) | Int(length[1]) << 8),
             let others = encoded.take(Self.othersBytes)
@@ -74,7 +73,8 @@ extension OpenedSection {
 }
 
 extension ArraySlice<UInt8> {
-    fileprivate mutating func take(_ count: Int) -> [UInt8]? {
+    /// Takes that many bytes from the front; nil if there are fewer.
+    mutating func take(_ count: Int) -> [UInt8]? {
         guard count <= self.count else { return nil }
         defer { self = dropFirst(count) }
         return Array(prefix(count))

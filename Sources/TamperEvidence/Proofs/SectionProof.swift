@@ -15,6 +15,8 @@ public struct SectionProof: Hashable, Sendable {
     public let section: OpenedSection
     /// What is told beside it: nothing vouches for it but what the section says of it.
     public let attachment: [UInt8]
+    /// That the log goes on from an older checkpoint; nil if nobody asked.
+    public let consistency: ConsistencyProof?
     /// The way from the block's leaf to the root.
     public let inclusion: InclusionProof
     /// The signed head of the tree.
@@ -22,11 +24,12 @@ public struct SectionProof: Hashable, Sendable {
 
     /// Puts a proof together.
     public init(
-        _ section: OpenedSection, attachment: [UInt8], inclusion: InclusionProof,
-        checkpoint: SignedNote
+        _ section: OpenedSection, attachment: [UInt8], consistency: ConsistencyProof? = nil,
+        inclusion: InclusionProof, checkpoint: SignedNote
     ) {
         self.section = section
         self.attachment = attachment
+        self.consistency = consistency
         self.inclusion = inclusion
         self.checkpoint = checkpoint
     }
@@ -41,14 +44,45 @@ public struct SectionProof: Hashable, Sendable {
         else { return nil }
         return checkpoint
     }
+
+    /// Holds the proof against an older checkpoint of the same log.
+    ///
+    /// - Parameters:
+    ///   - older: What the same key signed before.
+    ///   - checkpoint: The proof's own, as ``verified(by:)`` gave it.
+    /// - Throws: ``ConsistencyError`` unless the log is shown to go on from the older one.
+    public func verify(
+        since older: Checkpoint, under checkpoint: Checkpoint
+    ) throws(ConsistencyError) {
+        let proof: ConsistencyProof
+        if older.size == checkpoint.size {
+            proof = ConsistencyProof(oldSize: older.size, hashes: [])
+        } else {
+            guard older.size < checkpoint.size else {
+                throw ConsistencyError(.shrank(from: older.size, to: checkpoint.size))
+            }
+            guard let consistency, consistency.oldSize == older.size else {
+                throw ConsistencyError(.untold(since: older.size))
+            }
+            proof = consistency
+        }
+        guard proof.connects(older.root, to: checkpoint.root, size: checkpoint.size) else {
+            throw ConsistencyError(.rewritten(within: older.size))
+        }
+    }
 }
 
 // MARK: - The file
 
 extension SectionProof {
+    /// Forms of what the line `extra` holds: a section, and one with a consistency proof after it.
+    private static let (form, formWithConsistency): (UInt8, UInt8) = (1, 2)
+
     /// The file.
     public var text: String {
-        let extra = Base64.text(of: section.encoded + attachment)
+        let form = consistency == nil ? Self.form : Self.formWithConsistency
+        let extra = Base64.text(
+            of: [form] + section.encoded + (consistency?.encoded ?? []) + attachment)
         let siblings = inclusion.siblings.map { "\($0)\n" }.joined()
         return "\(Self.header)\nextra \(extra)\nindex \(inclusion.index)\n\(siblings)\n"
             + checkpoint.content
@@ -77,10 +111,14 @@ extension SectionProof {
             else { return nil }
             siblings.append(hash)
         }
-        var rest = extra[...]
-        guard let section = OpenedSection(&rest) else { return nil }
+        var rest = extra.dropFirst()
+        guard let form = extra.first, form == Self.form || form == Self.formWithConsistency,
+            let section = OpenedSection(&rest)
+        else { return nil }
+        let consistency = form == Self.form ? nil : ConsistencyProof(&rest)
+        guard form == Self.form || consistency != nil else { return nil }
         self.init(
-            section, attachment: Array(rest),
+            section, attachment: Array(rest), consistency: consistency,
             inclusion: InclusionProof(index: index, siblings: siblings), checkpoint: checkpoint)
         // One proof, one text: a number has no second spelling.
         guard self.text.utf8.elementsEqual(text.utf8) else { return nil }

@@ -51,18 +51,10 @@ public struct InclusionProof: Hashable, Sendable {
 
     private static func path(to index: Int, in leaves: ArraySlice<TreeHash>) -> [TreeHash] {
         guard leaves.count > 1 else { return [] }
-        // The largest power of two below the count: the left subtree is complete.
-        let split = 1 << (Int.bitWidth - 1 - (leaves.count - 1).leadingZeroBitCount)
-        let left = leaves.prefix(split)
-        let right = leaves.dropFirst(split)
+        let split = MerkleTree.split(of: leaves.count)
+        let (left, right) = (leaves.prefix(split), leaves.dropFirst(split))
         return index < split
-            ? path(to: index, in: left) + [root(of: right)]
-            : path(to: index - split, in: right) + [root(of: left)]
-    }
-
-    private static func root(of leaves: ArraySlice<TreeHash>) -> TreeHash {
-        var tree = MerkleTree()
-        for leaf in leaves { tree.append(leaf) }
-        return tree.root
+            ? path(to: index, in: left) + [MerkleTree(right).root]
+            : path(to: index - split, in: right) + [MerkleTree(left).root]
     }
 }

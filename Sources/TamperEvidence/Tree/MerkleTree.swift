@@ -10,6 +10,17 @@ public struct MerkleTree: Hashable, Sendable {
     /// The tree without leaves.
     public init() {}
 
+    /// The tree of some leaves.
+    init(_ leaves: some Sequence<TreeHash>) {
+        for leaf in leaves { append(leaf) }
+    }
+
+    /// How many of more leaves than one the left subtree has, which is complete: the largest power
+    /// of two below their count.
+    static func split(of count: Int) -> Int {
+        1 << (Int.bitWidth - 1 - (count - 1).leadingZeroBitCount)
+    }
+
     /// Adds a leaf after the last one.
     public mutating func append(_ leaf: TreeHash) {
         var node = leaf

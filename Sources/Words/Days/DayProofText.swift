@@ -6,6 +6,7 @@ internal import Interchange
 public struct DayProofText: Answer {
     private let record: DayRecord
     private let events: DayEvents?
+    private let since: (size: UInt64, of: UInt64)?
     private let key: String
 
     private var day: DayRecorded { record.day }
@@ -15,17 +16,28 @@ public struct DayProofText: Answer {
     /// - Parameters:
     ///   - record: The record of the day.
     ///   - events: The events beside it; nil if none are laid open.
+    ///   - since: How many of the log's blocks an older proof, which was compared, is over; nil if
+    ///     none was.
     ///   - key: The vkey that vouches for it.
-    public init(_ record: DayRecord, _ events: DayEvents?, key: String) {
+    public init(
+        _ record: DayRecord, _ events: DayEvents?, since: (size: UInt64, of: UInt64)? = nil,
+        key: String
+    ) {
         self.record = record
         self.events = events
+        self.since = since
         self.key = key
     }
 
     /// A few lines within 80 columns, but for the key.
     public var text: String {
         var sentences = [figures, made]
-        if let events { sentences += Self.addition(events, record) }
+        if let events { sentences += addition(events) }
+        if let since {
+            sentences.append(
+                "Nothing before changed since the older proof "
+                    + "(\(grouped(since.size)) of \(counted(since.of, "block"))).")
+        }
         let lines = sentences.flatMap { wrapped($0, to: 76) }.map { "    \($0)\n" }
         return "\(day.date)  proven\n" + lines.joined() + "    signed by \(key)\n"
     }
@@ -61,38 +73,48 @@ public struct DayProofText: Answer {
 
     /// When the record was made, and by which rule.
     private var made: String {
-        let offset = day.offsetMinutes ?? 0
-        let time = TimeText.local(record.madeAtMilliseconds, offsetMinutes: offset)
-        return "Recorded \(time) \(TimeText.offset(offset))"
+        "Recorded \(local(record.madeAtMilliseconds))"
             + (record.isFormer
-                ? ", by the rule of an earlier version: corrections and totals of later are not in it."
-                : ".")
+                ? ", by the rule of an earlier version: what came later is not in it." : ".")
     }
 
-    private static func addition(_ events: DayEvents, _ record: DayRecord) -> [String] {
+    /// A time where the walker was on that day.
+    private func local(_ milliseconds: Int64) -> String {
+        let offset = day.offsetMinutes ?? 0
+        let time = TimeText.local(milliseconds, offsetMinutes: offset)
+        return "\(time) \(TimeText.offset(offset))"
+    }
+
+    /// What the events add up to, and who said what.
+    private func addition(_ events: DayEvents) -> [String] {
+        [sum(events)]
+            + events.reports.map { report in
+                "\(grouped(report.total)) steps reported\(byWhom(report.reporter)), "
+                    + "\(local(report.atMilliseconds))."
+            }
+            + events.corrections.map { correction in
+                "Corrected by \(signed(correction.correction)), by "
+                    + "\(printable(correction.author, limit: 40)): "
+                    + printable(correction.reason, limit: 200)
+            }
+    }
+
+    private func sum(_ events: DayEvents) -> String {
         var text = "The proof lays open the day's \(counted(events.count, "steps event")); "
         switch events.sum {
-        case record.day.displayed: text += "they add up to the same"
+        case day.displayed: text += "they add up to the same"
         case let sum?: text += "by themselves they add up to \(grouped(sum))"
-        case nil: return [text + "they do not say which day they are of."]
+        case nil: return text + "they do not say which day they are of."
         }
         if let certificate = events.certificate, !certificate.walkedBy.isEmpty {
             text += ": walked " + CertificateText.counters(certificate.walkedBy)
         }
         text += "."
-        if events.sum ?? 0 < record.day.displayed {
-            text += " The rest was told before the day began."
+        if events.sum ?? 0 < day.displayed { text += " The rest was told before the day began." }
+        if events.simulatedCount > 0 {
+            text += " \(counted(events.simulatedCount, "made-up event")) among them count nothing."
         }
-        let made = events.simulatedCount
-        if made > 0 { text += " \(counted(made, "event")) of them, made up, \(made == 1 ? "is" : "are") in no sum." }
-        return [text] + events.reports.map { report in
-            "\(grouped(report.total)) steps reported"
-                + "\(byWhom(report.reporter)) at \(TimeText.utc(report.atMilliseconds))."
-        } + events.corrections.map { correction in
-            "Corrected by \(signed(correction.correction)), by "
-                + "\(printable(correction.author, limit: 40)): "
-                + "\(printable(correction.reason, limit: 200))"
-        }
+        return text
     }
 
     /// One object and a newline.
@@ -111,31 +133,40 @@ public struct DayProofText: Answer {
             line.field("stepsEvents", events?.count)
             line.field("stepsSum", events?.sum)
             line.field("simulatedEvents", events?.simulatedCount)
-            guard let events else { return line.field("key", key) }
-            line.object("walkedBy") { line in
-                for each in events.certificate?.walkedBy ?? [] {
-                    line.field("\(each.device)", each.steps)
-                }
-            }
-            line.array("reports") { line in
-                for report in events.reports {
-                    line.object { line in
-                        line.field("reportedBy", report.reporter)
-                        line.field("total", report.total)
-                        line.field("at", TimeText.utc(report.atMilliseconds))
-                    }
-                }
-            }
-            line.array("correctionList") { line in
-                for correction in events.corrections {
-                    line.object { line in
-                        line.field("correction", correction.correction)
-                        line.field("author", correction.author)
-                        line.field("reason", correction.reason)
-                    }
+            if let events { write(events, to: &line) }
+            if let since {
+                line.object("since") { line in
+                    line.field("size", since.size)
+                    line.field("consistent", true)
                 }
             }
             line.field("key", key)
+        }
+    }
+
+    private func write(_ events: DayEvents, to line: inout JSONWriter) {
+        line.object("walkedBy") { line in
+            for each in events.certificate?.walkedBy ?? [] {
+                line.field("\(each.device)", each.steps)
+            }
+        }
+        line.array("reports") { line in
+            for report in events.reports {
+                line.object { line in
+                    line.field("reportedBy", report.reporter)
+                    line.field("total", report.total)
+                    line.field("at", TimeText.utc(report.atMilliseconds))
+                }
+            }
+        }
+        line.array("correctionList") { line in
+            for correction in events.corrections {
+                line.object { line in
+                    line.field("correction", correction.correction)
+                    line.field("author", correction.author)
+                    line.field("reason", correction.reason)
+                }
+            }
         }
     }
 }
