@@ -27,6 +27,9 @@ struct BlockPortion {
     /// How many blocks it has.
     var count: Int { ends.count / 2 }
 
+    /// The key of its first block; nil if there is none, or it is no key.
+    var firstKey: RecordKey? { ends.first.flatMap { RecordKey(bytes.span.extracting(..<$0)) } }
+
     /// Has nothing any more.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)

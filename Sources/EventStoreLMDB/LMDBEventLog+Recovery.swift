@@ -2,6 +2,7 @@ internal import EventStore
 internal import Events
 internal import Glibc
 internal import LMDB
+internal import TamperEvidence
 
 /// Where what is found beyond the first missing event is written, in a form of the caller's.
 public struct BlockTranscript {
@@ -25,9 +26,9 @@ extension LMDBEventLog {
     /// Makes a store of what verifies in a data file that may be damaged anywhere.
     ///
     /// The file is only read, and not by LMDB. From position 0 on, every block is kept as it is, up
-    /// to the first that is missing; then a new origin begins. What is found beyond that is no part
-    /// of the log: it goes into a file of its own. The store takes its name when all of it is on
-    /// disk.
+    /// to the first that is missing or not as it was sealed; then a new origin begins. What is found
+    /// beyond that is no part of the log: it goes into a file of its own. The store takes its name
+    /// when all of it is on disk.
     ///
     /// - Parameters:
     ///   - broken: The path of the store that is damaged.
@@ -86,7 +87,11 @@ private struct Salvage {
         let path = "\(directory)/data.mdb"
         let file = try ReadableFile(path)
         let metaPages = file.bytes(from: 0, count: min(file.byteCount, Self.metaBytes))
-        try Self.refuseOtherLog(path, in: directory)
+        let meta = try inLogWords(directory) { () throws(LMDBError) in
+            try ValuePlaces.shortValues(of: "meta", inFile: path)
+        }
+        try Self.refuseOtherLog(path, meta, in: directory)
+        let seals = KnownSeals(meta)
         let places = try inLogWords(directory) { () throws(LMDBError) in
             try ValuePlaces(inFile: path, database: "log")
         }
@@ -103,7 +108,8 @@ private struct Salvage {
             [search] found in
             guard let block = search.bytes(of: found) else { return nil }
             do throws(DamagedBlock) {
-                return try BlockReader.heads(of: block.span)
+                let heads = try BlockReader.heads(of: block.span)
+                return seals.allow(block.span, at: heads.first) ? heads : nil
             } catch {
                 return nil
             }
@@ -118,11 +124,9 @@ private struct Salvage {
 
     /// Throws if the file says that it holds another log than the one that belongs there.
     private static func refuseOtherLog(
-        _ path: String, in directory: String
+        _ path: String, _ meta: [[UInt8]: [UInt8]], in directory: String
     ) throws(EventLogError) {
-        let own = try inLogWords(directory) { () throws(LMDBError) in
-            try ValuePlaces.value(of: Array("id".utf8), in: "meta", inFile: path)
-        }
+        let own = meta[Array("id".utf8)]
         let expected: [UInt8]?
         do throws(EventLogError) {
             expected = try IdentityFile(in: directory).id()
@@ -215,6 +219,31 @@ private struct Salvage {
         return LogRecovery(
             copy: copy, keptEvents: chain.next, keptBlocks: chain.kept.count, end: chain.end,
             beyond: beyond, unreadableBytes: search.unreadableBytes)
+    }
+}
+
+/// What a damaged file still tells of its sealed blocks.
+private struct KnownSeals {
+    private var salts: SectionSalts?
+    private var leaves: [Position: (ordinal: UInt64, block: SealedBlock)] = [:]
+
+    /// Takes what there is of the table `meta`.
+    init(_ meta: [[UInt8]: [UInt8]]) {
+        let secret = meta[Array(LogEvidence.secretName.utf8)]
+        guard let secret, secret.count == SectionSalts.secretBytes else { return }
+        salts = SectionSalts(secret: secret)
+        for (key, row) in meta {
+            guard let ordinal = NumberedKey.leaf.number(of: key.span),
+                let block = SealedBlock(row.span)
+            else { continue }
+            leaves[block.position] = (ordinal, block)
+        }
+    }
+
+    /// Whether a block is as it was sealed, as far as is known.
+    func allow(_ block: Span<UInt8>, at position: Position) -> Bool {
+        guard let salts, let leaf = leaves[position] else { return true }
+        return leaf.block.mismatch(with: block, ordinal: leaf.ordinal, salts) == nil
     }
 }
 

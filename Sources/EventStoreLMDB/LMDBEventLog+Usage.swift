@@ -31,7 +31,7 @@ public struct LogUsage: Sendable {
     public internal(set) var openViews = 0
     /// How many commits the oldest of them is behind; nil if there is none.
     public internal(set) var oldestViewCommits: Int?
-    /// The envelope of the last event; nil if there is none.
+    /// The envelope of the last good event; nil if there is none.
     public internal(set) var last: EventHeader?
     /// The local zone at the last event, as the log tells it: minutes east of UTC; 0 if a block is
     /// damaged.
@@ -58,10 +58,10 @@ public struct LogUsage: Sendable {
     public var blockRoomBytes: Int { blocks * BlockOutline.maximumBytes }
 
     /// Adds what a block says, unless it is damaged.
-    fileprivate mutating func add(_ block: Span<UInt8>, at key: Span<UInt8>) {
+    fileprivate mutating func add(_ block: Span<UInt8>, isGood: Bool) {
         blocks += 1
         blockBytes += block.count
-        guard isRead(block, at: key) else {
+        guard isGood, isRead(block) else {
             damagedBlocks += 1
             return
         }
@@ -78,9 +78,8 @@ public struct LogUsage: Sendable {
     /// Adds the events of a block, unless it is damaged.
     ///
     /// - Returns: Whether it is not.
-    private mutating func isRead(_ block: Span<UInt8>, at key: Span<UInt8>) -> Bool {
+    private mutating func isRead(_ block: Span<UInt8>) -> Bool {
         do {
-            _ = try checkBlock(block, at: key)
             try kindUsages.add(block)
             return true
         } catch {
@@ -90,24 +89,31 @@ public struct LogUsage: Sendable {
 }
 
 extension LMDBEventLog {
-    /// What the store takes on the disk now; each block's checksum is looked at and its events are
-    /// read, so it takes as long as walking the log.
+    /// What the store takes on the disk now; each block is checked as those that are read, and its
+    /// events are read, so it takes as long as walking the log.
     ///
     /// - Throws: ``EventLogError``.
     public func usage() throws(EventLogError) -> LogUsage {
         var usage = LogUsage()
-        try readEntries(from: 0) { key, block in
-            usage.add(block, at: key)
+        // The position after the last event that is good.
+        var next: Position = 0
+        try readEntries(from: 0) { _, block, positions in
+            switch positions {
+            case .success(let positions):
+                next = positions.upperBound
+                usage.add(block, isGood: true)
+            case .failure: usage.add(block, isGood: false)
+            }
             return true
         }
-        if let head = try next.checkedPredecessor {
-            try read(from: head) { event in
+        if next > 0 {
+            try read(from: next - 1) { event in
                 usage.last = event.header
                 return false
             }
             // It stands anywhere before, and damage there is already counted.
             if usage.damagedBlocks == 0 {
-                usage.zoneOffsetMinutes = try zoneOffsetMinutes(at: head)
+                usage.zoneOffsetMinutes = try zoneOffsetMinutes(at: next - 1)
             }
         }
         let views = try openViews()
@@ -141,9 +147,4 @@ extension LMDBEventLog {
             try inLogWords(directory) { () throws(LMDBError) in try environment.openViews() }
         }
     }
-}
-
-extension Position {
-    /// The position before this one; nil for the first.
-    fileprivate var checkedPredecessor: Position? { self > 0 ? self - 1 : nil }
 }

@@ -165,6 +165,7 @@ extension LMDBEventLog {
     /// Hands the blocks that hold events from `start` on to `body`, in order.
     ///
     /// They are copied out of short views, a few at a time, so that the body may take its time.
+    /// Each that is sealed was compared with its leaf.
     ///
     /// - Parameters:
     ///   - start: The first position of interest; the first block may begin before it.
@@ -176,13 +177,13 @@ extension LMDBEventLog {
         // Where the next block begins; the first one at or before `start`.
         var places: ClosedRange<Position> = 0...start
         var damage: EventLogError?
-        try readEntries(from: start) { key, block in
+        let missing = try readEntries(from: start) { key, block, positions in
             do throws(EventLogError) {
-                guard let first = RecordKey(key)?.number, places.contains(first) else {
+                guard let first = key, places.contains(first) else {
                     throw EventLogError(
                         .damaged, position: places.upperBound, detail: "a block is missing")
                 }
-                let positions = try checkBlock(block, at: key)
+                let positions = try positions.get()
                 places = positions.upperBound...positions.upperBound
                 return positions.upperBound <= start || body(block)
             } catch {
@@ -190,7 +191,7 @@ extension LMDBEventLog {
                 return false
             }
         }
-        if let damage { throw damage }
+        if let damage = damage ?? missing { throw damage }
     }
 
     /// Returns when the log holds an event at `position`, or when the task is cancelled.
@@ -222,19 +223,51 @@ extension LMDBEventLog {
         }
     }
 
-    /// Hands keys and blocks from the last one that begins at or before `start` on to `body`.
+    /// Hands blocks from the last one that begins at or before `start` on to `body`, in order.
     ///
-    /// They are copied out of short views; nothing of them is checked.
+    /// They are copied out of short views.
+    ///
+    /// - Parameters:
+    ///   - start: The first position of interest.
+    ///   - body: Called with the position at which a block stands, nil if its key is none; with the
+    ///     block; and with the positions of its events, or what is wrong with it. False ends it.
+    /// - Returns: What is missing after the last block; nil if nothing is, or `body` ended it.
+    @discardableResult
     func readEntries(
-        from start: Position, _ body: (_ key: Span<UInt8>, _ block: Span<UInt8>) -> Bool
-    ) throws(EventLogError) {
+        from start: Position,
+        _ body: (Position?, Span<UInt8>, Result<Range<Position>, EventLogError>) -> Bool
+    ) throws(EventLogError) -> EventLogError? {
         var portion = BlockPortion()
+        var comparison = LeafComparison()
+        var end: Position = 0
         var next: RecordKey? = RecordKey(start)
         while let key = next {
             next = try store.read { transaction, environment throws(StoreFailure) in
-                try portion.fill(from: key, transaction, environment)
+                let next = try portion.fill(from: key, transaction, environment)
+                try comparison.begin(portion, transaction, environment)
+                return next
             }
-            guard portion.forEach(body) else { return }
+            let goesOn = portion.forEach { key, block in
+                let positions = checkBlock(block, at: key, &comparison)
+                if case .success(let positions) = positions { end = positions.upperBound }
+                return body(RecordKey(key)?.number, block, positions)
+            }
+            guard goesOn else { return nil }
         }
+        return comparison.isCutOff ? .leafAstray(end) : nil
+    }
+}
+
+/// Checks one block, and whether it is as it was sealed.
+private func checkBlock(
+    _ block: Span<UInt8>, at key: Span<UInt8>, _ comparison: inout LeafComparison
+) -> Result<Range<Position>, EventLogError> {
+    let mismatch = RecordKey(key).flatMap { comparison.mismatch(of: block, at: $0.number) }
+    do throws(EventLogError) {
+        let positions = try checkBlock(block, at: key)
+        if let mismatch { throw mismatch }
+        return .success(positions)
+    } catch {
+        return .failure(error)
     }
 }

@@ -38,26 +38,25 @@ public struct ValuePlaces: Sendable {
         areAll = isSound
     }
 
-    /// A short value of a database, as long as what leads to it holds.
+    /// The short values of a database, as far as what leads to them holds.
     ///
     /// - Parameters:
-    ///   - key: Its key.
     ///   - database: The name of the database.
     ///   - file: The path of a data file, which is only read.
-    /// - Returns: The bytes; nil if they are not found.
+    /// - Returns: The bytes, by their keys.
     /// - Throws: ``LMDBError`` as ``init(inFile:database:)``.
-    public static func value(
-        of key: [UInt8], in database: String, inFile file: String
-    ) throws(LMDBError) -> [UInt8]? {
-        var value: [UInt8]?
+    public static func shortValues(
+        of database: String, inFile file: String
+    ) throws(LMDBError) -> [[UInt8]: [UInt8]] {
+        var values: [[UInt8]: [UInt8]] = [:]
         try visit(database, inFile: file) { node, page, _, _ in
+            guard !node.isTree, !node.isLong else { return }
             let bytes = page.content.bytes
-            guard !node.isTree, !node.isLong, bytes[node.key..<node.value].elementsEqual(key)
-            else { return }
-            value = Array(bytes[node.value..<node.value + node.valueSize])
+            values[Array(bytes[node.key..<node.value])] =
+                Array(bytes[node.value..<node.value + node.valueSize])
         } whole: { _, _ in
         }
-        return value
+        return values
     }
 
     /// Visits the leaves of a database that are still led to.

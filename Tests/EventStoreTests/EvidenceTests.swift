@@ -274,11 +274,7 @@ struct EvidenceTests {
             for offset in stride(from: 24, to: block.count, by: 5) {
                 var forged = block
                 forged[offset] ^= 1
-                let checked = Array(forged[4...])
-                let checksum = CRC32C.checksum(checked.span)
-                for index in 0..<4 {
-                    forged[index] = UInt8(truncatingIfNeeded: checksum >> (8 * index))
-                }
+                forged = withGoodChecksum(forged)
                 try write(forged, at: key, in: "log")
                 let found = try verify()
                 #expect(found.damage?.position == first, "\(offset)")

@@ -36,10 +36,9 @@ struct ValuePlacesTests {
             #expect(file[offset] == UInt8(truncatingIfNeeded: key))
         }
         let key = [UInt8](repeating: 0, count: 7)
-        let short = try ValuePlaces.value(of: key + [5], in: "log", inFile: directory.dataFile)
-        #expect(short == payload(of: 5, 90))
-        let long = try ValuePlaces.value(of: key + [35], in: "log", inFile: directory.dataFile)
-        #expect(long == nil)
+        let short = try ValuePlaces.shortValues(of: "log", inFile: directory.dataFile)
+        #expect(short[key + [5]] == payload(of: 5, 90))
+        #expect(short[key + [35]] == nil)
     }
 
     @Test("lie in the file, whatever is damaged in it, and are all only if nothing is")

@@ -1,3 +1,6 @@
+import EventStore
+import EventStoreLMDB
+import Events
 import Foundation
 import TestSupport
 import Testing
@@ -98,6 +101,73 @@ struct ProofTests {
         #expect(try await bench.run("log", "verify").status == 1)
         let proof = try await prove("2026-03-01")
         #expect(proof.status == 1 && proof.messages.contains("pulselog log restore"))
+    }
+
+    private static let notAsSealed = "block 0 is not as it was sealed"
+
+    /// Changes a byte of the first sealed block, and makes its checksum good.
+    private func alterBlock() throws {
+        let log = try LMDBEventLog.open(directory: bench.store, mode: .readOnly)
+        var block: [UInt8] = []
+        try log.readBlocks(from: 0) { first in
+            block = [UInt8](copying: first)
+            return false
+        }
+        log.close()
+        var forged = block
+        forged[forged.count - 3] ^= 1
+        let checksum = CRC32C.checksum(Array(forged[4...]).span)
+        for index in 0..<4 { forged[index] = UInt8(truncatingIfNeeded: checksum >> (8 * index)) }
+        let file = URL(filePath: bench.store + "/data.mdb")
+        var content = try Data(contentsOf: file)
+        let place = try #require(content.range(of: Data(block)))
+        content.replaceSubrange(place, with: forged)
+        try content.write(to: file)
+    }
+
+    @Test("altered steps get no signature: nothing is appended, proven, certified or copied")
+    func alteredBlock() async throws {
+        try await importMidnight()
+        #expect(try await prove("2026-03-01").status == 0)
+        try FileManager.default.removeItem(atPath: file)
+        try alterBlock()
+        let bytes = try Data(contentsOf: URL(filePath: bench.store + "/data.mdb"))
+        for command in [
+            "health 10", "audit prove --day 2026-03-01 --steps --out \(file)",
+            "log backup \(bench.folder)/backup",
+        ] {
+            let end = try await bench.start(command.split(separator: " ").map(String.init)).end
+            #expect(end.status == 65, "\(command): \(end.text)")
+            #expect(end.messages.contains(Self.notAsSealed), "\(command): \(end.messages)")
+        }
+        for command in ["audit", "log"] {
+            let end = try await bench.run(command, command == "log" ? "verify" : "check")
+            let text = end.text.replacing("\n", with: " ")
+            #expect(end.status == 1 && text.contains(Self.notAsSealed), "\(command): \(text)")
+        }
+        let doctor = try await bench.run("doctor")
+        #expect(doctor.text.contains("is not as it was"), "\(doctor.text)")
+        #expect(try Data(contentsOf: URL(filePath: bench.store + "/data.mdb")) == bytes)
+        #expect(!FileManager.default.fileExists(atPath: file))
+        // What has an answer from the snapshot says that the log is known to be bad.
+        for command in ["steps", "sessions", "status"] {
+            let end = try await bench.run(command)
+            #expect(end.messages.contains(Self.notAsSealed), "\(command): \(end.messages)")
+        }
+    }
+
+    @Test("audit check fails where log verify does, and says what nothing vouches for")
+    func auditCheck() async throws {
+        try await importMidnight()
+        let before = try await bench.run("audit", "check")
+        #expect(before.status == 0 && before.messages.contains("Nothing is signed yet"))
+        let old = try Data(contentsOf: URL(filePath: bench.store + "/data.mdb"))
+        #expect(try await prove("2026-03-01").status == 0)
+        let signed = try await bench.run("audit", "check")
+        #expect(signed.status == 0 && signed.messages.isEmpty, "\(signed.messages)")
+        try old.write(to: URL(filePath: bench.store + "/data.mdb"))
+        let found = try await bench.run("audit", "check")
+        #expect(found.status == 1 && found.text.contains("should vouch for them"), "\(found.text)")
     }
 
     @Test("says nothing of the events where only the key's file is not as it should be")

@@ -209,8 +209,7 @@ struct EvidenceCheck {
     /// - Returns: Whether it is that of its block.
     private mutating func compare(_ block: JudgedBlock, with leaf: SealedBlock?) -> Bool {
         guard let leaf, leaf.position == next, block.key == next, let computed = block.leaf else {
-            failure = damaged(
-                at: next, "a sealed block, or its leaf in the tree, is missing or not as written")
+            failure = .leafAstray(next)
             return false
         }
         switch computed {

@@ -119,6 +119,32 @@ extension ReadTransaction {
         return (row.number, block)
     }
 
+    /// A leaf by its number; nil if its row is missing or is none.
+    borrowing func leaf(
+        _ number: UInt64, of environment: Environment
+    ) throws(StoreFailure) -> SealedBlock? {
+        let leaf = try get(NumberedKey.leaf.key(number), in: environment.meta) {
+            row throws(StoreFailure) in
+            SealedBlock(row)
+        }
+        return leaf.flatMap(\.self)
+    }
+
+    /// The leaves of a range, in order, up to one that is missing or not as written.
+    borrowing func leaves(
+        _ range: Range<UInt64>, of environment: Environment
+    ) throws(StoreFailure) -> [SealedBlock] {
+        guard !range.isEmpty else { return [] }
+        var leaves: [SealedBlock] = []
+        try forEachRow(.leaf, from: range.lowerBound, of: environment) { number, row in
+            guard number == range.lowerBound + UInt64(leaves.count), let leaf = SealedBlock(row)
+            else { return false }
+            leaves.append(leaf)
+            return number + 1 < range.upperBound
+        }
+        return leaves
+    }
+
     /// A row of the table `meta` by its name; nil if there is none.
     borrowing func row(
         _ name: String, of environment: Environment

@@ -41,9 +41,9 @@ extension LMDBEventLog {
         let known = try Self.knownHeads(before, outside, of: folder, signer.verifier)
         try refuseRollback(known, before)
         let secret = before.secret ?? random(SectionSalts.secretBytes)
-        let salts = try await seal(with: writer, secret, signer.verifier)
+        try await seal(with: writer, secret, signer.verifier)
         let tree = try inCheckpointWords { () throws(EventLogError) in
-            try readBack(from: before.leafCount, salts, stops: known.sizes)
+            try readBack(from: before.leafCount, stops: known.sizes)
         }
         for head in [known.stored, known.outside] {
             guard let head, tree.roots[head.size] != head.root else { continue }
@@ -69,9 +69,13 @@ extension LMDBEventLog {
         try refuseRollback(known, evidence)
         guard let size = known.stored?.size, size > 0 else { return 0 }
         return try inCheckpointWords { () throws(EventLogError) in
+            let leaf = try store.read { transaction, environment throws(StoreFailure) in
+                try transaction.leaf(size - 1, of: environment)
+            }
+            guard let leaf else { throw .leafAstray(0) }
             var end: Position = 0
-            try forEachSealedBlock(from: size - 1) { _, block, sealed in
-                end = sealed.position + UInt64(BlockReader.count(of: block))
+            try readBlocks(from: leaf.position) { block in
+                end = leaf.position + UInt64(BlockReader.count(of: block))
                 return false
             }
             return end
@@ -156,22 +160,19 @@ extension LMDBEventLog {
     // MARK: - Steps
 
     /// Seals all blocks, as many transactions as that takes.
-    ///
-    /// - Returns: The salts of the store, which another process may have made meanwhile.
     private func seal(
         with writer: LogWriter, _ secret: [UInt8], _ verifier: NoteVerifier
-    ) async throws(CheckpointError) -> SectionSalts {
-        while true {
+    ) async throws(CheckpointError) {
+        var isComplete = false
+        while !isComplete {
             do throws(EventLogError) {
-                let (salts, isComplete) = try await writer.change {
+                isComplete = try await writer.change {
                     transaction, environment throws(StoreFailure) in
                     let secret = try transaction.secret(
                         or: secret, verifier.vkey, environment)
-                    let salts = SectionSalts(secret: secret)
-                    let sealed = try Sealing(salts: salts).sealBlocks(&transaction, environment)
-                    return (salts, sealed.isComplete)
+                    return try Sealing(salts: SectionSalts(secret: secret))
+                        .sealBlocks(&transaction, environment)
                 }
-                if isComplete { return salts }
             } catch {
                 throw CheckpointError(error)
             }
@@ -181,26 +182,21 @@ extension LMDBEventLog {
     /// The tree as the store tells it, with its roots at some sizes.
     ///
     /// - Parameters:
-    ///   - start: The first leaf that is computed again from its block.
-    ///   - salts: Those of the store.
+    ///   - start: The first leaf that is computed again from its block, with all that follow.
     ///   - stops: Sizes of which the root is wanted.
     /// - Returns: The head of the tree, and those roots.
     /// - Throws: ``EventLogError`` `damaged` if a leaf is not its block's.
     private func readBack(
-        from start: UInt64, _ salts: SectionSalts, stops: Set<UInt64>
+        from start: UInt64, stops: Set<UInt64>
     ) throws(EventLogError) -> TreeReading {
         var reading = TreeReading(stops: stops)
-        try forEachLeaf { ordinal, _, leaf in
+        var place: Position?
+        try forEachLeaf { ordinal, position, leaf in
+            if ordinal == start { place = position }
             reading.append(leaf)
             return true
         }
-        guard start < reading.head.size else { return reading }
-        var failure: EventLogError?
-        try forEachSealedBlock(from: start) { ordinal, block, sealed in
-            failure = sealed.mismatch(with: block, ordinal: ordinal, salts)
-            return failure == nil
-        }
-        if let failure { throw failure }
+        if let place { try readBlocks(from: place) { _ in true } }
         return reading
     }
 

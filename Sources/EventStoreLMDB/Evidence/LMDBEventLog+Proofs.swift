@@ -42,22 +42,20 @@ extension LMDBEventLog {
             let note = SignedNote(last.text)
         else { return nil }
         var leaves: [TreeHash] = []
-        var place: (ordinal: UInt64, block: SealedBlock)?
+        var place: (ordinal: UInt64, position: Position)?
         try forEachLeaf { ordinal, first, leaf in
             guard ordinal < last.size else { return false }
             leaves.append(leaf)
-            if first <= position { place = (ordinal, SealedBlock(position: first, leaf: leaf)) }
+            if first <= position { place = (ordinal, first) }
             return true
         }
         guard let place, let block = try block(holding: position) else { return nil }
         let salts = SectionSalts(secret: secret)
-        if let damage = place.block.mismatch(with: block.span, ordinal: place.ordinal, salts) {
-            // A block after the last one that is sealed is not damaged: it is not sealed.
-            let isSealed = BlockReader.count(of: block.span) > position - place.block.position
-            guard isSealed else { return nil }
-            throw damage
-        }
         do throws(DamagedBlock) {
+            // A block after the last one that is signed is not that one.
+            guard try BlockReader.heads(of: block.span).first == place.position else {
+                return nil
+            }
             let section = try OpenedSection(
                 of: lane, in: block, ordinal: place.ordinal, salts: salts)
             let oldSize = older.map(\.size).flatMap { $0 <= leaves.count ? Int($0) : nil }
@@ -66,7 +64,7 @@ extension LMDBEventLog {
                 consistency: oldSize.map { ConsistencyProof(since: $0, in: leaves) },
                 inclusion: InclusionProof(of: Int(place.ordinal), in: leaves), checkpoint: note)
         } catch {
-            throw EventLogError(DamagedBlock(error.code, position: place.block.position))
+            throw EventLogError(DamagedBlock(error.code, position: place.position))
         }
     }
 

@@ -48,7 +48,7 @@ struct PortionSource {
         next = nil
         portion.number = number
         portion.ordinal = ordinal
-        portion.leaves.removeAll(keepingCapacity: true)
+        portion.leaves = []
         portion.notes.removeAll(keepingCapacity: true)
         number += 1
         do throws(EventLogError) {
@@ -72,15 +72,7 @@ struct PortionSource {
     ) throws(StoreFailure) {
         let end = min(ordinal + UInt64(portion.blocks.count), leafCount)
         guard ordinal < end else { return }
-        var leaves = portion.leaves
-        try transaction.forEachRow(.leaf, from: ordinal, of: environment) { number, row in
-            guard number == ordinal + UInt64(leaves.count), let leaf = SealedBlock(row) else {
-                return false
-            }
-            leaves.append(leaf)
-            return number + 1 < end
-        }
-        portion.leaves = leaves
+        portion.leaves = try transaction.leaves(ordinal..<end, of: environment)
         let first = ordinal == 0 ? 0 : ordinal + 1
         try transaction.forEachRow(.checkpoint, from: first, of: environment) { size, note in
             guard size <= end else { return false }

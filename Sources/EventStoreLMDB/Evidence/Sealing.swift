@@ -14,11 +14,11 @@ struct Sealing {
     ///
     /// Each is read whole first: what cannot be read is not vouched for.
     ///
-    /// - Returns: The number of leaves, and whether that is all blocks.
+    /// - Returns: Whether that is all blocks.
     /// - Throws: ``EventLogError`` `damaged` with the position.
     func sealBlocks(
         _ transaction: inout WriteTransaction, _ environment: Environment
-    ) throws(StoreFailure) -> (leaves: UInt64, isComplete: Bool) {
+    ) throws(StoreFailure) -> Bool {
         let last = try transaction.reading.lastLeaf(of: environment)
         if let last, last.block.position >= SealedBlock.limit { throw .damagedLeaf(last.ordinal) }
         let first = last.map { $0.ordinal + 1 } ?? 0
@@ -33,7 +33,7 @@ struct Sealing {
                 throw .environment(error)
             }
         }
-        return (first + UInt64(blocks.count), isComplete)
+        return isComplete
     }
 
     private func unsealedBlocks(

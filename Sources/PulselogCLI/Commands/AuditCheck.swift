@@ -15,10 +15,11 @@ extension AuditCommand {
             commandName: "check",
             abstract: "Certify that the count never fell and that no step counts twice.",
             discussion: """
-                Verifies the log's blocks, makes the records of closed days again, then compares \
+                Verifies the log as `log verify` does, makes the records of closed days again, then compares \
                 what is displayed after each event with a second calculation that shares no code \
                 with the first. Exit code 1 with the counter-example if they differ, or if the \
-                log's snapshot is not what its events give. Without --day every day is certified.
+                log's snapshot is not what its events give. What nothing vouches for is said on standard \
+                error. Without --day every day is certified.
                 """)
         @OptionGroup var named: DayOption
         @OptionGroup var common: CommonOptions
@@ -26,9 +27,16 @@ extension AuditCommand {
         func run() async throws {
             let named = try named.date()
             let store = try Store.open(common, for: .reading)
-            try store.withLog { (log) throws(EventLogError) in
+            let found = try store.withLog { (log) throws(EventLogError) in
                 // A certificate of damaged bytes would certify nothing.
-                if let damage = try log.verify().damage { throw damage }
+                try log.verify(comparingWith: CommonOptions.checkpointFolder(of: log))
+            }
+            if let damage = found.damage {
+                guard found.areEventsGood else {
+                    throw CommandFailure(damage, store: store.directory)
+                }
+                common.write(VerificationText(found, .none))
+                throw ExitCode(CommandFailure.Code.finding.rawValue)
             }
             let worth = try store.withLog { (log) throws(EventLogError) in
                 try log.checkSnapshot(in: store.snapshots)
@@ -59,6 +67,9 @@ extension AuditCommand {
                     Output.standard.write("The store has no steps yet: nothing to certify.\n")
                 }
                 for certificate in certificates { common.write(CertificateText(certificate)) }
+                if let unseen = VerificationText(found, worth).unseen {
+                    Output.standardError.write("\(unseen)\n")
+                }
                 try tellOfUndecodable(in: store)
             case .failure(let example):
                 common.write(CounterExampleText(example))

@@ -59,7 +59,7 @@ extension LogCommand {
 }
 
 /// What a verification found, for people and for scripts.
-private struct VerificationText: Answer {
+struct VerificationText: Answer {
     private let found: LogVerification
     private let worth: SnapshotWorth
     private var evidence: EvidenceReport { found.evidence }
@@ -90,11 +90,22 @@ private struct VerificationText: Answer {
         let unsealed = found.next - evidence.signedEvents
         lines += "\(counted(evidence.checkpoints, "checkpoint")) signed, over "
         lines += unsealed == 0 ? "all of them\n" : "all but the last \(grouped(unsealed))\n"
-        if !evidence.isComparedOutside {
-            lines += "No checkpoint is known outside of the store: an older one in its place would "
-            lines += "not\nbe noticed.\n"
-        }
+        if !evidence.isComparedOutside { lines += Self.notComparedOutside + "\n" }
         return lines + "Key \(key)\n"
+    }
+
+    private static let notComparedOutside =
+        "No checkpoint is known outside of the store: an older one in its place would not\n"
+        + "be noticed."
+
+    /// What nothing vouches for, for whoever asks for something else; nil if all is vouched for.
+    var unseen: String? {
+        guard evidence.vkey != nil else { return "Nothing is signed yet: nothing vouches for it." }
+        if !evidence.isComparedOutside { return Self.notComparedOutside }
+        let unsigned = found.next - evidence.signedEvents
+        return unsigned == 0
+            ? nil
+            : "No signature vouches yet for the last \(counted(unsigned, "event"))."
     }
 
     /// Every event can be read, and is appended to; what vouches for them says something else, or
