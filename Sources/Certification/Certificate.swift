@@ -33,7 +33,7 @@ public struct Certificate: Hashable, Sendable {
         public let position: Position
         /// The number of steps.
         public let total: UInt64
-        /// Who reported it; nil if nobody said so. A stranger's text.
+        /// Who reported it, a stranger's text; nil if nobody said so.
         public var reporter: String?
     }
 }

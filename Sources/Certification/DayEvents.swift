@@ -6,8 +6,8 @@ public struct DayRecord: Hashable, Sendable {
     public let day: DayRecorded
     /// When it was made: the wall clock, UTC in milliseconds since 1970.
     public let madeAtMilliseconds: Int64
-    /// Whether it is of an earlier version: made-up steps count in it, its offset is that of the event
-    /// that ended the day, and it tells neither what was walked nor what came later.
+    /// Whether it is of an earlier version: made-up steps count in it, its offset is that of the
+    /// event that ended the day, and it tells neither what was walked nor what came later.
     public let isFormer: Bool
 
     /// Reads an event of the lane of days; nil if it is no record of the walker's.
@@ -45,11 +45,11 @@ public struct DayEvents: Hashable, Sendable {
 
     /// How many events there are.
     public private(set) var count: UInt64 = 0
-    /// What they add up to by themselves, computed without the code that displayed it; nil if they do
-    /// not speak of the date.
+    /// What they add up to by themselves, computed without the code that displayed it; nil if they
+    /// do not speak of the date.
     ///
-    /// It is less than what was displayed if something of before the day counted on it: a total or a
-    /// reading that only earlier events tell of.
+    /// It is less than what was displayed if something of before the day counted on it: a total or
+    /// a reading that only earlier events tell of.
     public private(set) var sum: UInt64?
     /// How that comes about; nil if there is no sum.
     public private(set) var certificate: Certificate?

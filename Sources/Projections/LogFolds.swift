@@ -95,7 +95,8 @@ struct LogFolds: StatePart, Hashable, Sendable {
     ) {
         guard provenance != .walked else { return change(&live, rules) }
         others.change(
-            provenance.number, blank: { Self.blank(provenance, beside: live) }, { [rules] in change(&$0, rules) })
+            provenance.number, blank: { Self.blank(provenance, beside: live) },
+            { [rules] in change(&$0, rules) })
     }
 
     /// The links of a recorder that died end when it was heard of last.

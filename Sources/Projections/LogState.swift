@@ -44,8 +44,8 @@ public struct LogState: Projection {
         shared.folds.state(of: provenance)
     }
 
-    /// All sources, the walker's first, then the imports in order of their number, and what was made
-    /// up.
+    /// All sources, the walker's first, then the imports in order of their number, and what was
+    /// made up.
     public var sources: [SourceState] { [walked] + shared.folds.others.all }
 
     /// The number of the last import; 0 if there is none.

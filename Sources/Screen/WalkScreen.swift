@@ -126,7 +126,8 @@ struct WalkScreen {
             } else if scene.standstill != nil {
                 StyledLine("\(look.running) Waiting", .caution)
             } else {
-                StyledLine("\(look.running) \(activity)", scene.state.isSimulated ? .caution : .good)
+                StyledLine(
+                    "\(look.running) \(activity)", scene.state.isSimulated ? .caution : .good)
             }
         }
     }

@@ -2,6 +2,7 @@ internal import Clocks
 internal import Events
 internal import Projections
 public import Recording
+internal import Words
 
 /// A strap that sends a slow wave once a second, and a counter of two steps a second.
 public struct SimulatedStrap: Sensor {
@@ -13,6 +14,7 @@ public struct SimulatedStrap: Sensor {
 
     /// Sends until the task is cancelled.
     public func run(into inbox: Inbox) async {
+        inbox.insist(Arrived(.said(Narrator.simulation), at: .now()))
         let strap = DeviceID(address: 1, space: .other)
         let counter = DeviceID(address: 2, space: .other)
         func put(_ event: Event) {

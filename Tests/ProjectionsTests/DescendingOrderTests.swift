@@ -65,7 +65,7 @@ struct DescendingOrderTests {
         let many = try Self.run(named, 4 * Self.few)
         #expect(many.seconds < 9 * few.seconds, "\(few.seconds) s, then \(many.seconds) s")
         let days = many.state.live.steps.days.map(\.date)
-        let sources = many.state.sources.map(\.source)
+        let sources = many.state.sources.map(\.provenance.number)
         #expect(days == days.sorted() && sources == sources.sorted())
         #expect(days.count == (named == .sources ? 0 : 4 * Self.few))
         #expect(sources.count == (named == .sources ? 4 * Self.few + 1 : 1))

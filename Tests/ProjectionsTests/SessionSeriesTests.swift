@@ -9,7 +9,7 @@ struct SessionSeriesTests {
     private func series(_ tape: Tape, of session: Position) throws -> SessionSeries {
         var state = LogState()
         for event in tape.recorded.prefix(Int(session)) { state.take(event) }
-        var series = SessionSeries(of: session, source: 0, after: state)
+        var series = SessionSeries(of: session, .walked, after: state)
         for event in tape.recorded.dropFirst(Int(session)) {
             try event.withView { series.evolve($0) }
         }
@@ -145,7 +145,7 @@ struct HeatMapTests {
     ) throws -> [HeatMap.Segment] {
         var tape = Tape()
         try tape.command(.start())
-        var series = SessionSeries(of: 0, source: 0, after: LogState())
+        var series = SessionSeries(of: 0, .walked, after: LogState())
         for second in 0..<points {
             tape.fix(at: (Int64(second) * 100, 0))
             tape.wait(500)
@@ -222,7 +222,7 @@ struct HeatMapTests {
             try body(&tape, second)
             tape.wait(1_000)
         }
-        var series = SessionSeries(of: 0, source: 0, after: LogState())
+        var series = SessionSeries(of: 0, .walked, after: LogState())
         for event in tape.recorded { try event.withView { series.evolve($0) } }
         return HeatMap(series, zones: .standard).segments
     }

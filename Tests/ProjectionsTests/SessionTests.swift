@@ -226,7 +226,7 @@ struct SessionTests {
         #expect(tape.session.state == .running)
         #expect(tape.session.heartRate.sum == 80)
         let imported = tape.state.sessionReport(position, at: tape.moment)
-        #expect(imported?.source == 1)
+        #expect(imported?.provenance == .imported(1))
         #expect(imported?.heartRate.sum == 150)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("The splits of a session")
 struct SplitTests {
     private func series(_ tape: Tape) throws -> SessionSeries {
-        var series = SessionSeries(of: 0, source: 0, after: LogState())
+        var series = SessionSeries(of: 0, .walked, after: LogState())
         for event in tape.recorded { try event.withView { series.evolve($0) } }
         return series
     }
@@ -176,7 +176,7 @@ struct MarkTests {
         try tape.command(.mark("bridge"))
         tape.wait(500)
         try tape.command(.mark(""))
-        var series = SessionSeries(of: 0, source: 0, after: LogState())
+        var series = SessionSeries(of: 0, .walked, after: LogState())
         for event in tape.recorded { try event.withView { series.evolve($0) } }
         #expect(series.marks.map(\.text) == ["bridge", ""])
         #expect(series.marks.map(\.elapsedMilliseconds) == [1_000, 1_500])

@@ -103,7 +103,9 @@ struct Tape {
 
     /// The report of the last live session, as of now.
     var session: SessionReport {
-        guard let report = state.sessionReports(at: moment).last(where: { $0.source == 0 }) else {
+        guard
+            let report = state.sessionReports(at: moment).last(where: { $0.provenance == .walked })
+        else {
             preconditionFailure("the test began no session")
         }
         return report

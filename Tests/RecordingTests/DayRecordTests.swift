@@ -97,7 +97,8 @@ struct DayRecordTests {
             }
             return true
         }
-        #expect(counts.max() == 1 && counts.reduce(0, +) == (try records(log)).count)
+        let records = try records(log)
+        #expect(counts.max() == 1 && counts.reduce(0, +) == records.count)
     }
 
     @Test("tell of one day, whichever else was reported meanwhile", arguments: 1...4)
@@ -211,7 +212,9 @@ struct DayRecordTests {
             var index: UInt64 = 0
             for event in try log.events(in: 0..<log.next) where event.event.kind.lane == .steps {
                 let payload = try event.event.encodedPayload()
-                let isOfDay = event.header.stamp.bootMilliseconds < arrival(after: Self.day)
+                let isOfDay =
+                    event.header.stamp.bootMilliseconds
+                    < arrival(after: Self.day)
                     .bootMilliseconds
                 if isOfDay {
                     bytes += event.header.canonicalBytes(laneIndex: index, payload: payload.span)
@@ -242,7 +245,7 @@ struct DayRecordTests {
     ) async throws -> (SectionProof, NoteSigner, DayRecorded, [UInt8]) {
         let (log, appender) = try await makeLog(seed: seed, days: 2)
         _ = try await appender.closeDays(at: arrival(after: 2 * Self.day))
-        let record = try #require(try records(log).last)
+        let record = try #require(try records(log).first)
         let found = try #require(try log.lastDayRecord(of: record.date))
         var block: [UInt8] = []
         try log.readBlocks(from: found.position) { bytes in

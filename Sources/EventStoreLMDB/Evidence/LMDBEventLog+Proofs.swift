@@ -75,21 +75,22 @@ extension LMDBEventLog {
     /// - Throws: ``EventLogError``; `damaged` if a block is not as it was sealed here.
     public func compare(with head: Checkpoint) throws(EventLogError) -> SealedLog {
         let evidence = try store.read(LogEvidence.init)
-        guard let secret = evidence.secret, head.size <= evidence.leafCount else {
-            return .shorter(blocks: evidence.secret == nil ? 0 : evidence.leafCount)
-        }
-        let salts = SectionSalts(secret: secret)
+        guard head.size <= evidence.leafCount else { return .shorter(blocks: evidence.leafCount) }
         var tree = MerkleTree()
-        var end: Position = 0
-        var failure: EventLogError?
-        try forEachSealedBlock { ordinal, block, sealed in
+        try forEachLeaf { _, _, leaf in
             guard tree.size < head.size else { return false }
-            failure = sealed.mismatch(with: block, ordinal: ordinal, salts)
-            tree.append(sealed.leaf)
-            end = sealed.position + UInt64(BlockReader.count(of: block))
-            return failure == nil
+            tree.append(leaf)
+            return true
         }
-        if let failure { throw failure }
+        // Each block is compared with its leaf when it is read.
+        var (end, blocks): (Position, UInt64) = (0, 0)
+        if head.size > 0 {
+            try readBlocks(from: 0) { block in
+                end += UInt64(BlockReader.count(of: block))
+                blocks += 1
+                return blocks < head.size
+            }
+        }
         return tree.size == head.size && tree.root == head.root ? .same(events: end) : .other
     }
 

@@ -55,8 +55,8 @@ public struct DayClosed: EventPayload {
 
 /// A claim: the figures of a local day that is over, and a hash over its own events.
 ///
-/// Folds ignore it; verification derives it again. It stands in a block without another event of its
-/// lane, so that a proof of it lays open no other day. A day whose figures changed after it was
+/// Folds ignore it; verification derives it again. It stands in a block without another event of
+/// its lane, so that a proof of it lays open no other day. A day whose figures changed after it was
 /// recorded has another record as soon as somebody wants a proof.
 public struct DayRecorded: EventPayload {
     /// The kind's number.

@@ -6,7 +6,7 @@ public struct SourcedTotal: Hashable, Sendable {
     public let position: Position
     /// The number of steps.
     public let total: UInt64
-    /// Which store or program reported it; nil if nobody said so. A stranger's text.
+    /// Which store or program reported it, a stranger's text; nil if nobody said so.
     public let reporter: String?
 
     init(position: Position, total: UInt64, reporter: String? = nil) {

@@ -102,7 +102,8 @@ extension AuditCommand {
             if let found { return (found.position, found.record, key) }
             throw CommandFailure(
                 .noInput,
-                "\(known.date) is not over: its record is made with the first steps of another day.")
+                "\(known.date) is not over: its record is made with the first steps of another day."
+            )
         }
     }
 
@@ -134,7 +135,9 @@ extension AuditCommand {
                 if let older { try proof.verify(since: older, under: proven.checkpoint) }
                 let since = older.map { ($0.size, of: proven.checkpoint.size) }
                 for record in proven.records {
-                    let opened = proven.opened.flatMap { $0.date == record.day.date ? $0.events : nil }
+                    let opened = proven.opened.flatMap {
+                        $0.date == record.day.date ? $0.events : nil
+                    }
                     let text = DayProofText(record, opened, since: since, key: verifier.vkey)
                     Output.standard.write(json ? text.jsonLine : Array(text.text.utf8))
                 }
@@ -163,7 +166,8 @@ extension NoteVerifier {
 extension Store {
     /// Closes and seals what can be, for somebody who shall be given what is signed.
     ///
-    /// - Returns: The key that signs the log, and what is known of the log.
+    /// - Parameter appender: Appends the records of days.
+    /// - Returns: The key that signs the log.
     /// - Throws: ``CommandFailure`` if the log cannot be signed.
     func sealed(_ appender: Appender) async throws(CommandFailure) -> NoteVerifier {
         let checkpoint: Checkpoint?

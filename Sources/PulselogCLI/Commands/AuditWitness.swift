@@ -103,15 +103,15 @@ extension AuditCommand {
             }
         }
 
-        /// Holds the log against a checkpoint; a block that was altered is a finding like any other.
+        /// Holds the log against a checkpoint; a block that was altered is a finding like any
+        /// other.
         private func sealed(_ store: Store, _ head: Checkpoint) throws -> SealedLog {
             do throws(EventLogError) {
                 return try store.log.compare(with: head)
             } catch  where error.code == .damaged {
+                let place = error.position.map { " from position \($0) on" } ?? ""
                 throw CommandFailure(
-                    .finding,
-                    "Nobody vouches for this log\(error.position.map { " from position \($0) on" } ?? ""): "
-                        + error.detail + ".")
+                    .finding, "Nobody vouches for this log\(place): \(error.detail).")
             } catch {
                 throw CommandFailure(error, store: store.directory)
             }

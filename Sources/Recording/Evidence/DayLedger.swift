@@ -2,12 +2,13 @@ public import Events
 public import Projections
 internal import TamperEvidence
 
-/// Keeps what the records of the walker's days are made of: their figures, and a hash over the events
-/// of each day.
+/// Keeps what the records of the walker's days are made of: their figures, and a hash over the
+/// events of each day.
 ///
-/// A fold over the whole log. An event is a day's own if it names its date, or was read by the pedometer
-/// that counted while it was the day; what an import tells of a date is the date's as well, and what
-/// was made up is no day's. So nothing that a record is made of tells of another day.
+/// A fold over the whole log. An event is a day's own if it names its date, or was read by the
+/// pedometer that counted while it was the day; what an import tells of a date is the date's as
+/// well, and what was made up is no day's. So nothing that a record is made of tells of another
+/// day.
 public struct DayLedger {
     /// What is known of a date.
     private struct Page {

@@ -44,7 +44,9 @@ public struct ProvenDays: Sendable {
         }
         do throws(FieldError) {
             let events = try DayEvents(bytes.span, of: record)
-            guard events.count == record.day.eventCount else { throw FieldError(.mismatch, field: "") }
+            guard events.count == record.day.eventCount else {
+                throw FieldError(.mismatch, field: "")
+            }
             return (record.day.date, events)
         } catch {
             // Whoever keeps the log has signed a hash over bytes that are no such events.

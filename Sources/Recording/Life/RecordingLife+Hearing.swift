@@ -33,7 +33,6 @@ extension RecordingLife {
         // Only one recorder runs at a time.
         case .recorderStarted:
             isStarted = true
-            if plan.isSimulated { say(Narrator.simulation) }
             sealsAt = now.bootMilliseconds + Self.sealIntervalMilliseconds
         case .sessionEnded: sealsAt = now.bootMilliseconds
         case .reconciliationTriggered(let event) where event.trigger.known == .rollover:

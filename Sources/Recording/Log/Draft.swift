@@ -78,7 +78,8 @@ struct Draft {
 
     /// Whether the recorder that began last on this side is dead, and the log does not say so yet.
     private var isRecorderFoundDead: Bool {
-        guard state.live.recorder.isRecording else { return false }
+        let recorder = state.live.recorder
+        guard recorder.isRecording, recorder.startedPosition ?? 0 < start else { return false }
         return !isRecorderAlive || state.isLastRecorderSimulated != state.isSimulated
     }
 

@@ -2,6 +2,7 @@ internal import Clocks
 public import Events
 internal import Projections
 public import Recording
+internal import Words
 
 /// A capture played as live: what devices sent in it, in real time; at its end the session ends.
 public struct CapturePlayer: Sensor {
@@ -19,6 +20,7 @@ public struct CapturePlayer: Sensor {
 
     /// Plays until the task is cancelled or the capture ends.
     public func run(into inbox: Inbox) async {
+        inbox.insist(Arrived(.said(Narrator.simulation), at: .now()))
         var pace = Pace(rate: 1)
         for index in 0..<events.count {
             let event = events.event(at: index)

@@ -53,8 +53,8 @@ public struct DayProofText: Answer {
         switch day.displayedAtEnd {
         case nil:
             text =
-                "\(grouped(day.displayed)) steps, a total that was reported: no pedometer counted on "
-                + "this day."
+                "\(grouped(day.displayed)) steps, a total that was reported: no pedometer counted "
+                + "on this day."
         case day.displayed:
             text =
                 "\(grouped(day.displayed)) steps were displayed when the day ended, "

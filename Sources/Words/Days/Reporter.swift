@@ -3,6 +3,7 @@
 /// - Parameters:
 ///   - reporter: A stranger's text.
 ///   - verb: What stands before it.
+/// - Returns: The words.
 func byWhom(_ reporter: String?, before verb: String = "") -> String {
     reporter.map { "\(verb) by \(printable($0, limit: 40))" } ?? ""
 }

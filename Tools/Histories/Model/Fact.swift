@@ -47,7 +47,7 @@ public enum Fact: Sendable {
             self = .observed(event.date, event.total)
             return
         }
-        self = recorded.header.source == 0 ? Fact(live: recorded.event) : .nothing
+        self = recorded.header.provenance == .walked ? Fact(live: recorded.event) : .nothing
     }
 
     private init(live event: Event) {

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// T10: `record --simulate` and `record --replay` beside the walker's own days.
+@Suite("Simulated walks")
+struct SimulatedWalkTests {
+    private let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    private static let capture = GoldenReplayTests.Case(name: "one-minute").capture
+
+    @Test(
+        "are shown, marked and in no day, certificate or proof",
+        arguments: [["--simulate"], ["--replay", Self.capture]])
+    func marked(_ how: [String]) async throws {
+        _ = try await bench.output("health", "500")
+        let end = try await bench.start(["record", "--for", "3s"] + how).end
+        #expect(end.status == 0, "\(end.messages)")
+        #expect(end.text.contains("Nobody walks this: it counts in no day and no proof."))
+        let list = try await bench.run("sessions", "--json")
+        let sessions = try list.lines.map { try Line($0) }
+        #expect(try sessions.map { try $0.integer("source") } == [0])
+        #expect(sessions.allSatisfy { $0.flag("simulated") })
+        #expect(try await bench.run("sessions").text.contains("ended, simulated"))
+        #expect(try await bench.run("sessions", "show", "last").text.contains(", simulated"))
+        let days = try Line(try #require(await bench.run("steps", "--json").lines.first))
+        #expect(try days.integer("displayed") == 500 && days.integer("pedometerSteps") == 0)
+        let check = try await bench.run("audit", "check", "--json")
+        #expect(check.status == 0)
+        #expect(try Line(try #require(check.lines.first)).integer("walked") == 0)
+        let status = try Line(await bench.run("status", "--json").text)
+        #expect(!status.flag("simulated"))
+        #expect(try status.object("steps").integer("today") == 500)
+        #expect(try await bench.run("devices").text.contains("No device is paired"))
+    }
+
+    @Test("are acted on from beside while they run, and what a phone reports meanwhile counts")
+    func beside() async throws {
+        let record = try bench.start(["record", "--simulate", "--json"])
+        try await record.waitForHeartRates(1)
+        let status = try Line(await bench.run("status", "--json").text)
+        #expect(status.flag("simulated") && status.flag("recording"))
+        _ = try await bench.output("pause")
+        _ = try await bench.output("health", "321")
+        _ = try await bench.output("stop")
+        let end = await record.end
+        #expect(end.status == 0, "\(end.messages)")
+        let events = try await bench.run("log", "cat", "--json").lines.map { try Line($0) }
+        for event in events {
+            let kind = try event.text("kind")
+            if kind.hasPrefix("session") { #expect(event.flag("simulated"), "\(kind)") }
+            if kind == "healthTotalObserved" { #expect(!event.flag("simulated")) }
+        }
+        let day = try Line(try #require(await bench.run("steps", "--json").lines.first))
+        #expect(try day.integer("displayed") == 321)
+        #expect(
+            try !events.contains {
+                try $0.text("kind") == "recorderStopped" && $0.text("reason") == "foundDead"
+            })
+    }
+
+    @Test("leave a walk open that was, and the next recorder goes on with it")
+    func openWalk() async throws {
+        let walk = bench.folder + "/walk.jsonl"
+        let capture = try String(
+            contentsOfFile: GoldenReplayTests.Case(name: "left-open").capture, encoding: .utf8)
+        let lines = capture.split(separator: "\n")
+        let cut = try #require(lines.firstIndex { $0.contains("foundDead") })
+        try (lines[..<cut].joined(separator: "\n") + "\n")
+            .write(toFile: walk, atomically: true, encoding: .utf8)
+        _ = try await bench.output("import", walk)
+        let end = try await bench.start(["record", "--simulate", "--for", "1s"]).end
+        #expect(end.status == 0, "\(end.messages)")
+        let sessions = try await bench.run("sessions", "--json").lines.map { try Line($0) }
+        #expect(sessions.map { $0.flag("simulated") } == [false, true])
+        #expect(try sessions.map { try $0.text("state") } == ["running", "ended"])
+        _ = try await bench.output("stop")
+        let stopped = try await bench.run("sessions", "--json").lines.map { try Line($0) }
+        #expect(try stopped.map { try $0.text("state") } == ["ended", "ended"])
+    }
+}
