@@ -57,6 +57,8 @@ public struct DayEvents: Hashable, Sendable {
     public private(set) var reports: [Report] = []
     /// What was corrected, in order.
     public private(set) var corrections: [StepsCorrected] = []
+    /// The totals of the date, of stores and of earlier programs.
+    private var totals: Set<UInt64> = []
     /// How many of the events a recorder made up; they are in no sum.
     public private(set) var simulatedCount: UInt64 = 0
 
@@ -79,8 +81,8 @@ public struct DayEvents: Hashable, Sendable {
         self = events
         certificate = certifier.certificate(of: day.date)
         // A total that came when the day was over counts beside what it had come to.
-        let late = day.displayed > day.displayedAtEnd ?? 0 ? reports.map(\.total).max() ?? 0 : 0
-        sum = certificate.map { max($0.displayed, late) }
+        let isLate = day.displayed > day.displayedAtEnd ?? 0 && totals.contains(day.displayed)
+        sum = certificate.map { isLate ? max($0.displayed, day.displayed) : $0.displayed }
     }
 
     private mutating func note(_ event: borrowing EventView, on date: CivilDate) {
@@ -90,7 +92,9 @@ public struct DayEvents: Hashable, Sendable {
             return
         }
         switch event.decoded {
+        case .legacyValueImported(let told) where told.date == date: totals.insert(told.total)
         case .healthTotalObserved(let told) where told.date == date:
+            totals.insert(told.total)
             note(told, at: event.header.stamp.wallMilliseconds)
         case .stepsCorrected(let correction)
         where correction.date == date && corrections.count < Self.listLimit:

@@ -27,12 +27,13 @@ struct AuditTests {
             text.contains(
                 #"{"position":11,"at":"2026-03-01T09:01:00.000Z","cause":"observer","health":5000,"#
                     + #""baselinePlusDelta":400,"persisted":400,"winner":"health","before":400,"#
-                    + #""after":5000,"corrected":5000}"#))
+                    + #""after":5000,"corrected":5000,"reportedBy":"phone","countedBy":null}"#))
         #expect(
             text.contains(
                 #"{"position":12,"at":"2026-03-01T09:01:30.000Z","cause":"pedometer","#
                     + #""health":null,"baselinePlusDelta":null,"persisted":null,"winner":null,"#
-                    + #""before":5000,"after":5100,"corrected":5100}"#))
+                    + #""before":5000,"after":5100,"corrected":5100,"reportedBy":null,"#
+                    + #""countedBy":"C4:00:00:00:00:02"}"#))
         let changes = try await lines("audit", "steps", "--day", "2026-03-01")
         #expect(
             try changes.map { try $0.integer("after") }

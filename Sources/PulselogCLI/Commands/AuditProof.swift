@@ -89,6 +89,8 @@ extension AuditCommand {
             of date: CivilDate, in store: Store
         ) async throws -> (Position, DayRecorded, NoteVerifier) {
             let appender = try await store.appender()
+            // Nothing is appended to a log that cannot be signed.
+            _ = try await store.sealed(appender)
             let known = try await appender.state.knownDay(date)
             let found: (position: Position, record: DayRecorded)?
             do throws(EventLogError) {
