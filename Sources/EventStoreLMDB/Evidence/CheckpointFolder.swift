@@ -10,6 +10,7 @@ public struct CheckpointFolder: Sendable {
     private static let keyFile = "key"
     private static let checkpointFile = "checkpoint"
     private static let earlierFile = "checkpoints"
+    private static let placeFile = "place"
     /// So many are kept at most: the later half of them, and every second one before.
     private static let checkpointLimit = 64
 
@@ -164,6 +165,24 @@ public struct CheckpointFolder: Sendable {
             triesLeft -= 1
         }
         try body()
+    }
+
+    // MARK: - The store
+
+    /// Where the store was when it was sealed last; nil if that is not known.
+    ///
+    /// - Throws: ``CheckpointError`` `folder` if there is a file that cannot be read.
+    func place() throws(CheckpointError) -> StorePlace? {
+        try contents(of: Self.placeFile, orThrow: .folder, isSecret: false)
+            .flatMap { StorePlace(text: $0) }
+    }
+
+    /// Keeps where the store is, unless that is known.
+    ///
+    /// - Throws: ``CheckpointError`` `folder`.
+    func keepPlace(of directory: String) throws(CheckpointError) {
+        guard let place = StorePlace(of: directory), try self.place() != place else { return }
+        try write(place.text, to: Self.placeFile)
     }
 
     // MARK: - Files

@@ -230,6 +230,7 @@ extension LMDBEventLog {
             // Another process may have kept a later one.
             let kept = try folder.checkpoint().flatMap { Checkpoint($0, signedBy: signer.verifier) }
             if kept?.size ?? 0 <= checkpoint.size { try folder.keep(note) }
+            if original(in: folder) == nil { try folder.keepPlace(of: directory) }
         }
     }
 }
