@@ -111,10 +111,8 @@ struct VerificationText: Answer {
     /// Every event can be read, and is appended to; what vouches for them says something else, or
     /// is not there, or cannot be read.
     private func unvouched(_ damage: EventLogError) -> String {
-        // What is wrong with the folder outside is told with the position after the last event.
-        let position = damage.position.flatMap {
-            $0 < found.next ? "From position \($0) on: " : nil
-        }
+        // A file outside that cannot be read says nothing of a position.
+        let position = damage.position.map { "From position \($0) on: " }
         return "All \(counted(found.next, "event")) can be read, but what should vouch for them "
             + "does not. \(position ?? "")\(damage.detail)"
     }

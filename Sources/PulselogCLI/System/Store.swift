@@ -32,6 +32,7 @@ struct Store: Sendable {
     /// - Throws: ``CommandFailure`` in the words of the log, with its exit code.
     static func open(_ options: CommonOptions, for access: Access) throws(CommandFailure) -> Store {
         let directory = try options.storeDirectory()
+        let store: Store
         do throws(EventLogError) {
             let mode: LogMode =
                 switch access {
@@ -39,11 +40,12 @@ struct Store: Sendable {
                 case .existing: .existing
                 case .creating: .create(try origin())
                 }
-            return Store(
+            store = Store(
                 directory: directory, log: try LMDBEventLog.open(directory: directory, mode: mode))
         } catch {
             throw CommandFailure(error, store: directory)
         }
+        return access == .reading ? store : try store.apartFromOriginal()
     }
 
     /// What a new log begins with.

@@ -40,6 +40,8 @@ public enum SignatureFinding: Hashable, Sendable {
     case possible(signedEvents: UInt64, folder: String)
     /// The environment names no place for a key.
     case noPlace
+    /// A folder for key and checkpoint cannot be written, in the system's words.
+    case unwritable(String, String)
     /// Something is in the way, in the words of the checkpoint.
     case impossible(String)
 }
@@ -66,6 +68,12 @@ extension Diagnosis {
             warning(
                 .signature, "HOME is not set, so there is no folder for the key of the log.",
                 "Set HOME or XDG_STATE_HOME; until then nothing is signed.")
+        case .unwritable(let folder, let reason):
+            warning(
+                .signature,
+                "The log cannot be signed: \(printable(folder, limit: 200)) cannot be written: "
+                    + "\(reason).",
+                "Change its owner or its permissions, or name another with XDG_STATE_HOME.")
         case .impossible(let reason):
             warning(
                 .signature, "The log cannot be signed: \(printable(reason, limit: 400))",
