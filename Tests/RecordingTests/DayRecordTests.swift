@@ -268,6 +268,42 @@ struct DayRecordTests {
         return (proof, signer, record, block)
     }
 
+    @Test("a proof of one day of an imported year tells no other day")
+    func oneOfAYear() async throws {
+        let log = InMemoryEventLog()
+        let appender = Appender(log, machine: machine)
+        let first = try #require(CivilDate("2025-02-20")).daysSinceEpoch
+        // Four bytes each, and no two alike: found wherever they stand.
+        let totals = try (0..<365).map { number in
+            HealthTotal(
+                date: try #require(CivilDate(daysSinceEpoch: first + Int64(number))),
+                steps: 20_000_000 + 7_919 * UInt64(number))
+        }
+        _ = try await appender.record(totals, origin: "Apple Health", at: arrival(after: 0))
+        let now = arrival(after: 1_000)
+        for total in [totals[100], totals[364]] {
+            let found = try #require(try await appender.recordDay(total.date, at: now))
+            var block: [UInt8] = []
+            try log.readBlocks(from: found.position) { bytes in
+                block = [UInt8](copying: bytes)
+                return false
+            }
+            let salts = SectionSalts(secret: [UInt8](repeating: 3, count: 32))
+            let section = try OpenedSection(of: .day, in: block, ordinal: 0, salts: salts)
+            let events = try log.canonicalEvents(of: total.date, asOf: found.position)
+            let told = section.bytes + events
+            for other in totals {
+                var steps: [UInt8] = []
+                steps.appendVarint(other.steps)
+                #expect(told.contains(steps) == (other.date == total.date), "\(other.date)")
+            }
+            for other in try records(log) where other.date != total.date {
+                #expect(!told.contains(other.eventsSHA256))
+            }
+        }
+        #expect(try records(log).count == 2, "Others are recorded when somebody asks.")
+    }
+
     @Test("are proven by a file and a key, with the day's steps if they are laid open")
     func proofs() async throws {
         for withSteps in [false, true] {
