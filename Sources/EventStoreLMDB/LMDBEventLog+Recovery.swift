@@ -26,9 +26,9 @@ extension LMDBEventLog {
     /// Makes a store of what verifies in a data file that may be damaged anywhere.
     ///
     /// The file is only read, and not by LMDB. From position 0 on, every block is kept as it is, up
-    /// to the first that is missing or not as it was sealed; then a new origin begins. What is found
-    /// beyond that is no part of the log: it goes into a file of its own. The store takes its name
-    /// when all of it is on disk.
+    /// to the first that is missing or not as it was sealed; then a new origin begins. What is
+    /// found beyond that is no part of the log: it goes into a file of its own. The store takes its
+    /// name when all of it is on disk.
     ///
     /// - Parameters:
     ///   - broken: The path of the store that is damaged.

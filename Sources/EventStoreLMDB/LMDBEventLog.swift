@@ -232,6 +232,7 @@ extension LMDBEventLog {
     ///   - body: Called with the position at which a block stands, nil if its key is none; with the
     ///     block; and with the positions of its events, or what is wrong with it. False ends it.
     /// - Returns: What is missing after the last block; nil if nothing is, or `body` ended it.
+    /// - Throws: ``EventLogError`` if the store cannot be read.
     @discardableResult
     func readEntries(
         from start: Position,

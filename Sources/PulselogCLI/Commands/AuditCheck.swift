@@ -15,11 +15,11 @@ extension AuditCommand {
             commandName: "check",
             abstract: "Certify that the count never fell and that no step counts twice.",
             discussion: """
-                Verifies the log as `log verify` does, makes the records of closed days again, then compares \
-                what is displayed after each event with a second calculation that shares no code \
-                with the first. Exit code 1 with the counter-example if they differ, or if the \
-                log's snapshot is not what its events give. What nothing vouches for is said on standard \
-                error. Without --day every day is certified.
+                Verifies the log as `log verify` does, makes the records of closed days again, \
+                then compares what is displayed after each event with a second calculation that \
+                shares no code with the first. Exit code 1 with the counter-example if they \
+                differ, or if the log's snapshot is not what its events give. What nothing \
+                vouches for is said on standard error. Without --day every day is certified.
                 """)
         @OptionGroup var named: DayOption
         @OptionGroup var common: CommonOptions
