@@ -159,6 +159,9 @@ struct StoreSettings: Sendable {
     ///   - origin: What it begins with.
     ///   - old: The identity that the log has, and where it ends; nil if nobody else knows of it.
     ///     With another identity nothing is done.
+    ///   - environment: The store.
+    ///   - directory: Its path.
+    /// - Throws: ``StoreFailure``; ``EventLogError`` `wrongExpectedPosition` with another end.
     static func begin(
         _ origin: LogOrigin, insteadOf old: (id: [UInt8], end: Position)? = nil,
         _ environment: Environment, _ directory: String

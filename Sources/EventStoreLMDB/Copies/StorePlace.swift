@@ -39,11 +39,12 @@ struct StorePlace: Equatable {
     /// The place as it is kept.
     var text: String { "\(device) \(inode)\n\(path)\n" }
 
-    /// Whether a folder here is a copy of the log whose place this was not.
+    /// Whether a folder in this place is a copy of a log in another.
     ///
     /// - Parameters:
     ///   - kept: The place in which the log was sealed last.
     ///   - id: The identity of the log.
+    /// - Returns: Whether it is.
     func isCopy(ofLogAt kept: StorePlace, _ id: [UInt8]) -> Bool {
         guard path != kept.path, !isSameFolder(as: kept), let there = StorePlace(of: kept.path),
             !isSameFolder(as: there), access("\(kept.path)/data.mdb", F_OK) == 0

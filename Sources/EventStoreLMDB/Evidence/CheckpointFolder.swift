@@ -1,3 +1,5 @@
+internal import EventStore
+internal import Events
 internal import Glibc
 internal import LMDB
 internal import TamperEvidence
@@ -11,6 +13,7 @@ public struct CheckpointFolder: Sendable {
     private static let checkpointFile = "checkpoint"
     private static let earlierFile = "checkpoints"
     private static let placeFile = "place"
+    private static let selfCheckFile = "self-check"
     /// So many are kept at most: the later half of them, and every second one before.
     private static let checkpointLimit = 64
 
@@ -103,8 +106,8 @@ public struct CheckpointFolder: Sendable {
     /// Checkpoints that were kept here, in order; nil if there is no list of them, as beside a key
     /// that an earlier version made.
     ///
-    /// An empty list stands beside a key with which nothing was signed yet. What in it is no note is
-    /// passed over: it only serves to find out where two histories part.
+    /// An empty list stands beside a key with which nothing was signed yet. What is no note is
+    /// passed over: the list only serves to find out where two histories part.
     ///
     /// - Throws: ``CheckpointError`` `folder` if the file cannot be read.
     func checkpoints() throws(CheckpointError) -> [SignedNote]? {
@@ -177,12 +180,45 @@ public struct CheckpointFolder: Sendable {
             .flatMap { StorePlace(text: $0) }
     }
 
+    /// Whether the log was sealed last in a directory: else that may hold a copy of it.
+    ///
+    /// - Throws: ``CheckpointError`` `folder` if there is a file that cannot be read.
+    func isOfStore(in directory: String) throws(CheckpointError) -> Bool {
+        guard let kept = try place() else { return false }
+        return kept.path == StorePlace(of: directory)?.path
+    }
+
     /// Keeps where the store is, unless that is known.
     ///
     /// - Throws: ``CheckpointError`` `folder`.
     func keepPlace(of directory: String) throws(CheckpointError) {
         guard let place = StorePlace(of: directory), try self.place() != place else { return }
         try write(place.text, to: Self.placeFile)
+    }
+
+    /// How far the log was compared with its seals; nil if it never was.
+    ///
+    /// - Throws: ``CheckpointError`` `folder` if there is a file that cannot be read.
+    func selfCheck() throws(CheckpointError) -> SelfCheck? {
+        let text = try contents(of: Self.selfCheckFile, orThrow: .folder, isSecret: false)
+        let parts = text.map { $0.split(whereSeparator: { $0 == " " || $0 == "\n" }) } ?? []
+        guard parts.count == 5, let time = Int64(parts[0]), let verified = UInt64(parts[1]),
+            let sealed = UInt64(parts[2]), let next = Position(parts[3])
+        else { return nil }
+        return SelfCheck(
+            atMilliseconds: time, verifiedBlocks: verified, sealedBlocks: sealed,
+            next: next < SealedBlock.limit ? next : 0, damagePosition: Position(parts[4]))
+    }
+
+    /// Keeps how far that is: time, blocks compared, blocks sealed, where to go on, and the first
+    /// bad position, or `-`.
+    ///
+    /// - Throws: ``CheckpointError`` `folder`.
+    func keep(_ check: SelfCheck) throws(CheckpointError) {
+        let damage = check.damagePosition.map { "\($0)" } ?? "-"
+        try write(
+            "\(check.atMilliseconds) \(check.verifiedBlocks) \(check.sealedBlocks) \(check.next) "
+                + "\(damage)\n", to: Self.selfCheckFile)
     }
 
     // MARK: - Files

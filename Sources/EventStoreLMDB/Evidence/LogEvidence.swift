@@ -32,8 +32,8 @@ struct LogEvidence {
 extension WriteTransaction {
     /// The secret of the store; made, with the key that signs it, if there is none.
     ///
-    /// - Returns: The secret; nil if the store names another key, as when two that know of different
-    ///   folders make its first checkpoint at the same time.
+    /// - Returns: The secret; nil if the store names another key, as when two that know of
+    ///   different folders make its first checkpoint at the same time.
     mutating func secret(
         or made: [UInt8], _ vkey: String, _ environment: Environment
     ) throws(StoreFailure) -> [UInt8]? {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Clocks
 internal import EventStore
 internal import EventStoreLMDB
 internal import Interchange
@@ -25,10 +26,18 @@ extension LogCommand {
             var run = CopyRun()
             let result: LogVerification
             let worth: SnapshotWorth
+            var folder: CheckpointFolder?
             do {
                 result = try LMDBEventLog.verify(
-                    directory: directory, comparingWith: CommonOptions.checkpointFolder
-                ) { run.goesOn($0) }
+                    directory: directory,
+                    comparingWith: { log in
+                        folder = CommonOptions.checkpointFolder(of: log)
+                        return folder
+                    }, progress: { run.goesOn($0) })
+                if !result.isStopped {
+                    folder?.remember(
+                        result, in: directory, atMilliseconds: Arrival.now().wallMilliseconds)
+                }
                 worth =
                     try result.damage == nil && !result.isStopped ? snapshotWorth(&run) : .none
             } catch let error as EventLogError {

@@ -60,7 +60,11 @@ struct StoreChecks {
                 guard access(parent, W_OK | X_OK) == 0 else {
                     return .unwritable(parent, words(of: errno))
                 }
-                return .possible(signedEvents: signed, folder: folder.path)
+                let check = log.lastSelfCheck(in: folder)
+                if let position = check?.damagePosition { return .damaged(from: position) }
+                return .possible(
+                    signedEvents: signed, folder: folder.path,
+                    verified: check.map { ($0.verifiedBlocks, $0.sealedBlocks) })
             } catch {
                 return .impossible(error.description)
             }

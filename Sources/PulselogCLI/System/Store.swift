@@ -45,7 +45,9 @@ struct Store: Sendable {
         } catch {
             throw CommandFailure(error, store: directory)
         }
-        return access == .reading ? store : try store.apartFromOriginal()
+        guard access == .reading else { return try store.apartFromOriginal() }
+        store.tellKnownDamage()
+        return store
     }
 
     /// What a new log begins with.
@@ -90,7 +92,7 @@ struct Store: Sendable {
         do throws(EventLogError) {
             try await appender.catchUp()
         } catch {
-            throw CommandFailure(error, store: directory)
+            throw failure(error)
         }
         return appender
     }
