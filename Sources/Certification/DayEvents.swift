@@ -58,7 +58,7 @@ public struct DayEvents: Hashable, Sendable {
     /// What was corrected, in order.
     public private(set) var corrections: [StepsCorrected] = []
     /// The totals of the date, of stores and of earlier programs.
-    private var totals: Set<UInt64> = []
+    private var totals: [UInt64] = []
     /// How many of the events a recorder made up; they are in no sum.
     public private(set) var simulatedCount: UInt64 = 0
 
@@ -92,9 +92,9 @@ public struct DayEvents: Hashable, Sendable {
             return
         }
         switch event.decoded {
-        case .legacyValueImported(let told) where told.date == date: totals.insert(told.total)
+        case .legacyValueImported(let told) where told.date == date: totals.append(told.total)
         case .healthTotalObserved(let told) where told.date == date:
-            totals.insert(told.total)
+            totals.append(told.total)
             note(told, at: event.header.stamp.wallMilliseconds)
         case .stepsCorrected(let correction)
         where correction.date == date && corrections.count < Self.listLimit:

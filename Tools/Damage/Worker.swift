@@ -44,9 +44,10 @@ extension StoreDamage {
             }
             do throws(EventLogError) {
                 let found = try StoreUse.verify(folder)
-                if let refusal { return "verified, but cannot be read: \(refusal)" }
-                if found.next != whole.next { return "verified with another length" }
                 isVouchedFor = found.isVouchedFor
+                // What is not as it was sealed is not handed out, however good its checksums are.
+                if let refusal, isVouchedFor { return "verified, but cannot be read: \(refusal)" }
+                if found.next != whole.next { return "verified with another length" }
             } catch {
                 if refusal == nil { return "read, but not verified: \(error)" }
             }

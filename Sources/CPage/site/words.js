@@ -294,5 +294,9 @@ export const sentences = {
     listeningOpen: "A walk is still open. Listening starts when it ends.",
     logLead: "Everything that came in, in order. Move the slider to see what was known at that "
         + "moment.",
+    logBad: (position) => `This log is not as it was signed from position ${position} on. `
+        + "`pulselog log verify` says why.",
+    logChecked: (done, all, time, date) => `Compared with its seals at ${time}, ${date}: ${done} of `
+        + `${all} blocks so far, all as they were signed.`,
     emptyLog: "Nothing has been recorded yet.",
 };

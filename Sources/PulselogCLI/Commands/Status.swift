@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import EventStoreLMDB
 internal import Recording
 internal import Words
 
@@ -12,8 +11,7 @@ struct Status: AsyncParsableCommand {
     func run() async throws {
         let store = try Store.open(common, for: .reading)
         var report = StatusReport(try store.situation())
-        let folder = CommonOptions.checkpointFolder(of: store.log)
-        report.selfCheck = folder.flatMap { store.log.lastSelfCheck(in: $0) }
+        report.selfCheck = store.lastSelfCheck
         common.write(report)
     }
 }

@@ -46,6 +46,7 @@ struct WalkPage: Sendable {
         token = try store.token(for: .walks)
         endpoint = WalkEndpoint(
             store.log, appender, follower, host, token: token, snapshots: store.snapshots,
+            selfCheck: { [store] in store.lastSelfCheck },
             now: Arrival.now)
     }
 

@@ -51,12 +51,15 @@ extension Store {
         return CommandFailure(error, store: directory)
     }
 
+    /// How far the log was compared with its seals; nil if nobody knows.
+    var lastSelfCheck: SelfCheck? {
+        CommonOptions.checkpointFolder(of: log).flatMap { log.lastSelfCheck(in: $0) }
+    }
+
     /// Says on standard error that the log is known to be bad, to whoever has an answer that does
     /// not look so far.
     func tellKnownDamage() {
-        guard let folder = CommonOptions.checkpointFolder(of: log),
-            let damage = log.lastSelfCheck(in: folder)?.damagePosition
-        else { return }
+        guard let damage = lastSelfCheck?.damagePosition else { return }
         Output.standardError.write(
             "pulselog: This log is known to be bad from position \(damage) on; "
                 + "`pulselog log verify` says why.\n")

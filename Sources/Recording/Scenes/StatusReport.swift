@@ -85,13 +85,7 @@ public struct StatusReport: Answer {
         }
         json.field("commitIntervalMilliseconds", commitIntervalMilliseconds)
         json.field("gps", position)
-        guard let selfCheck else { return }
-        json.object("selfCheck") { json in
-            json.field("at", TimeText.utc(selfCheck.atMilliseconds))
-            json.field("verifiedBlocks", selfCheck.verifiedBlocks)
-            json.field("sealedBlocks", selfCheck.sealedBlocks)
-            json.field("damagePosition", selfCheck.damagePosition)
-        }
+        if selfCheck != nil { json.field("selfCheck", selfCheck) }
     }
 
     /// A few lines for people.

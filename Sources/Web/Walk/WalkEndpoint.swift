@@ -16,6 +16,7 @@ public struct WalkEndpoint: Sendable {
     private let follower: LogFollower
     private let host: RecorderHost
     let token: AccessToken
+    private let selfCheck: @Sendable () -> SelfCheck?
     private let arrival: @Sendable () -> Arrival
     private let commandLimit = Duration.seconds(20)
     /// How long a device may take to be found, connected to and paired.
@@ -33,10 +34,12 @@ public struct WalkEndpoint: Sendable {
     ///   - token: What somebody has to know who looks at walks, and asks for things.
     ///   - snapshots: Where a snapshot of the log may be, so that not all of it is folded for what
     ///     came after; nil for nowhere.
+    ///   - selfCheck: Tells how far the log was compared with its seals.
     ///   - now: Tells the time.
     public init(
         _ log: any EventLog, _ appender: Appender, _ follower: LogFollower, _ host: RecorderHost,
         token: AccessToken, snapshots: (any SnapshotStore)? = nil,
+        selfCheck: @escaping @Sendable () -> SelfCheck? = { nil },
         now: @escaping @Sendable () -> Arrival
     ) {
         self.log = log
@@ -45,6 +48,7 @@ public struct WalkEndpoint: Sendable {
         self.follower = follower
         self.host = host
         self.token = token
+        self.selfCheck = selfCheck
         arrival = now
     }
 
@@ -89,7 +93,11 @@ public struct WalkEndpoint: Sendable {
                 let devices = state.deviceReports().filter(\.isPaired)
                 json.field("devices", devices.map(DeviceText.init))
             }
-        case .log: return json { $0.field("head", state.head) }
+        case .log:
+            return json { json in
+                json.field("head", state.head)
+                json.field("selfCheck", selfCheck())
+            }
         case .logEvent(let position): return try event(at: position, state)
         case .logEvents(let start, let count): return try events(from: start, count: count, state)
         case .commands, .events, .health, .enter, .page, .map, .tile:

@@ -8,7 +8,8 @@ import { icon } from "../icons.js";
 import { card, redraw } from "../parts.js";
 import { clock, count, dateOf, longDate, sentences } from "../words.js";
 import {
-    addCorrections, certificateWords, correctedWords, rows, sentenceOf, titleOf, whyOf,
+    addCorrections, certificateWords, correctedWords, rows, sentenceOf, titleOf, whoOf,
+    whyOf,
 } from "../words/day.js";
 
 export const name = "day";
@@ -211,7 +212,7 @@ function stepRow(row, offset) {
         el("time", { datetime: row.first.at }, clock(row.first.at, offset)),
         el("span.pin", { "aria-hidden": "true" }, shape(row.kind)),
         el("div.body", el("h3", titleOf(row)),
-            el("p.what", `${whyOf(row)} `, el("a", {
+            el("p.what", `${whyOf(row)} ${whoOf(row.change)}`, el("a", {
                 href: `#/log/${change.position}`,
                 "aria-label": `Position ${count(change.position)} in the log`,
             }, "In the log"))),

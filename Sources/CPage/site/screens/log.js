@@ -3,7 +3,7 @@
 import { api, Refusal } from "../api.js";
 import { button, el, replace, setText } from "../dom.js";
 import { icon } from "../icons.js";
-import { figure, head, saidLine } from "../parts.js";
+import { codes, figure, head, saidLine } from "../parts.js";
 import {
     bluetooth, clock, clockExact, count, dateOf, duration, kilometres, longDate, measuresOf,
     sentences, smallDate, strapName,
@@ -39,6 +39,15 @@ function strapWords(connection, adapter) {
     return `${name}, connected${battery == null ? "" : `, battery ${battery} %`}`;
 }
 
+/** How far the log was compared with what was signed. */
+function checkWords(check) {
+    if (!check) return "";
+    if (check.damagePosition !== null) return sentences.logBad(count(check.damagePosition));
+    const offset = -new Date(check.at).getTimezoneOffset();
+    return sentences.logChecked(count(check.verifiedBlocks), count(check.sealedBlocks),
+        clock(check.at, offset), longDate(dateOf(check.at, offset)));
+}
+
 class Log {
     #head = null;
     #at = null;
@@ -65,7 +74,8 @@ class Log {
         this.state = el("section.card", { "aria-label": "As of then" });
         this.event = el("section.card.event", { "aria-label": "Event" });
         this.list = el("ol");
-        main.append(head("Log", sentences.logLead), this.#timeCard(), el("div.grid.two",
+        this.checked = el("p.note");
+        main.append(head("Log", sentences.logLead), this.checked, this.#timeCard(), el("div.grid.two",
             el("div", this.state, this.event),
             el("section.card.list", { "aria-label": "Events around it" },
                 el("div.card-head", el("h2", "Around it"), el("p.note", "newest first")),
@@ -98,8 +108,9 @@ class Log {
     async begin() {
         this.#isBeginning = true;
         try {
-            const { head: last } = await api.log();
+            const { head: last, selfCheck } = await api.log();
             if (this.#isGone) return;
+            replace(this.checked, ...codes(checkWords(selfCheck)));
             if (last === null) {
                 replace(this.list, el("li.note", sentences.emptyLog));
                 return;

@@ -43,6 +43,12 @@ function kindOf(change) {
 export const titleOf = (row) =>
     (row.kind === "fell" ? "The count fell" : causes[row.change.cause] ?? "Changed");
 
+/** Who counted, or reported the total; a space after it. */
+export function whoOf({ countedBy, reportedBy }) {
+    if (countedBy) return `Counted by ${countedBy}. `;
+    return reportedBy ? `Reported by ${reportedBy}. ` : "";
+}
+
 /** Why the count moved, or did not. */
 export function whyOf(row) {
     const { change, first } = row;

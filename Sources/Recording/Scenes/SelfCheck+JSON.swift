@@ -1,0 +1,15 @@
+public import EventStore
+public import Interchange
+
+extension JSONWriter {
+    /// Writes how far a log was compared with its seals; null if nobody knows.
+    public mutating func field(_ name: String, _ check: SelfCheck?) {
+        guard let check else { return field(name, nil as UInt64?) }
+        object(name) { json in
+            json.field("at", TimeText.utc(check.atMilliseconds))
+            json.field("verifiedBlocks", check.verifiedBlocks)
+            json.field("sealedBlocks", check.sealedBlocks)
+            json.field("damagePosition", check.damagePosition)
+        }
+    }
+}
