@@ -51,6 +51,18 @@ struct IdentityFile {
         }
     }
 
+    /// Removes the file durably.
+    ///
+    /// - Throws: ``EventLogError`` with the system's error.
+    func remove() throws(EventLogError) {
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw EventLogError(systemCall: "unlink", number: errno, detail: path)
+        }
+        try inLogWords(directory) { () throws(LMDBError) in
+            try CompanionFile.synchronizeNames(in: directory)
+        }
+    }
+
     /// The file of a new store.
     static func companion(_ id: [UInt8]) -> CompanionFile {
         CompanionFile(name: name, content: Array("\(text(of: id))\n".utf8))

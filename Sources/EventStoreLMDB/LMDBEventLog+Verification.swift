@@ -121,7 +121,10 @@ extension LMDBEventLog {
         found.evidence = check.report
         found.areEventsGood = found.damage == nil
         // Of two damages the first counts.
-        if let forged, found.damage?.position ?? .max > forged.position ?? 0 {
+        if let forged,
+            found.damage == nil
+                || found.damage?.position ?? .max > forged.position ?? .max
+        {
             found.damage = forged
         }
         return found

@@ -150,21 +150,71 @@ struct StoreSettings: Sendable {
         }
     }
 
-    /// Appends a batch in a transaction of its own, growing the map where it must.
+    /// Gives a log another identity, and begins a new origin after its last event, in one
+    /// transaction.
+    ///
+    /// The blocks that are there stay as they are: the events stand in a block of their own.
+    ///
+    /// - Parameters:
+    ///   - origin: What it begins with.
+    ///   - old: The identity that the log has, and where it ends; nil if nobody else knows of it.
+    ///     With another identity nothing is done.
+    ///   - environment: The store.
+    ///   - directory: Its path.
+    /// - Throws: ``StoreFailure``; ``EventLogError`` `wrongExpectedPosition` with another end.
+    static func begin(
+        _ origin: LogOrigin, insteadOf old: (id: [UInt8], end: Position)? = nil,
+        _ environment: Environment, _ directory: String
+    ) throws(StoreFailure) {
+        var block = OpenBlock()
+        try change(&block, environment, directory) { transaction, block throws(StoreFailure) in
+            if let old {
+                let identity = try LogIdentity(reading: transaction.reading, of: environment)
+                guard identity.id == old.id else { return }
+                guard block.next == old.end else {
+                    throw .log(EventLogError(.wrongExpectedPosition(actual: block.next)))
+                }
+            }
+            block.beginNext()
+            try LogIdentity(of: origin).write(to: &transaction, of: environment)
+            try transaction.forgetEvidence(environment)
+            try add(origin.events, to: &block, &transaction, environment)
+        }
+    }
+
+    /// Appends a batch in a transaction of its own.
     static func append(
         _ batch: EventBatch, to block: inout OpenBlock, _ environment: Environment,
         _ directory: String
+    ) throws(StoreFailure) {
+        try change(&block, environment, directory) { transaction, block throws(StoreFailure) in
+            try add(batch, to: &block, &transaction, environment)
+        }
+    }
+
+    private static func add(
+        _ batch: EventBatch, to block: inout OpenBlock, _ transaction: inout WriteTransaction,
+        _ environment: Environment
+    ) throws(StoreFailure) {
+        do throws(LMDBError) {
+            try block.add(batch, to: &transaction, in: environment.log)
+            try block.store(to: &transaction, in: environment.log)
+        } catch {
+            throw .environment(error)
+        }
+    }
+
+    /// Changes a store in one transaction, from the end of its log on, growing the map where it
+    /// must.
+    private static func change(
+        _ block: inout OpenBlock, _ environment: Environment, _ directory: String,
+        _ body: (inout WriteTransaction, inout OpenBlock) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
         while true {
             do throws(StoreFailure) {
                 return try environment.write { transaction throws(StoreFailure) in
                     try block.catchUp(with: transaction.reading, of: environment)
-                    do throws(LMDBError) {
-                        try block.add(batch, to: &transaction, in: environment.log)
-                        try block.store(to: &transaction, in: environment.log)
-                    } catch {
-                        throw .environment(error)
-                    }
+                    try body(&transaction, &block)
                 }
             } catch {
                 block.invalidate()

@@ -61,6 +61,13 @@ public struct CompanionFile: Sendable {
         try FileSystem.synchronize(directory)
     }
 
+    /// The absolute path of a directory, without symbolic links.
+    ///
+    /// - Throws: ``LMDBError`` with the system's error.
+    public static func canonicalPath(of directory: String) throws(LMDBError) -> String {
+        try FileSystem.canonicalPath(directory)
+    }
+
     /// Makes a directory for such files, and those around it, each only for its owner.
     ///
     /// - Parameter path: Its path; it may already be there.

@@ -1,10 +1,12 @@
 import EventStore
-import EventStoreLMDB
 import Events
 import Foundation
 import LMDB
+import TamperEvidence
 import TestSupport
 import Testing
+
+@testable import EventStoreLMDB
 
 /// What a store tells from which somebody took what vouches for it, or put in what nobody wrote.
 extension EvidenceTests {
@@ -45,6 +47,90 @@ extension EvidenceTests {
         #expect(try verify().damage?.detail.contains("older state") == true)
         log = try open()
         await #expect(throws: CheckpointError.self) { try await seal(log) }
+    }
+
+    @Test("signed anew by the same key, a history is disputed from where the two part, not later")
+    func signedAnew() async throws {
+        var log = try open()
+        var shared = Data()
+        for round in 0..<5 {
+            _ = try await log.append(heartbeats(100 * round..<100 * round + 100), expecting: nil)
+            try await seal(log)
+            guard round == 1 else { continue }
+            log.close()
+            shared = try Data(contentsOf: URL(filePath: directory.dataFile))
+            log = try open()
+        }
+        log.close()
+        // Elsewhere, with the same key, the third hundred is another.
+        try shared.write(to: URL(filePath: directory.dataFile))
+        let elsewhere = CheckpointFolder(directory.path + "/elsewhere")
+        try FileManager.default.createDirectory(
+            atPath: elsewhere.path, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: folder.path + "/key", toPath: elsewhere.path + "/key")
+        log = try open()
+        for round in 0..<5 {
+            _ = try await log.append(heartbeats(7 * round..<7 * round + 100), expecting: nil)
+            try await log.makeCheckpoint(in: elsewhere) { [UInt8](repeating: 1, count: $0) }
+        }
+        log.close()
+        let found = try verify()
+        #expect(found.damage?.position == 201 && found.areEventsGood)
+        #expect(found.damage?.detail == "the first 3 blocks are not those that were signed")
+        // Of a folder that knows the last checkpoint only, nothing before is known to be agreed.
+        try FileManager.default.removeItem(atPath: folder.path + "/checkpoints")
+        #expect(try verify().damage?.position == 0)
+    }
+
+    @Test("a key without any signature has signed once, unless its first one is not finished")
+    func signaturesGone() async throws {
+        let rows = try await makeStore().filter { name(of: $0.key) == "checkpoint" }
+        try remove(rows.map(\.key))
+        for file in ["checkpoint", "checkpoints"] {
+            try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
+        }
+        var found = try verify()
+        #expect(found.damage?.detail.contains("signatures are gone") == true)
+        #expect(found.damage?.position == 0 && found.areEventsGood)
+        try remove(self.rows(of: "meta").map(\.key).filter { !isIdentity($0) })
+        found = try verify()
+        #expect(found.damage?.detail.contains("signatures are gone") == true, "The key is left.")
+        // As after a power cut between the key and the first checkpoint.
+        try Data().write(to: URL(filePath: folder.path + "/checkpoints"))
+        #expect(try verify().damage == nil)
+    }
+
+    @Test("keeps a bounded number of checkpoints outside, the first and the last among them")
+    func manyCheckpoints() async throws {
+        let log = try open()
+        var first = ""
+        for round in 0..<100 {
+            _ = try await log.append(heartbeats(round..<round + 1), expecting: nil)
+            try await seal(log)
+            if round == 0 { first = try #require(try log.lastCheckpoint()) }
+        }
+        let kept = try String(contentsOfFile: folder.path + "/checkpoints", encoding: .utf8)
+        let last = try #require(try log.lastCheckpoint())
+        #expect(kept.hasPrefix(first) && kept.hasSuffix(last))
+        let count = kept.split(separator: "\n").count { $0.hasPrefix("pulselog/") }
+        #expect((32...64).contains(count))
+        #expect(try log.verify(comparingWith: folder).damage == nil)
+    }
+
+    @Test("a log that another process gave its key is not sealed with a second one")
+    func firstOfTwo() async throws {
+        let log = try open()
+        try await seal(log)
+        let key = try #require(try log.publicKey()).vkey
+        let writer = try #require(log.writer)
+        // What comes next of a first checkpoint whose maker found no key in the log.
+        for (vkey, isRefused) in [(key, false), (key + "x", true)] {
+            let secret = try await writer.change { transaction, environment throws(StoreFailure) in
+                try transaction.secret(or: [UInt8](repeating: 9, count: 32), vkey, environment)
+            }
+            #expect((secret == nil) == isRefused)
+        }
     }
 
     @Test("numbers and positions beyond all others are refused, without a trap")

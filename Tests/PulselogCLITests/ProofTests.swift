@@ -156,6 +156,28 @@ struct ProofTests {
         }
     }
 
+    @Test("what is known to be bad is said by whoever answers without looking, until it is not")
+    func knownDamage() async throws {
+        let record = ["record", "--simulate", "--for", "2s", "--json"]
+        for _ in 0..<2 { #expect(try await bench.start(record).end.status == 0) }
+        let status = try await bench.run("status", "--json")
+        #expect(status.text.contains("\"selfCheck\":{\"at\":\"20"), "\(status.text)")
+        #expect(try await bench.run("status").messages.isEmpty)
+        let sound = try Data(contentsOf: URL(filePath: bench.store + "/data.mdb"))
+        try alterBlock()
+        #expect(try await bench.run("steps").messages.isEmpty, "Nobody has looked.")
+        #expect(try await bench.run("log", "verify").status == 1)
+        let words = "known to be bad from position 0 on"
+        for command in ["steps", "sessions", "status"] {
+            let end = try await bench.run(command)
+            #expect(end.messages.contains(words), "\(command): \(end.messages)")
+        }
+        #expect(try await bench.run("doctor").text.contains("bad from position 0"))
+        try sound.write(to: URL(filePath: bench.store + "/data.mdb"))
+        #expect(try await bench.run("log", "verify").status == 0)
+        #expect(try await bench.run("steps").messages.isEmpty)
+    }
+
     @Test("audit check fails where log verify does, and says what nothing vouches for")
     func auditCheck() async throws {
         try await importMidnight()

@@ -55,6 +55,15 @@ struct DiagnosisTests {
         #expect(signed == .ok(.signature, "The first 1,234 events are signed; the key is in /k."))
         #expect(Diagnosis.signature(.possible(signedEvents: 0, folder: "/k")).result == .ok)
         #expect(Diagnosis.signature(.noPlace).result == .warning)
+        let checked = Diagnosis.signature(
+            .possible(signedEvents: 9, folder: "/k", verified: (2, 30)))
+        #expect(
+            checked.message.hasSuffix("Of 30 sealed blocks 2 were compared with their seals again.")
+        )
+        #expect(Diagnosis.signature(.damaged(from: 7)).result == .problem)
+        let locked = Diagnosis.signature(.unwritable("/state", "Permission denied"))
+        #expect(locked.result == .warning)
+        #expect(locked.message.contains("/state cannot be written: Permission denied"))
         let rollback = Diagnosis.signature(.impossible("It is older. \u{1B}[2J"))
         #expect(rollback.result == .warning && rollback.message.contains("cannot be signed: It is"))
         #expect(!rollback.message.contains("\u{1B}"))

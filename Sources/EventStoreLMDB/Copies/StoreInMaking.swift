@@ -102,8 +102,6 @@ struct StoreInMaking {
 
     /// Begins a new origin: another identity, and events after those of the log it was made of.
     ///
-    /// The blocks that are there stay as they are: the events stand in a block of their own.
-    ///
     /// - Parameter origin: What it begins with.
     /// - Throws: ``StoreFailure``.
     func begin(_ origin: LogOrigin) throws(StoreFailure) {
@@ -115,14 +113,7 @@ struct StoreInMaking {
         } catch {
             throw .environment(error)
         }
-        try environment.write { transaction throws(StoreFailure) in
-            try LogIdentity(of: origin).write(to: &transaction, of: environment)
-            try transaction.forgetEvidence(environment)
-        }
-        var block = OpenBlock()
-        try StoreSettings.append(EventBatch(), to: &block, environment, directory)
-        block.beginNext()
-        try StoreSettings.append(origin.events, to: &block, environment, directory)
+        try StoreSettings.begin(origin, environment, directory)
     }
 }
 

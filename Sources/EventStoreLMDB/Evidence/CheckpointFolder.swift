@@ -1,13 +1,24 @@
+internal import EventStore
+internal import Events
 internal import Glibc
 internal import LMDB
 internal import TamperEvidence
 
-/// What is kept of a log outside of its store: the key that signs it, and its last checkpoint.
+/// What is kept of a log outside of its store: the key that signs it, and checkpoints, of which the
+/// last is the one that counts.
 ///
 /// An older store that is put in place of a newer one does not bring these along, and is noticed.
 public struct CheckpointFolder: Sendable {
     private static let keyFile = "key"
     private static let checkpointFile = "checkpoint"
+    private static let earlierFile = "checkpoints"
+    private static let placeFile = "place"
+    private static let selfCheckFile = "self-check"
+    /// So many are kept at most: the later half of them, and every second one before.
+    private static let checkpointLimit = 64
+
+    /// None of the files here is longer.
+    private static let fileLimitBytes = 1 << 16
 
     /// The path; the folder is made when it is needed.
     public let path: String
@@ -49,6 +60,8 @@ public struct CheckpointFolder: Sendable {
             throw CheckpointError(.keyUnusable, detail: "\(name) is no name for one")
         }
         try makeFolder()
+        // It says that no signature is missing yet, whenever the power fails.
+        if try self.signer() == nil, try checkpoint() == nil { try keep([]) }
         let file = "\(path)/\(Self.keyFile)"
         let draft = "\(file).\(getpid())"
         defer { unlink(draft) }
@@ -90,13 +103,47 @@ public struct CheckpointFolder: Sendable {
         return note
     }
 
-    /// Keeps a checkpoint in the place of the one before, durably.
+    /// Checkpoints that were kept here, in order; nil if there is no list of them, as beside a key
+    /// that an earlier version made.
+    ///
+    /// An empty list stands beside a key with which nothing was signed yet. What is no note is
+    /// passed over: the list only serves to find out where two histories part.
+    ///
+    /// - Throws: ``CheckpointError`` `folder` if the file cannot be read.
+    func checkpoints() throws(CheckpointError) -> [SignedNote]? {
+        let text = try contents(of: Self.earlierFile, orThrow: .folder, isSecret: false)
+        // A note is a text, an empty line and a signature; between two stands an empty line.
+        let parts = text.map { $0.split(separator: "\n\n") }
+        return parts.map { parts in
+            stride(from: 0, to: parts.count - 1, by: 2).compactMap { index in
+                let end = parts[index + 1].hasSuffix("\n") ? "" : "\n"
+                return SignedNote("\(parts[index])\n\n\(parts[index + 1])\(end)")
+            }
+        }
+    }
+
+    /// Keeps a checkpoint in the place of the one before, and in the list, durably.
     ///
     /// - Throws: ``CheckpointError`` `folder`.
     func keep(_ note: SignedNote) throws(CheckpointError) {
+        var notes = try checkpoints() ?? []
+        if notes.isEmpty { notes += try [checkpoint()].compactMap(\.self) }
+        if notes.last != note { notes.append(note) }
+        if notes.count > Self.checkpointLimit {
+            let early = notes.prefix(Self.checkpointLimit / 2).enumerated()
+            notes = early.compactMap { $0 % 2 == 0 ? $1 : nil } + notes.dropFirst(early.count)
+        }
+        try keep(notes)
+        try write(note.content, to: Self.checkpointFile)
+    }
+
+    private func keep(_ notes: [SignedNote]) throws(CheckpointError) {
+        try write(notes.map(\.content).joined(separator: "\n"), to: Self.earlierFile)
+    }
+
+    private func write(_ text: String, to name: String) throws(CheckpointError) {
         do throws(LMDBError) {
-            try CompanionFile(name: Self.checkpointFile, content: Array(note.content.utf8))
-                .write(to: path)
+            try CompanionFile(name: name, content: Array(text.utf8)).write(to: path)
         } catch {
             throw CheckpointError(.folder, detail: "\(error)")
         }
@@ -121,6 +168,57 @@ public struct CheckpointFolder: Sendable {
             triesLeft -= 1
         }
         try body()
+    }
+
+    // MARK: - The store
+
+    /// Where the store was when it was sealed last; nil if that is not known.
+    ///
+    /// - Throws: ``CheckpointError`` `folder` if there is a file that cannot be read.
+    func place() throws(CheckpointError) -> StorePlace? {
+        try contents(of: Self.placeFile, orThrow: .folder, isSecret: false)
+            .flatMap { StorePlace(text: $0) }
+    }
+
+    /// Whether the log was sealed last in a directory: else that may hold a copy of it.
+    ///
+    /// - Throws: ``CheckpointError`` `folder` if there is a file that cannot be read.
+    func isOfStore(in directory: String) throws(CheckpointError) -> Bool {
+        guard let kept = try place() else { return false }
+        return kept.path == StorePlace(of: directory)?.path
+    }
+
+    /// Keeps where the store is, unless that is known.
+    ///
+    /// - Throws: ``CheckpointError`` `folder`.
+    func keepPlace(of directory: String) throws(CheckpointError) {
+        guard let place = StorePlace(of: directory), try self.place() != place else { return }
+        try write(place.text, to: Self.placeFile)
+    }
+
+    /// How far the log was compared with its seals; nil if it never was.
+    ///
+    /// - Throws: ``CheckpointError`` `folder` if there is a file that cannot be read.
+    func selfCheck() throws(CheckpointError) -> SelfCheck? {
+        let text = try contents(of: Self.selfCheckFile, orThrow: .folder, isSecret: false)
+        let parts = text.map { $0.split(whereSeparator: { $0 == " " || $0 == "\n" }) } ?? []
+        guard parts.count == 5, let time = Int64(parts[0]), let verified = UInt64(parts[1]),
+            let sealed = UInt64(parts[2]), let next = Position(parts[3])
+        else { return nil }
+        return SelfCheck(
+            atMilliseconds: time, verifiedBlocks: verified, sealedBlocks: sealed,
+            next: next < SealedBlock.limit ? next : 0, damagePosition: Position(parts[4]))
+    }
+
+    /// Keeps how far that is: time, blocks compared, blocks sealed, where to go on, and the first
+    /// bad position, or `-`.
+    ///
+    /// - Throws: ``CheckpointError`` `folder`.
+    func keep(_ check: SelfCheck) throws(CheckpointError) {
+        let damage = check.damagePosition.map { "\($0)" } ?? "-"
+        try write(
+            "\(check.atMilliseconds) \(check.verifiedBlocks) \(check.sealedBlocks) \(check.next) "
+                + "\(damage)\n", to: Self.selfCheckFile)
     }
 
     // MARK: - Files
@@ -150,7 +248,7 @@ public struct CheckpointFolder: Sendable {
         guard !isSecret || status.st_mode & 0o077 == 0 else {
             throw CheckpointError(code, detail: "others can read \(file); chmod 600 it")
         }
-        var bytes = [UInt8](repeating: 0, count: 4_096)
+        var bytes = [UInt8](repeating: 0, count: Self.fileLimitBytes)
         let count = read(descriptor, &bytes, bytes.count)
         guard count >= 0 else {
             throw CheckpointError(code, detail: "\(file): \(systemWords())")

@@ -22,10 +22,18 @@ struct EvidenceCheck {
     private var unsigned: Position = 0
     /// What is wrong with the first bad checkpoint; none after it counts.
     private var badCheckpoint: String?
-    /// What is wrong with what is kept outside.
-    private var badOutside: CheckpointError?
+    /// What cannot be used of what is kept outside.
+    private var badFolder: CheckpointError?
+    /// In what the store and what is kept outside differ.
+    private var difference: CheckpointError?
+    /// The roots that were signed as far as is known outside, by their sizes.
+    private var knownRoots: [UInt64: TreeHash] = [:]
+    /// Where the blocks begin that no checkpoint vouches for which is known here and outside.
+    private var disputed: Position = 0
     /// The last checkpoint that is kept outside.
     private var outsideHead: Checkpoint?
+    /// Whether there is a key, and nothing that it has signed.
+    private var areSignaturesGone = false
     /// The first checkpoint over more blocks than are sealed; its head is nil if it is bad.
     private var beyond: (size: UInt64, head: Checkpoint?)?
 
@@ -59,8 +67,17 @@ struct EvidenceCheck {
         let last = evidence.lastCheckpoint.flatMap {
             judge.head(of: Array($0.text.utf8), size: $0.size)
         }
-        badOutside = compare(outside, folder, last)
-        if badOutside == nil, report.isComparedOutside { judge.firstRead = last?.size ?? 0 }
+        switch outside {
+        case .success(let outside):
+            if let folder { compare(outside, in: folder, last) }
+            let hasKey = evidence.vkey != nil || outside.key != nil
+            if hasKey, evidence.lastCheckpoint == nil, outside.last == nil {
+                areSignaturesGone = Self.hasSigned(outside.earlier, folder)
+            }
+        case .failure(let error): badFolder = error
+        case nil: break
+        }
+        if report.isComparedOutside { judge.firstRead = last?.size ?? 0 }
     }
 
     /// Whether the events of some blocks are not read, because our own key vouches for them.
@@ -81,13 +98,18 @@ struct EvidenceCheck {
                 at: next, "\(judge.leafCount) blocks have leaves, \(tree.size) were read")
         }
         if let badCheckpoint { throw damaged(at: unsigned, badCheckpoint) }
+        if areSignaturesGone {
+            throw damaged(at: 0, "it was signed once, and the signatures are gone")
+        }
         if let beyond {
             throw damaged(
-                at: next,
+                at: unsigned,
                 "a checkpoint over \(beyond.size) blocks was signed, and \(tree.size) are sealed: "
                     + "the store is an older state of its log, or was cut off")
         }
-        if let badOutside { throw damaged(at: next, badOutside.description) }
+        if let difference { throw damaged(at: disputed, difference.description) }
+        // Nothing is said of the events by a file that cannot be read.
+        if let badFolder { throw EventLogError(.damaged, detail: badFolder.description) }
         report.sealedBlocks = tree.size
     }
 
@@ -142,49 +164,64 @@ struct EvidenceCheck {
     }
 
     /// What is kept of a log outside of its store.
-    private typealias Outside = Result<(key: NoteVerifier?, note: SignedNote?), CheckpointError>
+    private typealias Outside = (key: NoteVerifier?, last: SignedNote?, earlier: [SignedNote]?)
 
-    private static func read(_ folder: CheckpointFolder) -> Outside {
+    private static func read(_ folder: CheckpointFolder) -> Result<Outside, CheckpointError> {
         do throws(CheckpointError) {
-            return .success((try folder.signer()?.verifier, try folder.checkpoint()))
+            let last = try folder.checkpoint()
+            return .success((try folder.signer()?.verifier, last, try folder.checkpoints()))
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// Whether a key without a checkpoint has signed, as far as the list of checkpoints tells.
+    ///
+    /// Beside one that has not signed yet stands an empty list: if there was none when the key was
+    /// read, another process may have made both since.
+    private static func hasSigned(_ earlier: [SignedNote]?, _ folder: CheckpointFolder?) -> Bool {
+        if let earlier { return !earlier.isEmpty }
+        do throws(CheckpointError) {
+            return try folder?.checkpoints() == nil
+        } catch {
+            return true
         }
     }
 
     /// Holds what is kept outside against the store.
     ///
     /// - Parameters:
-    ///   - outside: What was read; nil if nobody looked.
-    ///   - folder: Where it was read.
-    ///   - last: The last checkpoint in the store, if it is good.
-    /// - Returns: What is wrong with it.
+    ///   - outside: What is kept.
+    ///   - folder: Where.
+    ///   - stored: The last checkpoint in the store, if it is good.
     private mutating func compare(
-        _ outside: Outside?, _ folder: CheckpointFolder?, _ last: Checkpoint?
-    ) -> CheckpointError? {
-        guard let outside, let folder else { return nil }
-        let verifier = judge.verifier
-        do throws(CheckpointError) {
-            let (key, note) = try outside.get()
-            guard key == nil || verifier == nil || key == verifier else {
-                throw CheckpointError(
-                    .keyUnusable, detail: "\(folder.path)/key is not the key of this log")
-            }
-            guard let note else { return nil }
-            // A store of before its first checkpoint names no key.
-            guard let head = (verifier ?? key).flatMap({ Checkpoint(note, signedBy: $0) }) else {
-                throw CheckpointError(
-                    .folder, detail: "\(folder.path)/checkpoint is not signed by this log's key")
-            }
-            guard let last, last.size >= head.size else {
-                throw CheckpointError(.rollback(knownLeaves: head.size, leaves: last?.size ?? 0))
-            }
-            outsideHead = head
-            report.isComparedOutside = true
-            return nil
-        } catch {
-            return error
+        _ outside: Outside, in folder: CheckpointFolder, _ stored: Checkpoint?
+    ) {
+        // A store of before its first checkpoint names no key.
+        let verifier = outside.key ?? judge.verifier
+        let notes = (outside.earlier ?? []) + [outside.last].compactMap(\.self)
+        for note in notes {
+            guard let head = verifier.flatMap({ Checkpoint(note, signedBy: $0) }) else { continue }
+            knownRoots[head.size] = head.root
         }
+        guard judge.verifier == nil || verifier == judge.verifier else {
+            difference = CheckpointError(
+                .keyUnusable, detail: "\(folder.path)/key is not the key of this log")
+            return
+        }
+        guard let last = outside.last else { return }
+        guard let head = verifier.flatMap({ Checkpoint(last, signedBy: $0) }) else {
+            difference = CheckpointError(
+                .folder, detail: "\(folder.path)/checkpoint is not signed by this log's key")
+            return
+        }
+        guard let stored, stored.size >= head.size else {
+            difference = CheckpointError(
+                .rollback(knownLeaves: head.size, leaves: stored?.size ?? 0))
+            return
+        }
+        outsideHead = head
+        report.isComparedOutside = true
     }
 
     // MARK: - The comparison
@@ -200,8 +237,24 @@ struct EvidenceCheck {
                 take(checkpointOver: checkpoint.size, checkpoint.head)
                 checkpoints.removeFirst()
             }
+            guard isKnown(tree.root) else { return }
             if let outsideHead, outsideHead.size == tree.size { sign(with: outsideHead) }
         }
+    }
+
+    /// Whether a root is the one that is known outside, if one of its size is.
+    private mutating func isKnown(_ root: TreeHash) -> Bool {
+        guard let known = knownRoots[tree.size] else { return true }
+        guard known == root else {
+            failure = failure ?? differing(tree.size, from: disputed)
+            return false
+        }
+        disputed = next
+        return true
+    }
+
+    private func differing(_ size: UInt64, from position: Position) -> EventLogError {
+        damaged(at: position, "the first \(size) blocks are not those that were signed")
     }
 
     /// Adds the next leaf.
@@ -237,11 +290,7 @@ struct EvidenceCheck {
     /// Compares the root with one that was signed.
     private mutating func sign(with head: Checkpoint) {
         guard head.root == tree.root else {
-            failure =
-                failure
-                ?? damaged(
-                    at: unsigned,
-                    "the first \(head.size) blocks are not those that were signed")
+            failure = failure ?? differing(head.size, from: unsigned)
             return
         }
         // The same may be known twice, in the store and outside.

@@ -41,7 +41,10 @@ extension LMDBEventLog {
         let known = try Self.knownHeads(before, outside, of: folder, signer.verifier)
         try refuseRollback(known, before)
         let secret = before.secret ?? random(SectionSalts.secretBytes)
-        try await seal(with: writer, secret, signer.verifier)
+        guard try await seal(with: writer, secret, signer.verifier) else {
+            throw CheckpointError(
+                .keyMissing, detail: "\(folder.path)/key is not the one that the log names")
+        }
         let tree = try inCheckpointWords { () throws(EventLogError) in
             try readBack(from: before.leafCount, stops: known.sizes)
         }
@@ -160,23 +163,26 @@ extension LMDBEventLog {
     // MARK: - Steps
 
     /// Seals all blocks, as many transactions as that takes.
+    ///
+    /// - Returns: false if the store names another key: then nothing is sealed.
     private func seal(
         with writer: LogWriter, _ secret: [UInt8], _ verifier: NoteVerifier
-    ) async throws(CheckpointError) {
-        var isComplete = false
-        while !isComplete {
+    ) async throws(CheckpointError) -> Bool {
+        var isComplete: Bool?
+        repeat {
             do throws(EventLogError) {
                 isComplete = try await writer.change {
                     transaction, environment throws(StoreFailure) in
-                    let secret = try transaction.secret(
-                        or: secret, verifier.vkey, environment)
+                    let secret = try transaction.secret(or: secret, verifier.vkey, environment)
+                    guard let secret else { return nil }
                     return try Sealing(salts: SectionSalts(secret: secret))
                         .sealBlocks(&transaction, environment)
                 }
             } catch {
                 throw CheckpointError(error)
             }
-        }
+        } while isComplete == false
+        return isComplete != nil
     }
 
     /// The tree as the store tells it, with its roots at some sizes.
@@ -224,6 +230,7 @@ extension LMDBEventLog {
             // Another process may have kept a later one.
             let kept = try folder.checkpoint().flatMap { Checkpoint($0, signedBy: signer.verifier) }
             if kept?.size ?? 0 <= checkpoint.size { try folder.keep(note) }
+            if original(in: folder) == nil { try folder.keepPlace(of: directory) }
         }
     }
 }

@@ -31,14 +31,18 @@ struct LogEvidence {
 
 extension WriteTransaction {
     /// The secret of the store; made, with the key that signs it, if there is none.
+    ///
+    /// - Returns: The secret; nil if the store names another key, as when two that know of
+    ///   different folders make its first checkpoint at the same time.
     mutating func secret(
         or made: [UInt8], _ vkey: String, _ environment: Environment
-    ) throws(StoreFailure) -> [UInt8] {
+    ) throws(StoreFailure) -> [UInt8]? {
         if let secret = try reading.row(LogEvidence.secretName, of: environment) {
             guard secret.count == SectionSalts.secretBytes else {
                 throw .log(EventLogError(.damaged, detail: "its secret is of no possible length"))
             }
-            return secret
+            let named = try reading.row(LogEvidence.keyName, of: environment)
+            return named == Array(vkey.utf8) ? secret : nil
         }
         // Leaves were made with a secret: with another one they would never again be their blocks'.
         guard try reading.lastLeaf(of: environment) == nil else {

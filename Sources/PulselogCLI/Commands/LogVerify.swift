@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Clocks
 internal import EventStore
 internal import EventStoreLMDB
 internal import Interchange
@@ -25,10 +26,18 @@ extension LogCommand {
             var run = CopyRun()
             let result: LogVerification
             let worth: SnapshotWorth
+            var folder: CheckpointFolder?
             do {
                 result = try LMDBEventLog.verify(
-                    directory: directory, comparingWith: CommonOptions.checkpointFolder
-                ) { run.goesOn($0) }
+                    directory: directory,
+                    comparingWith: { log in
+                        folder = CommonOptions.checkpointFolder(of: log)
+                        return folder
+                    }, progress: { run.goesOn($0) })
+                if !result.isStopped {
+                    folder?.remember(
+                        result, in: directory, atMilliseconds: Arrival.now().wallMilliseconds)
+                }
                 worth =
                     try result.damage == nil && !result.isStopped ? snapshotWorth(&run) : .none
             } catch let error as EventLogError {
@@ -111,10 +120,8 @@ struct VerificationText: Answer {
     /// Every event can be read, and is appended to; what vouches for them says something else, or
     /// is not there, or cannot be read.
     private func unvouched(_ damage: EventLogError) -> String {
-        // What is wrong with the folder outside is told with the position after the last event.
-        let position = damage.position.flatMap {
-            $0 < found.next ? "From position \($0) on: " : nil
-        }
+        // A file outside that cannot be read says nothing of a position.
+        let position = damage.position.map { "From position \($0) on: " }
         return "All \(counted(found.next, "event")) can be read, but what should vouch for them "
             + "does not. \(position ?? "")\(damage.detail)"
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventStoreLMDB
 internal import Recording
 internal import Words
 
@@ -10,6 +11,9 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         let store = try Store.open(common, for: .reading)
-        common.write(StatusReport(try store.situation()))
+        var report = StatusReport(try store.situation())
+        let folder = CommonOptions.checkpointFolder(of: store.log)
+        report.selfCheck = folder.flatMap { store.log.lastSelfCheck(in: $0) }
+        common.write(report)
     }
 }

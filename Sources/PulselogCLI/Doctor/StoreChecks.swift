@@ -56,7 +56,15 @@ struct StoreChecks {
             guard let folder = CommonOptions.checkpointFolder(of: log) else { return .noPlace }
             do throws(CheckpointError) {
                 let signed = try log.signedEvents(in: folder)
-                return .possible(signedEvents: signed, folder: folder.path)
+                let parent = Self.existing(folder.path)
+                guard access(parent, W_OK | X_OK) == 0 else {
+                    return .unwritable(parent, words(of: errno))
+                }
+                let check = log.lastSelfCheck(in: folder)
+                if let position = check?.damagePosition { return .damaged(from: position) }
+                return .possible(
+                    signedEvents: signed, folder: folder.path,
+                    verified: check.map { ($0.verifiedBlocks, $0.sealedBlocks) })
             } catch {
                 return .impossible(error.description)
             }
@@ -67,8 +75,11 @@ struct StoreChecks {
     }
 
     /// The nearest folder around the store that exists.
-    private var existingParent: String {
-        var path = directory
+    private var existingParent: String { Self.existing(directory) }
+
+    /// A folder, or the nearest around it that exists.
+    private static func existing(_ path: String) -> String {
+        var path = path
         while access(path, F_OK) != 0 {
             guard let slash = path.lastIndex(of: "/") else { return "." }
             path = slash == path.startIndex ? "/" : String(path[..<slash])

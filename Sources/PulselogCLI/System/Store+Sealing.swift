@@ -5,13 +5,15 @@ internal import Recording
 internal import TamperEvidence
 
 extension Store {
-    /// Closes the days that are over, seals every block, and signs what the log holds.
+    /// Closes the days that are over, seals every block, and signs what the log holds, after a look
+    /// at a share of what is sealed already.
     ///
     /// - Parameter appender: Appends the records of days.
     /// - Returns: The checkpoint; nil if the environment names no place for a key.
     /// - Throws: `CheckpointError`.
     func seal(_ appender: Appender) async throws(CheckpointError) -> Checkpoint? {
         guard let folder = CommonOptions.checkpointFolder(of: log) else { return nil }
+        try log.checkShare(in: folder, atMilliseconds: Arrival.now().wallMilliseconds)
         do throws(EventLogError) {
             try await appender.closeDays(at: .now())
         } catch {
@@ -40,5 +42,23 @@ extension Store {
                 return "What was recorded is safe, and was not signed: \(error)"
             }
         }
+    }
+
+    /// Keeps a damage that was met, for commands that do not read so far; gives the failure.
+    func failure(_ error: EventLogError) -> CommandFailure {
+        CommonOptions.checkpointFolder(of: log)?
+            .remember(error, in: directory, atMilliseconds: Arrival.now().wallMilliseconds)
+        return CommandFailure(error, store: directory)
+    }
+
+    /// Says on standard error that the log is known to be bad, to whoever has an answer that does
+    /// not look so far.
+    func tellKnownDamage() {
+        guard let folder = CommonOptions.checkpointFolder(of: log),
+            let damage = log.lastSelfCheck(in: folder)?.damagePosition
+        else { return }
+        Output.standardError.write(
+            "pulselog: This log is known to be bad from position \(damage) on; "
+                + "`pulselog log verify` says why.\n")
     }
 }

@@ -32,6 +32,7 @@ struct Store: Sendable {
     /// - Throws: ``CommandFailure`` in the words of the log, with its exit code.
     static func open(_ options: CommonOptions, for access: Access) throws(CommandFailure) -> Store {
         let directory = try options.storeDirectory()
+        let store: Store
         do throws(EventLogError) {
             let mode: LogMode =
                 switch access {
@@ -39,11 +40,14 @@ struct Store: Sendable {
                 case .existing: .existing
                 case .creating: .create(try origin())
                 }
-            return Store(
+            store = Store(
                 directory: directory, log: try LMDBEventLog.open(directory: directory, mode: mode))
         } catch {
             throw CommandFailure(error, store: directory)
         }
+        guard access == .reading else { return try store.apartFromOriginal() }
+        store.tellKnownDamage()
+        return store
     }
 
     /// What a new log begins with.
@@ -88,7 +92,7 @@ struct Store: Sendable {
         do throws(EventLogError) {
             try await appender.catchUp()
         } catch {
-            throw CommandFailure(error, store: directory)
+            throw failure(error)
         }
         return appender
     }

@@ -1,3 +1,4 @@
+public import EventStore
 internal import Events
 public import Interchange
 public import Projections
@@ -13,6 +14,8 @@ public struct StatusReport: Answer {
     private let session: SessionReport?
     private let today: UInt64
     private let position: PositionStatus?
+    /// How far the log was compared with its seals; nil if nobody knows: then nothing is said.
+    public var selfCheck: SelfCheck?
 
     /// Tells a scene.
     public init(_ scene: Scene) {
@@ -82,6 +85,13 @@ public struct StatusReport: Answer {
         }
         json.field("commitIntervalMilliseconds", commitIntervalMilliseconds)
         json.field("gps", position)
+        guard let selfCheck else { return }
+        json.object("selfCheck") { json in
+            json.field("at", TimeText.utc(selfCheck.atMilliseconds))
+            json.field("verifiedBlocks", selfCheck.verifiedBlocks)
+            json.field("sealedBlocks", selfCheck.sealedBlocks)
+            json.field("damagePosition", selfCheck.damagePosition)
+        }
     }
 
     /// A few lines for people.

@@ -33,13 +33,19 @@ public enum StoreFinding: Hashable, Sendable {
 }
 
 /// Whether the log can be signed on this machine.
-public enum SignatureFinding: Hashable, Sendable {
+public enum SignatureFinding: Sendable {
     /// Nothing is there yet to be signed.
     case nothing
-    /// It is signed up to a position, or will be.
-    case possible(signedEvents: UInt64, folder: String)
+    /// It is signed up to a position, or will be; and how many of the sealed blocks were compared
+    /// with their seals again, if any were.
+    case possible(
+        signedEvents: UInt64, folder: String, verified: (blocks: UInt64, of: UInt64)? = nil)
+    /// It is known to be bad from a position on.
+    case damaged(from: UInt64)
     /// The environment names no place for a key.
     case noPlace
+    /// A folder for key and checkpoint cannot be written, in the system's words.
+    case unwritable(String, String)
     /// Something is in the way, in the words of the checkpoint.
     case impossible(String)
 }
@@ -52,20 +58,35 @@ extension Diagnosis {
     public static func signature(_ finding: SignatureFinding) -> Diagnosis {
         switch finding {
         case .nothing: ok(.signature, "There is nothing yet to be signed.")
-        case .possible(0, let folder):
+        case .possible(0, let folder, _):
             ok(
                 .signature,
                 "The log is signed when the next recording ends; its key will be in "
                     + "\(printable(folder, limit: 200)).")
-        case .possible(let events, let folder):
+        case .possible(let events, let folder, let verified):
             ok(
                 .signature,
                 "The first \(grouped(events)) events are signed; the key is in "
-                    + "\(printable(folder, limit: 200)).")
+                    + "\(printable(folder, limit: 200))."
+                    + (verified.map {
+                        " Of \(counted($0.of, "sealed block")) \(grouped($0.blocks)) were compared "
+                            + "with their seals again."
+                    } ?? ""))
+        case .damaged(let position):
+            problem(
+                .signature,
+                "The log is known to be bad from position \(position) on, and is not signed.",
+                "`pulselog log verify` says why; leave the store as it is.")
         case .noPlace:
             warning(
                 .signature, "HOME is not set, so there is no folder for the key of the log.",
                 "Set HOME or XDG_STATE_HOME; until then nothing is signed.")
+        case .unwritable(let folder, let reason):
+            warning(
+                .signature,
+                "The log cannot be signed: \(printable(folder, limit: 200)) cannot be written: "
+                    + "\(reason).",
+                "Change its owner or its permissions, or name another with XDG_STATE_HOME.")
         case .impossible(let reason):
             warning(
                 .signature, "The log cannot be signed: \(printable(reason, limit: 400))",

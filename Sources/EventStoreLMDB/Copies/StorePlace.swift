@@ -1,0 +1,120 @@
+public import EventStore
+public import Events
+internal import Glibc
+internal import LMDB
+
+/// Where the folder of a store is: what tells a log from a copy of it that somebody made with other
+/// means than ours.
+///
+/// The place in which a log was sealed last is kept outside of it. A folder elsewhere is a copy if
+/// the folder at that place still holds the same log. If it does not, because it was moved, renamed
+/// or deleted, or if the folder stands at that place, it is the same log.
+struct StorePlace: Equatable {
+    private let device: UInt64
+    private let inode: UInt64
+    /// The absolute path, without symbolic links.
+    let path: String
+
+    /// Looks at a folder; nil if there is none.
+    init?(of directory: String) {
+        var status = stat()
+        guard stat(directory, &status) == 0 else { return nil }
+        do throws(LMDBError) {
+            path = try CompanionFile.canonicalPath(of: directory)
+        } catch {
+            return nil
+        }
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+
+    /// Reads a place as it is kept: device and inode in a line, then the path.
+    init?(text: String) {
+        let parts = text.split(separator: "\n", maxSplits: 1)
+        let numbers = parts.first?.split(separator: " ").compactMap { UInt64($0) } ?? []
+        guard parts.count == 2, numbers.count == 2, parts[1].hasSuffix("\n") else { return nil }
+        (device, inode, path) = (numbers[0], numbers[1], String(parts[1].dropLast()))
+    }
+
+    /// The place as it is kept.
+    var text: String { "\(device) \(inode)\n\(path)\n" }
+
+    /// Whether a folder in this place is a copy of a log in another.
+    ///
+    /// - Parameters:
+    ///   - kept: The place in which the log was sealed last.
+    ///   - id: The identity of the log.
+    /// - Returns: Whether it is.
+    func isCopy(ofLogAt kept: StorePlace, _ id: [UInt8]) -> Bool {
+        guard path != kept.path, !isSameFolder(as: kept), let there = StorePlace(of: kept.path),
+            !isSameFolder(as: there), access("\(kept.path)/data.mdb", F_OK) == 0
+        else { return false }
+        do throws(EventLogError) {
+            return try IdentityFile(in: kept.path).id() == id
+        } catch {
+            return false
+        }
+    }
+
+    private func isSameFolder(as other: StorePlace) -> Bool {
+        device == other.device && inode == other.inode
+    }
+}
+
+extension LMDBEventLog {
+    /// Where the log is of which this one is a copy; nil if this is the log itself, as far as is
+    /// known outside of it.
+    ///
+    /// - Parameter folder: Where the key and the last checkpoint of the log are kept.
+    /// - Returns: The path of the original, which exists. Of a folder outside that cannot be read
+    ///   nobody knows.
+    public func original(in folder: CheckpointFolder) -> String? {
+        do throws(CheckpointError) {
+            guard let kept = try folder.place(), let own = StorePlace(of: directory) else {
+                return nil
+            }
+            return own.isCopy(ofLogAt: kept, id) ? kept.path : nil
+        } catch {
+            return nil
+        }
+    }
+
+    /// Makes a log of its own of one that is a copy: another identity, and a new origin after its
+    /// last event.
+    ///
+    /// Nothing of the original changes, nor of what is kept of it outside. After a power cut the
+    /// folder holds the copy as it was, or the new log.
+    ///
+    /// - Parameters:
+    ///   - directory: The path of the store, which this process has not opened.
+    ///   - id: The identity that it shares with the original. If it has another one, another
+    ///     process was faster, and nothing is done.
+    ///   - end: Where the log ends, with all that the new origin was made of.
+    ///   - origin: What the new log is and begins with.
+    /// - Throws: ``EventLogError``; `wrongExpectedPosition` if the log does not end there any more.
+    public static func beginAnew(
+        in directory: String, insteadOf id: [UInt8], at end: Position, _ origin: LogOrigin
+    ) throws(EventLogError) {
+        let settings = StoreSettings(
+            isReadOnly: false, mapSizeBytes: defaultMapSizeBytes, readsAhead: false,
+            allowsRemoteFileSystem: false)
+        try settings.beginAnew(in: directory, (id, end), origin)
+        // Opening it writes the file that names it.
+        _ = try settings.open(directory)
+    }
+}
+
+extension StoreSettings {
+    fileprivate func beginAnew(
+        in directory: String, _ old: (id: [UInt8], end: Position), _ origin: LogOrigin
+    ) throws(EventLogError) {
+        let (environment, _) = try open(directory)
+        // Without the file either identity is right, whenever the power fails.
+        try IdentityFile(in: directory).remove()
+        do throws(StoreFailure) {
+            try Self.begin(origin, insteadOf: old, environment, directory)
+        } catch {
+            throw error.logError(in: directory)
+        }
+    }
+}
