@@ -122,7 +122,7 @@ def checkpoint(leaves, name=NAME, key=KEY):
     return f"{note}\n\u2014 {name} {base(identity + key.sign(note.encode()).signature)}\n"
 
 
-def proof(day, steps=b"", before=(), after=(), since=None):
+def proof(day, steps=b"", before=(), after=(), since=None, name=NAME, key=KEY):
     """A proof of a record's section, whose leaf stands between others."""
     salt, others = bytes(range(16)), [sha256(bytes([number])) for number in range(7)]
     opened = section(*day)
@@ -135,4 +135,4 @@ def proof(day, steps=b"", before=(), after=(), since=None):
     extra = base(bytes([1 if since is None else 2]) + extra + steps)
     lines = ["c2sp.org/tlog-proof@v1", f"extra {extra}", f"index {len(before)}"]
     lines += map(base, way(len(before), leaves))
-    return "\n".join(lines) + "\n\n" + checkpoint(leaves), leaves
+    return "\n".join(lines) + "\n\n" + checkpoint(leaves, name, key), leaves
