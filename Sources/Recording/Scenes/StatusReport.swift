@@ -112,7 +112,7 @@ public struct StatusReport: Answer {
             text += "Session  none; `pulselog record` starts one\n"
         }
         let goal = state.live.recorder.profile.dailyGoalSteps.map { " of \(grouped($0))" } ?? ""
-        let made = state.isSimulated ? ", simulated: in no day of the walker's" : ""
+        let made = state.isSimulated ? ", simulated: counted in no day" : ""
         text += "Today    \(grouped(today))\(goal) steps\(made)\n"
         if isRecording, let interval = commitIntervalMilliseconds {
             let bound = LossBound(commitIntervalMilliseconds: interval)
