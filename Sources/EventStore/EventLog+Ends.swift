@@ -54,18 +54,18 @@ extension EventLog {
     ///   no session starts there.
     /// - Throws: ``EventLogError``.
     public func end(ofSessionAt start: Position) throws(EventLogError) -> Position? {
-        var source: UInt32?
+        var provenance: Provenance?
         var end: Position?
         try read(from: start) { event in
             let header = event.header
             if header.position == start, header.kind == .sessionStarted {
-                source = header.source
-            } else if header.kind == .sessionEnded, header.source == source {
+                provenance = header.provenance
+            } else if header.kind == .sessionEnded, header.provenance == provenance {
                 end = header.position + 1
             }
-            return source != nil && end == nil
+            return provenance != nil && end == nil
         }
-        guard source != nil else { return nil }
+        guard provenance != nil else { return nil }
         if let end { return end }
         return try next
     }

@@ -224,6 +224,7 @@ private struct Salvage {
 
 /// What a damaged file still tells of its sealed blocks.
 private struct KnownSeals {
+    /// Nil if there is none, or no block agrees with it: then it is the secret that is damaged.
     private var salts: SectionSalts?
     private var leaves: [Position: (ordinal: UInt64, block: SealedBlock)] = [:]
 
@@ -238,6 +239,22 @@ private struct KnownSeals {
             else { continue }
             leaves[block.position] = (ordinal, block)
         }
+    }
+
+    /// Forgets a secret with which none of some blocks is as it was sealed.
+    mutating func doubt(_ blocks: some Sequence<[UInt8]>) {
+        var areThereAny = false
+        for block in blocks {
+            do throws(DamagedBlock) {
+                let position = try BlockReader.heads(of: block.span).first
+                guard leaves[position] != nil else { continue }
+                areThereAny = true
+                if allow(block.span, at: position) { return }
+            } catch {
+                continue  // It tells nothing of the secret.
+            }
+        }
+        if areThereAny { salts = nil }
     }
 
     /// Whether a block is as it was sealed, as far as is known.

@@ -41,4 +41,11 @@ extension EventHeader {
     public var provenance: Provenance {
         Provenance(number: source == 0 && flags.contains(.simulated) ? .max : source)
     }
+
+    /// Whether it is about the walker's own walk; for folds, which ask it of each event.
+    @inlinable
+    @inline(__always)
+    public var isWalked: Bool {
+        source == 0 && flags.rawValue & EventFlags.simulated.rawValue == 0
+    }
 }

@@ -9,8 +9,9 @@ struct LogFolds: StatePart, Hashable, Sendable {
     @usableFromInline private(set) var stepsIndex: UInt64 = 0
     /// The walker's own.
     @usableFromInline var live = SourceState(source: 0)
-    /// Every other source; what was made up stands after all imports.
-    private(set) var others = OrderedParts<SourceState>()
+    /// What a recorder made up; nil before its first event.
+    private(set) var simulated: SourceState?
+    private(set) var imports = OrderedParts<SourceState>()
     @usableFromInline var findings = Findings()
 
     init(rules: Rules) {
@@ -23,9 +24,9 @@ struct LogFolds: StatePart, Hashable, Sendable {
         events &+= 1
         head = header.position
         let outcome: Finding.Code?
-        if header.provenance == .walked {
+        if header.isWalked {
             outcome = live.evolve(event, stepsIndex: stepsIndex, rules)
-            if header.kind.lane == .control { evolveShared(event) }
+            if header.kind.rawValue >> 5 == Lane.control.rawValue { evolveShared(event) }
         } else {
             outcome = evolveOther(event)
         }
@@ -42,13 +43,9 @@ struct LogFolds: StatePart, Hashable, Sendable {
 
     private mutating func evolveOther(_ event: borrowing EventView) -> Finding.Code? {
         let header = event.header
-        if header.provenance == .simulated {
-            if rules.countSimulated { return live.evolve(event, stepsIndex: stepsIndex, rules) }
-            // What the machine says of itself is true whoever records.
-            if header.kind.isOfMachine { _ = live.evolve(event, stepsIndex: stepsIndex, rules) }
-        }
-        let outcome = others.change(
-            header.provenance.number, blank: { Self.blank(header.provenance, beside: live) },
+        guard header.source > 0 else { return evolveSimulated(event) }
+        let outcome = imports.change(
+            header.source, blank: { SourceState(source: header.source) },
             { [stepsIndex, rules] in $0.evolve(event, stepsIndex: stepsIndex, rules) })
         guard header.kind == .healthTotalObserved, outcome == nil,
             !header.flags.contains(.simulated) || rules.countSimulated
@@ -60,48 +57,46 @@ struct LogFolds: StatePart, Hashable, Sendable {
         return outcome
     }
 
+    private mutating func evolveSimulated(_ event: borrowing EventView) -> Finding.Code? {
+        if rules.countSimulated { return live.evolve(event, stepsIndex: stepsIndex, rules) }
+        // What the machine says of itself is true whoever records.
+        if event.header.kind.isOfMachine {
+            _ = live.evolve(event, stepsIndex: stepsIndex, rules)
+        }
+        if simulated == nil { simulated = SourceState(simulatedAfter: live) }
+        return simulated?.evolve(event, stepsIndex: stepsIndex, rules) ?? nil
+    }
+
     /// What the walker's source says of machine and walker, what was made up goes by as well.
     private mutating func evolveShared(_ event: borrowing EventView) {
         let kind = event.header.kind
-        guard kind.isOfMachine || kind == .profileChanged,
-            others[Provenance.simulated.number] != nil
-        else { return }
-        change(.simulated) { _ = $0.evolve(event, stepsIndex: 0, $1) }
-    }
-
-    /// The state of a source before its first event.
-    private static func blank(
-        _ provenance: Provenance, beside walked: SourceState
-    ) -> SourceState {
-        provenance == .simulated
-            ? SourceState(simulatedAfter: walked) : SourceState(source: provenance.number)
+        guard kind.isOfMachine || kind == .profileChanged else { return }
+        _ = simulated?.evolve(event, stepsIndex: stepsIndex, rules)
     }
 
     /// The state of a source; nil if it has no event.
     func state(of provenance: Provenance) -> SourceState? {
-        provenance == .walked ? live : others[provenance.number]
+        switch provenance {
+        case .walked: live
+        case .simulated: simulated
+        case .imported(let number): imports[number]
+        }
     }
 
     /// The source of a recorder, which may have no event yet.
     @usableFromInline
     func recorder(isSimulated: Bool) -> SourceState {
-        guard isSimulated else { return live }
-        return state(of: .simulated) ?? Self.blank(.simulated, beside: live)
-    }
-
-    /// Changes the source of a recorder in its place.
-    private mutating func change(
-        _ provenance: Provenance, _ change: (inout SourceState, Rules) -> Void
-    ) {
-        guard provenance != .walked else { return change(&live, rules) }
-        others.change(
-            provenance.number, blank: { Self.blank(provenance, beside: live) },
-            { [rules] in change(&$0, rules) })
+        guard isSimulated, !rules.countSimulated else { return live }
+        return simulated ?? SourceState(simulatedAfter: live)
     }
 
     /// The links of a recorder that died end when it was heard of last.
-    mutating func endLinks(of provenance: Provenance) {
-        change(provenance) { $0.endLinks(at: $0.clock.milliseconds, $1) }
+    mutating func endLinks(ofSimulated isSimulated: Bool) {
+        if isSimulated, !rules.countSimulated {
+            simulated?.endLinks(at: simulated?.clock.milliseconds ?? 0, rules)
+        } else {
+            live.endLinks(at: live.clock.milliseconds, rules)
+        }
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
@@ -110,7 +105,12 @@ struct LogFolds: StatePart, Hashable, Sendable {
         try coder.optional(&head)
         try coder.unsigned(&stepsIndex)
         try live.code(&coder)
+        // What was made up stands after all imports.
+        var others = imports
+        if let simulated { others.insert(simulated) }
         try coder.list(&others)
+        simulated = others.remove(Provenance.simulated.number)
+        imports = others
         try findings.code(&coder)
     }
 }

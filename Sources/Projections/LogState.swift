@@ -46,34 +46,30 @@ public struct LogState: Projection {
 
     /// All sources, the walker's first, then the imports in order of their number, and what was
     /// made up.
-    public var sources: [SourceState] { [walked] + shared.folds.others.all }
+    public var sources: [SourceState] { [walked] + shared.folds.imports.all + [self[.simulated]].compactMap(\.self) }
 
     /// The number of the last import; 0 if there is none.
-    public var lastImport: UInt32 {
-        for case .imported(let number) in sources.reversed().map(\.provenance) { return number }
-        return 0
-    }
+    public var lastImport: UInt32 { shared.folds.imports.last?.provenance.number ?? 0 }
 
     /// Whether the recorder that began last makes up what it records.
     public var isLastRecorderSimulated: Bool {
-        guard let simulated = self[.simulated]?.recorder.startedPosition else { return false }
-        return simulated > walked.recorder.startedPosition ?? 0
+        guard let simulated = shared.folds.simulated?.recorder.startedPosition else { return false }
+        return simulated > shared.folds.live.recorder.startedPosition ?? 0
     }
 
     /// Whether a recorder began that has not stopped, as far as the log tells.
     public var isRecording: Bool {
-        walked.recorder.isRecording || self[.simulated]?.recorder.isRecording ?? false
+        shared.folds.live.recorder.isRecording
+            || shared.folds.simulated?.recorder.isRecording ?? false
     }
 
     /// The same folds, looked at from where whoever does not record looks.
     ///
     /// - Parameter isRecording: Whether a recorder runs.
-    /// - Returns: The state from the side of that recorder; without one from the walker's, unless
-    ///   only what is made up has a session that is open.
-    public func seenFromBeside(isRecording: Bool) -> LogState {
+    /// - Returns: The state from the side of that recorder; without one from the walker's.
+    public func seenByOthers(isRecording: Bool) -> LogState {
         var state = self
-        let hasOpen = self[.simulated]?.sessions.open != nil && walked.sessions.open == nil
-        state.isSimulated = isRecording ? isLastRecorderSimulated : hasOpen
+        state.isSimulated = isRecording && isLastRecorderSimulated
         return state
     }
 
@@ -118,7 +114,7 @@ public struct LogState: Projection {
     public func withoutRecorder() -> LogState {
         var state = self
         state.unshare()
-        state.shared.folds.endLinks(of: isSimulated ? .simulated : .walked)
+        state.shared.folds.endLinks(ofSimulated: isSimulated)
         return state
     }
 

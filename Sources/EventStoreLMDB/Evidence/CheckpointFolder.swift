@@ -61,7 +61,9 @@ public struct CheckpointFolder: Sendable {
         }
         try makeFolder()
         // It says that no signature is missing yet, whenever the power fails.
-        if try self.signer() == nil, try checkpoint() == nil { try keep([]) }
+        if try self.signer() == nil, try checkpoint() == nil, try checkpoints() == nil {
+            try keep([])
+        }
         let file = "\(path)/\(Self.keyFile)"
         let draft = "\(file).\(getpid())"
         defer { unlink(draft) }
@@ -127,6 +129,7 @@ public struct CheckpointFolder: Sendable {
     /// - Throws: ``CheckpointError`` `folder`.
     func keep(_ note: SignedNote) throws(CheckpointError) {
         var notes = try checkpoints() ?? []
+        if notes.last == note, try checkpoint() == note { return }
         if notes.isEmpty { notes += try [checkpoint()].compactMap(\.self) }
         if notes.last != note { notes.append(note) }
         if notes.count > Self.checkpointLimit {

@@ -28,6 +28,8 @@ extension LMDBEventLog {
             let detail = "\(directory) is open for reading only"
             throw CheckpointError(EventLogError(.permission, detail: detail))
         }
+        // Whether this is a copy could not be told.
+        _ = try folder.place()
         // Read before the store: what another process seals meanwhile is no rollback.
         let outside = try folder.checkpoint()
         let before = try inCheckpointWords { () throws(EventLogError) in

@@ -36,7 +36,11 @@ extension LMDBEventLog {
             damage = error
             check.damagePosition = error.position ?? check.next
         }
-        try folder.keep(check)
+        try folder.inTurn { () throws(CheckpointError) in
+            // What a walk over the whole log has found, only another one takes back.
+            check.damagePosition = try check.damagePosition ?? folder.selfCheck()?.damagePosition
+            try folder.keep(check)
+        }
         if let damage { throw CheckpointError(damage) }
     }
 
@@ -88,11 +92,14 @@ extension CheckpointFolder {
         guard error.code == .damaged, let position = error.position else { return }
         do throws(CheckpointError) {
             guard try isOfStore(in: directory) else { return }
-            let last = try selfCheck()
-            var check = last ?? SelfCheck(atMilliseconds: now, verifiedBlocks: 0, sealedBlocks: 0)
-            check.atMilliseconds = now
-            check.damagePosition = position
-            try keep(check)
+            try inTurn { () throws(CheckpointError) in
+                var check =
+                    try selfCheck()
+                    ?? SelfCheck(atMilliseconds: now, verifiedBlocks: 0, sealedBlocks: 0)
+                check.atMilliseconds = now
+                check.damagePosition = position
+                try keep(check)
+            }
         } catch {
             return
         }

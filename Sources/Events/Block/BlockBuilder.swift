@@ -21,6 +21,8 @@ public struct BlockBuilder: ~Copyable {
     private var laneIndices = InlineArray<7, UInt64>(repeating: 0)
     /// The bytes of the block as it stands, heads included.
     private var size = 0
+    /// Whether an event of the lane of days is the record of one.
+    private var holdsDayRecord = false
 
     /// The position of the block's first event.
     public private(set) var first: Position
@@ -59,6 +61,7 @@ public struct BlockBuilder: ~Copyable {
         self.laneIndices = laneIndices
         count = 0
         order.offset = 0
+        holdsDayRecord = false
         devices = DeviceList()
         size = BlockLayout.headerBytes + varintBytes(first)
         for lane in 0..<BlockLayout.laneCount {
@@ -96,12 +99,23 @@ public struct BlockBuilder: ~Copyable {
     ///   by ``EventBatch``.
     /// - Returns: false if the event does not fit; the block is unchanged then.
     public mutating func append(_ event: borrowing EventView) -> Bool {
-        if event.header.kind == .dayRecorded, laneCounts[BlockLayout.dayLane] > 0 { return false }
+        if event.header.kind.rawValue >> 5 == Lane.day.rawValue, isDayLaneTaken(for: event.header) {
+            return false
+        }
         if size &+ event.payloadCount &+ BlockBuilder.entryBytes > BlockLayout.maximumBytes {
             return appendIfItFits(event)
         }
         add(event)
         return true
+    }
+
+    /// Whether the block holds an event of the lane of days that none may stand next to, or the
+    /// new one may not.
+    private mutating func isDayLaneTaken(for header: EventHeader) -> Bool {
+        let isRecord = header.kind == .dayRecorded && header.source == 0
+        let isTaken = laneCounts[BlockLayout.dayLane] > 0 && (isRecord || holdsDayRecord)
+        if !isTaken { holdsDayRecord = isRecord }
+        return isTaken
     }
 
     /// Adds an event for which there may be no room, and takes it back if there is none.

@@ -77,8 +77,7 @@ public struct StepsAudit: Sendable {
             guard day.displayed != before else { return nil }
         }
         return change(
-            day, header, cause, before: before,
-            reporter: cause == .correction ? nil : reports[fact.date]?.reporter)
+            day, header, cause, before: before, reporter: reports[fact.date])
     }
 
     /// Notes who reported the greatest total of a date, as the fold notes the total.
@@ -102,16 +101,19 @@ public struct StepsAudit: Sendable {
 
     private func change(
         _ day: Day, _ header: EventHeader, _ cause: StepsCause, before: UInt64,
-        _ covered: CoveredSteps? = nil, reporter: String? = nil, countedBy: DeviceID? = nil
+        _ covered: CoveredSteps? = nil, reporter report: (total: UInt64, reporter: String?)? = nil,
+        countedBy: DeviceID? = nil
     ) -> StepsChange {
         let last = day.lastReconciliation
         let reconciliation = last?.position == header.position ? last : nil
-        let hasTotal = reconciliation?.health != nil || cause == .lateTotal
+        let total =
+            cause == .lateTotal
+            ? day.lateTotal : reconciliation.flatMap { $0.health?.minus($0.carriedSteps) }
         return StepsChange(
             date: day.date, position: header.position, stamp: header.stamp,
             zoneOffsetMinutes: state.live.recorder.zoneOffsetMinutes, cause: cause,
             reconciliation: reconciliation, before: before, after: day.displayed,
-            corrected: day.corrected, covered: covered, reporter: hasTotal ? reporter : nil,
+            corrected: day.corrected, covered: covered, reporter: report?.total == total ? report?.reporter : nil,
             countedBy: countedBy)
     }
 }

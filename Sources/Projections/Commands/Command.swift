@@ -53,10 +53,10 @@ public enum Command: Hashable, Sendable {
 }
 
 extension Command {
-    /// Whether it is about the session that is open, or about what its recorder shows.
+    /// Whether it is about the session that is open.
     public var isOfSession: Bool {
         switch self {
-        case .start, .pause, .resume, .end, .mark, .refresh: true
+        case .pause, .resume, .end, .mark: true
         default: false
         }
     }

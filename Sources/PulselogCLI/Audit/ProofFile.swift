@@ -23,10 +23,26 @@ struct ProofFile {
     /// - Throws: ``CommandFailure`` if the file cannot be read, holds no checkpoint, or one of
     ///   another log.
     func checkpoint(signedBy key: NoteVerifier) throws(CommandFailure) -> Checkpoint {
+        try checkpoint(of: note(), signedBy: key)
+    }
+
+    /// Reads the note of a proof, or one that stands by itself; no signature is looked at yet.
+    ///
+    /// - Throws: ``CommandFailure`` if the file cannot be read, or holds none.
+    func note() throws(CommandFailure) -> SignedNote {
         let note = try text().flatMap { SectionProof($0)?.checkpoint ?? SignedNote($0) }
         guard let note else {
             throw CommandFailure(.badData, "\(path) is neither a proof nor a checkpoint.")
         }
+        return note
+    }
+
+    /// The checkpoint of a note that was read.
+    ///
+    /// - Throws: ``CommandFailure`` if the key has not signed it.
+    func checkpoint(
+        of note: SignedNote, signedBy key: NoteVerifier
+    ) throws(CommandFailure) -> Checkpoint {
         guard let checkpoint = Checkpoint(note, signedBy: key) else {
             throw CommandFailure(
                 .finding,

@@ -42,8 +42,11 @@ extension AuditCommand {
                     .usage, "\(printable(day)) is not a date; write it as 2026-03-01.")
             }
             let store = try Store.open(common, for: .existing)
+            let note = try since.map { try ProofFile(path: $0).note() }
             let (position, record, key) = try await sealedRecord(of: date, in: store)
-            let older = try since.map { try ProofFile(path: $0).checkpoint(signedBy: key) }
+            let older = try note.map { note throws(CommandFailure) in
+                try ProofFile(path: since ?? "").checkpoint(of: note, signedBy: key)
+            }
             let proof = try store.withLog { (log) throws(EventLogError) in
                 let events = steps ? try log.canonicalEvents(of: date, asOf: position) : []
                 return try log.proof(of: .day, at: position, attachment: events, since: older)

@@ -63,7 +63,7 @@ final class ReplayScreen {
     func take(_ event: RecordedEvent, _ state: LogState) {
         clocks.set(event.header.stamp)
         flags = event.header.flags
-        let seen = state.seenFromBeside(isRecording: true)
+        let seen = state.seenByOthers(isRecording: state.isRecording)
         session = seen.live.sessions.open?.position ?? session
         if events.count == SceneFeed.limit { events.removeFirst(SceneFeed.limit / 2) }
         events.append(event)

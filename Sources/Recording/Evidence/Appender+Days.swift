@@ -17,13 +17,21 @@ extension Appender {
         try await catchUp()
         let steps = state.walked.steps
         let over = steps.days.filter { $0.firstStepsIndex != nil && $0.date != steps.current?.date }
-        guard let last = over.max(by: { $0.firstStepsIndex ?? 0 < $1.firstStepsIndex ?? 0 }),
-            try log.lastDayRecord(of: last.date).map({ known in
-                // A date that has counted again walked further since.
-                known.record.map { $0.walked != last.pedometerSteps } ?? false
-            }) ?? true
-        else { return 0 }
-        return try await record(at: arrival) { $0.missing }
+        // The day that ended last was opened last, or is one that has counted again.
+        let candidates = [
+            over.max { $0.firstStepsIndex ?? 0 < $1.firstStepsIndex ?? 0 },
+            over.max { $0.positions.upperBound < $1.positions.upperBound },
+        ].compactMap(\.self)
+        for day in candidates where try isRecordMissing(of: day) {
+            return try await record(at: arrival) { $0.missing }
+        }
+        return 0
+    }
+
+    /// Whether a day that is over has no record, or walked further since.
+    private func isRecordMissing(of day: Day) throws(EventLogError) -> Bool {
+        guard let known = try log.lastDayRecord(of: day.date) else { return true }
+        return known.record.map { $0.walked != day.pedometerSteps } ?? false
     }
 
     /// Appends the record of a day that is over, unless the log has it as it is now.

@@ -144,8 +144,8 @@ public struct DayLedger {
     /// The records of dates that have counted and were not recorded since, in order of date.
     public var missing: [DayRecorded] {
         pages.filter { _, page in
-            page.endPosition.map { $0 > page.recordPosition ?? 0 || page.recordPosition == nil }
-                ?? false
+            guard let end = page.endPosition else { return false }
+            return page.recordPosition.map { $0 < end } ?? true
         }.keys.sorted().compactMap { record(of: $0) }
     }
 }

@@ -73,7 +73,8 @@ struct Draft {
         if case .record(let event) = command, event.kind.lane == .day { return false }
         if let isSimulated { return isSimulated }
         guard command.isOfSession else { return false }
-        return state.seenFromBeside(isRecording: isRecorderAlive && state.isRecording).isSimulated
+        if isRecorderAlive, state.isRecording { return state.isLastRecorderSimulated }
+        return state.walked.sessions.open == nil && state[.simulated]?.sessions.open != nil
     }
 
     /// Whether the recorder that began last on this side is dead, and the log does not say so yet.

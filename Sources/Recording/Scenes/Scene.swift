@@ -110,7 +110,7 @@ public struct Scene: Sendable {
     public init(
         replaying state: LogState, session: Position?, at moment: Moment, events: [RecordedEvent]
     ) {
-        let state = state.seenFromBeside(isRecording: true)
+        let state = state.seenByOthers(isRecording: state.isRecording)
         let attempts = CentralAttempts(state)
         self.init(
             phase: nil, state: state, session: session, moment: moment,

@@ -33,7 +33,7 @@ public struct Situation: Sendable {
         _ state: LogState, of log: some EventLog, isRecording: Bool,
         commitIntervalMilliseconds: UInt64? = nil, machine: Machine, at arrival: Arrival
     ) throws(EventLogError) {
-        let seen = state.seenFromBeside(isRecording: isRecording)
+        let seen = state.seenByOthers(isRecording: isRecording)
         self.state = isRecording ? seen : seen.withoutRecorder()
         self.isRecording = isRecording
         self.commitIntervalMilliseconds = isRecording ? commitIntervalMilliseconds : nil

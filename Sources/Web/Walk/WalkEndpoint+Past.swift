@@ -59,8 +59,8 @@ extension WalkEndpoint {
                 .notFound, "noSuchEvent", "The log has no event at this position."
             ).response
         }
-        let then = try log.folded(until: position + 1, from: snapshots).state
-            .seenFromBeside(isRecording: true)
+        let state = try log.folded(until: position + 1, from: snapshots).state
+        let then = state.seenByOthers(isRecording: state.isRecording)
         let recorder = then.live.recorder
         let hasCentral = recorder.isRecording && !then.isSimulated
         let report = StatusReport(

@@ -40,7 +40,7 @@ public struct EventStep: Answer {
         changes = FieldChange.changes(from: before, to: after)
         // Now is when the event came, as a recorder would have shown it.
         let now = Moment(recorded.header.stamp, recorded.header.flags)
-        let after = after.seenFromBeside(isRecording: true)
+        let after = after.seenByOthers(isRecording: after.isRecording)
         connection = ConnectionView(after, at: now)
         stepsToday = after.live.stepsToday(at: now)
     }
