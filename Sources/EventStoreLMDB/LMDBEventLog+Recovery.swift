@@ -91,7 +91,7 @@ private struct Salvage {
             try ValuePlaces.shortValues(of: "meta", inFile: path)
         }
         try Self.refuseOtherLog(path, meta, in: directory)
-        let seals = KnownSeals(meta)
+        var seals = KnownSeals(meta)
         let places = try inLogWords(directory) { () throws(LMDBError) in
             try ValuePlaces(inFile: path, database: "log")
         }
@@ -103,9 +103,10 @@ private struct Salvage {
         guard file.bytes(from: 0, count: min(file.byteCount, Self.metaBytes)) == metaPages else {
             throw EventLogError(.busy, detail: directory)
         }
+        if !found.contains(where: { seals.match($0, in: search) }) { seals = KnownSeals([:]) }
         self.search = search
         chain = BlockChain(found, places: places.offsets, areAllPlaces: places.areAll) {
-            [search] found in
+            [search, seals] found in
             guard let block = search.bytes(of: found) else { return nil }
             do throws(DamagedBlock) {
                 let heads = try BlockReader.heads(of: block.span)
@@ -241,20 +242,10 @@ private struct KnownSeals {
         }
     }
 
-    /// Forgets a secret with which none of some blocks is as it was sealed.
-    mutating func doubt(_ blocks: some Sequence<[UInt8]>) {
-        var areThereAny = false
-        for block in blocks {
-            do throws(DamagedBlock) {
-                let position = try BlockReader.heads(of: block.span).first
-                guard leaves[position] != nil else { continue }
-                areThereAny = true
-                if allow(block.span, at: position) { return }
-            } catch {
-                continue  // It tells nothing of the secret.
-            }
-        }
-        if areThereAny { salts = nil }
+    /// Whether a block is the one that was sealed: if none is, it is the secret that is damaged.
+    func match(_ found: BlockSearch.Found, in search: BlockSearch) -> Bool {
+        guard leaves[found.first] != nil, let block = search.bytes(of: found) else { return false }
+        return allow(block.span, at: found.first)
     }
 
     /// Whether a block is as it was sealed, as far as is known.

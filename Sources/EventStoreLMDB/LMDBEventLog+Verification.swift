@@ -13,7 +13,7 @@ public struct LogVerification: Sendable {
     public internal(set) var bytes = 0
     /// The first damage, with its position; nil if there is none.
     public internal(set) var damage: EventLogError?
-    /// Whether every event is good, so that a damage is one of what vouches for them.
+    /// Whether every event can be read, so that a damage is one of what vouches for them.
     public internal(set) var areEventsGood = true
     /// What vouches for the log.
     public internal(set) var evidence = EvidenceReport()
@@ -119,6 +119,7 @@ extension LMDBEventLog {
             (found, _) = try walk(nil, threads, progress)
         }
         found.evidence = check.report
+        if forged != nil, found.damage == nil { found.damage = try seenByReaders() }
         found.areEventsGood = found.damage == nil
         // Of two damages the first counts.
         if let forged,
@@ -128,6 +129,17 @@ extension LMDBEventLog {
             found.damage = forged
         }
         return found
+    }
+
+    /// What keeps readers from a block though its events are good: it is not as it was sealed.
+    private func seenByReaders() throws(EventLogError) -> EventLogError? {
+        do throws(EventLogError) {
+            try checkBlocks()
+            return nil
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return error
+        }
     }
 
     /// Walks all blocks once.

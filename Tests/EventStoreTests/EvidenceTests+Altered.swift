@@ -92,6 +92,18 @@ extension EvidenceTests {
         #expect(recovery.beyond.last?.upperBound == 300)
     }
 
+    @Test("without the secret, which is damaged, nothing can be compared, and all is recovered")
+    func secretDamaged() async throws {
+        let rows = try await makeStore()
+        let secret = try #require(rows.first { name(of: $0.key) == "secret" })
+        var changed = secret.value
+        changed[3] ^= 1
+        try write(changed, at: secret.key)
+        let found = try verify()
+        #expect(found.damage?.position == 0 && !found.areEventsGood)
+        #expect(try recovered("all").keptEvents == 300)
+    }
+
     private func recovered(_ name: String) throws -> LogRecovery {
         let outcome = try LMDBEventLog.recover(
             from: directory.store, to: "\(directory.path)/\(name)",

@@ -13,13 +13,16 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests/Foreign"))
 
-import lmdb  # noqa: E402
-import made  # noqa: E402
-from nacl.exceptions import BadSignatureError  # noqa: E402
-from nacl.signing import SigningKey  # noqa: E402
+try:
+    import lmdb
+    import made
+    from nacl.exceptions import BadSignatureError
+    from nacl.signing import SigningKey
+except ImportError as error:
+    sys.exit(f"attack: {error}; `Tools/setup --foreign` installs what it needs.")
 
-PULSELOG = pathlib.Path(os.environ.get(
-    "PULSELOG", pathlib.Path(os.environ.get("PROGRAMS", ROOT / ".build/release")) / "pulselog")).resolve()
+PROGRAMS = pathlib.Path(os.environ.get("PROGRAMS", ROOT / ".build/release"))
+PULSELOG = pathlib.Path(os.environ.get("PULSELOG") or PROGRAMS / "pulselog").resolve()
 MIDNIGHT = 1772319600000  # 2026-03-01 00:00 in UTC+1
 
 

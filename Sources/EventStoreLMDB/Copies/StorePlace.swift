@@ -99,7 +99,8 @@ extension LMDBEventLog {
             isReadOnly: false, mapSizeBytes: defaultMapSizeBytes, readsAhead: false,
             allowsRemoteFileSystem: false)
         try settings.beginAnew(in: directory, (id, end), origin)
-        // Opening it writes the file that names it.
+        // Whoever opened it meanwhile may have written the old name.
+        try IdentityFile(in: directory).write(origin.id)
         _ = try settings.open(directory)
     }
 }

@@ -87,9 +87,10 @@ struct VerificationText: Answer {
 
     private var soundness: String {
         if let damage = found.damage {
+            let good = min(found.next, damage.position ?? found.next)
             return found.areEventsGood
                 ? wrapped(unvouched(damage), to: 80).joined(separator: "\n") + "\n"
-                : "\(counted(found.next, "good event")), then: \(damage.description)\n"
+                : "\(counted(good, "good event")), then: \(damage.description)\n"
         }
         let size = "\(counted(found.next, "event")) in \(counted(UInt64(found.blocks), "block"))"
         guard let key = evidence.vkey else {
