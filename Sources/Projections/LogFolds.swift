@@ -93,7 +93,8 @@ struct LogFolds: StatePart, Hashable, Sendable {
     /// The links of a recorder that died end when it was heard of last.
     mutating func endLinks(ofSimulated isSimulated: Bool) {
         if isSimulated, !rules.countSimulated {
-            simulated?.endLinks(at: simulated?.clock.milliseconds ?? 0, rules)
+            let end = simulated?.clock.milliseconds ?? 0
+            simulated?.endLinks(at: end, rules)
         } else {
             live.endLinks(at: live.clock.milliseconds, rules)
         }

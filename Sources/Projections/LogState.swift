@@ -46,7 +46,9 @@ public struct LogState: Projection {
 
     /// All sources, the walker's first, then the imports in order of their number, and what was
     /// made up.
-    public var sources: [SourceState] { [walked] + shared.folds.imports.all + [self[.simulated]].compactMap(\.self) }
+    public var sources: [SourceState] {
+        [walked] + shared.folds.imports.all + [self[.simulated]].compactMap(\.self)
+    }
 
     /// The number of the last import; 0 if there is none.
     public var lastImport: UInt32 { shared.folds.imports.last?.provenance.number ?? 0 }

@@ -86,22 +86,22 @@ struct SimulatedSourceTests {
         #expect(simulated.profile.heightMillimetres == 1_700 && simulated.zoneOffsetMinutes == 60)
     }
 
-    @Test("is looked at while its recorder runs, and where only its session is open")
+    @Test("is looked at while its recorder runs")
     func sides() throws {
         var tape = Tape()
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 0, zoneName: ""))
-        #expect(!tape.state.seenFromBeside(isRecording: true).isSimulated)
+        #expect(!tape.state.seenByOthers(isRecording: true).isSimulated)
         tape.flags.insert(.simulated)
         tape.state.isSimulated = true
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 0, zoneName: ""))
-        #expect(tape.state.seenFromBeside(isRecording: true).isSimulated)
-        #expect(!tape.state.seenFromBeside(isRecording: false).isSimulated)
+        #expect(tape.state.seenByOthers(isRecording: true).isSimulated)
+        #expect(!tape.state.seenByOthers(isRecording: false).isSimulated)
         try tape.command(.start())
-        #expect(tape.state.seenFromBeside(isRecording: false).isSimulated)
+        #expect(!tape.state.seenByOthers(isRecording: false).isSimulated)
         tape.flags.remove(.simulated)
         tape.state.isSimulated = false
         try tape.command(.start())
-        #expect(!tape.state.seenFromBeside(isRecording: false).isSimulated)
+        #expect(!tape.state.seenByOthers(isRecording: false).isSimulated)
     }
 
     @Test("a snapshot keeps it, and a block of it folds as its events do")

@@ -42,7 +42,7 @@ struct WitnessTests {
             let check = ["audit", "check-proof", new, "--key", key, "--since", older]
             let text = try await bench.start(check).end
             #expect(text.status == 0, "\(text.messages)")
-            #expect(text.text.contains("Nothing before changed since the older proof (1 of "))
+            #expect(text.text.contains("The first 1 of the log's "))
             let line = try await bench.start(check + ["--json"]).end.text
             #expect(line.contains(#""since":{"size":1,"consistent":true}"#), "\(line)")
         }

@@ -124,6 +124,28 @@ public struct CheckpointFolder: Sendable {
         }
     }
 
+    /// Both, read once.
+    struct KeptCheckpoints {
+        /// The one that was kept last.
+        let last: SignedNote?
+        /// The list; nil if there is none.
+        let earlier: [SignedNote]?
+
+        /// What a key has signed of them; the greatest counts, in whichever file it stands.
+        func heads(signedBy verifier: NoteVerifier?) -> [Checkpoint] {
+            guard let verifier else { return [] }
+            return ((earlier ?? []) + [last].compactMap(\.self))
+                .compactMap { Checkpoint($0, signedBy: verifier) }
+        }
+    }
+
+    /// The checkpoints that are kept here.
+    ///
+    /// - Throws: ``CheckpointError`` `folder` if a file cannot be read, or the last one is no note.
+    func keptCheckpoints() throws(CheckpointError) -> KeptCheckpoints {
+        KeptCheckpoints(last: try checkpoint(), earlier: try checkpoints())
+    }
+
     /// Keeps a checkpoint in the place of the one before, and in the list, durably.
     ///
     /// - Throws: ``CheckpointError`` `folder`.

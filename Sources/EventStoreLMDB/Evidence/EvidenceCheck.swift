@@ -20,8 +20,10 @@ struct EvidenceCheck {
     private var next: Position = 0
     /// Where the blocks begin that no good checkpoint vouches for.
     private var unsigned: Position = 0
-    /// What is wrong with the first bad checkpoint; none after it counts.
+    /// What is wrong with the first bad checkpoint; those after it count all the same.
     private var badCheckpoint: String?
+    /// What is wrong with the row that names the key.
+    private var badKey: String?
     /// What cannot be used of what is kept outside.
     private var badFolder: CheckpointError?
     /// In what the store and what is kept outside differ.
@@ -32,6 +34,8 @@ struct EvidenceCheck {
     private var disputed: Position = 0
     /// The last checkpoint that is kept outside.
     private var outsideHead: Checkpoint?
+    /// Whether the failure is that a block is not its leaf's.
+    private var isBlockBad = false
     /// Whether there is a key, and nothing that it has signed.
     private var areSignaturesGone = false
     /// The first checkpoint over more blocks than are sealed; its head is nil if it is bad.
@@ -61,7 +65,9 @@ struct EvidenceCheck {
             }
             return evidence
         }
-        try readKey(evidence)
+        var own: NoteVerifier?
+        if case .success(let outside) = outside { own = outside.key }
+        try readKey(evidence, own)
         judge.leafCount = evidence.leafCount
         beyond = row.map { ($0.size, judge.head(of: $0.note, size: $0.size)) }
         let last = evidence.lastCheckpoint.flatMap {
@@ -71,8 +77,8 @@ struct EvidenceCheck {
         case .success(let outside):
             if let folder { compare(outside, in: folder, last) }
             let hasKey = evidence.vkey != nil || outside.key != nil
-            if hasKey, evidence.lastCheckpoint == nil, outside.last == nil {
-                areSignaturesGone = Self.hasSigned(outside.earlier, folder)
+            if hasKey, evidence.lastCheckpoint == nil, outside.kept.last == nil {
+                areSignaturesGone = Self.hasSigned(outside.kept.earlier, folder)
             }
         case .failure(let error): badFolder = error
         case nil: break
@@ -92,12 +98,16 @@ struct EvidenceCheck {
     mutating func end() throws(EventLogError) {
         if let beyond, beyond.head == nil { take(checkpointOver: beyond.size, nil) }
         if badCheckpoint != nil { report.isComparedOutside = false }
-        if let failure { throw failure }
+        if let failure {
+            guard isBlockBad, try !areLeavesSigned() else { throw failure }
+            throw damaged(at: max(unsigned, disputed), failure.detail)
+        }
         guard tree.size == judge.leafCount else {
             throw damaged(
                 at: next, "\(judge.leafCount) blocks have leaves, \(tree.size) were read")
         }
-        if let badCheckpoint { throw damaged(at: unsigned, badCheckpoint) }
+        if let badCheckpoint { throw damaged(at: max(unsigned, disputed), badCheckpoint) }
+        if let badKey { throw damaged(at: max(unsigned, disputed), badKey) }
         if areSignaturesGone {
             throw damaged(at: 0, "it was signed once, and the signatures are gone")
         }
@@ -147,29 +157,34 @@ struct EvidenceCheck {
         }
     }
 
-    private mutating func readKey(_ evidence: LogEvidence) throws(EventLogError) {
+    private mutating func readKey(
+        _ evidence: LogEvidence, _ own: NoteVerifier?
+    ) throws(EventLogError) {
         guard
             evidence.leafCount > 0 || evidence.lastCheckpoint != nil || evidence.secret != nil
                 || evidence.vkey != nil
         else { return }
-        guard let vkey = evidence.vkey, let verifier = NoteVerifier(vkey: vkey),
-            verifier.name == log.origin
-        else { throw damaged(at: 0, "the key that it names is not as written") }
+        let named = evidence.vkey.flatMap { NoteVerifier(vkey: $0) }
+        let verifier = named?.name == log.origin ? named : nil
+        if verifier == nil { badKey = "the key that it names is not as written" }
+        guard let verifier = verifier ?? (own?.name == log.origin ? own : nil) else {
+            throw damaged(at: 0, badKey ?? "")
+        }
         guard evidence.secret?.count == SectionSalts.secretBytes else {
             throw damaged(at: 0, "its secret is missing or of no possible length")
         }
         judge.verifier = verifier
         judge.salts = evidence.secret.map { SectionSalts(secret: $0) }
-        report.vkey = vkey
+        report.vkey = verifier.vkey
     }
 
     /// What is kept of a log outside of its store.
-    private typealias Outside = (key: NoteVerifier?, last: SignedNote?, earlier: [SignedNote]?)
+    private typealias Outside = (key: NoteVerifier?, kept: CheckpointFolder.KeptCheckpoints)
 
     private static func read(_ folder: CheckpointFolder) -> Result<Outside, CheckpointError> {
         do throws(CheckpointError) {
-            let last = try folder.checkpoint()
-            return .success((try folder.signer()?.verifier, last, try folder.checkpoints()))
+            let kept = try folder.keptCheckpoints()
+            return .success((try folder.signer()?.verifier, kept))
         } catch {
             return .failure(error)
         }
@@ -199,29 +214,31 @@ struct EvidenceCheck {
     ) {
         // A store of before its first checkpoint names no key.
         let verifier = outside.key ?? judge.verifier
-        let notes = (outside.earlier ?? []) + [outside.last].compactMap(\.self)
-        for note in notes {
-            guard let head = verifier.flatMap({ Checkpoint(note, signedBy: $0) }) else { continue }
-            knownRoots[head.size] = head.root
+        let heads = outside.kept.heads(signedBy: verifier)
+        for head in heads {
+            if let root = knownRoots.updateValue(head.root, forKey: head.size), root != head.root {
+                difference = CheckpointError(.fork(knownLeaves: head.size))
+            }
         }
         guard judge.verifier == nil || verifier == judge.verifier else {
             difference = CheckpointError(
                 .keyUnusable, detail: "\(folder.path)/key is not the key of this log")
             return
         }
-        guard let last = outside.last else { return }
-        guard let head = verifier.flatMap({ Checkpoint(last, signedBy: $0) }) else {
+        if let last = outside.kept.last, verifier.flatMap({ Checkpoint(last, signedBy: $0) }) == nil
+        {
             difference = CheckpointError(
                 .folder, detail: "\(folder.path)/checkpoint is not signed by this log's key")
-            return
         }
+        guard let head = heads.max(by: { $0.size < $1.size }) else { return }
+        // Of a row that is bad what was known outside may still vouch for the blocks.
+        outsideHead = head
         guard let stored, stored.size >= head.size else {
             difference = CheckpointError(
                 .rollback(knownLeaves: head.size, leaves: stored?.size ?? 0))
             return
         }
-        outsideHead = head
-        report.isComparedOutside = true
+        report.isComparedOutside = difference == nil
     }
 
     // MARK: - The comparison
@@ -253,6 +270,24 @@ struct EvidenceCheck {
         return true
     }
 
+    /// Whether the leaves around a bad block are those that were signed next, so that those before
+    /// it are vouched for; true as well if no later checkpoint is known.
+    private func areLeavesSigned() throws(EventLogError) -> Bool {
+        guard let next = knownRoots.keys.filter({ $0 > tree.size }).min() else { return true }
+        var leaves = MerkleTree()
+        do throws(EventLogError) {
+            try log.forEachLeaf { _, _, leaf in
+                guard leaves.size < next else { return false }
+                leaves.append(leaf)
+                return true
+            }
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return true  // Of a row that is none nothing follows.
+        }
+        return leaves.size < next || leaves.root == knownRoots[next]
+    }
+
     private func differing(_ size: UInt64, from position: Position) -> EventLogError {
         damaged(at: position, "the first \(size) blocks are not those that were signed")
     }
@@ -263,6 +298,7 @@ struct EvidenceCheck {
     private mutating func compare(_ block: JudgedBlock, with leaf: SealedBlock?) -> Bool {
         guard let leaf, leaf.position == next, block.key == next, let computed = block.leaf else {
             failure = .leafAstray(next)
+            isBlockBad = true
             return false
         }
         switch computed {
@@ -275,13 +311,14 @@ struct EvidenceCheck {
         case .failure(let error):
             failure = EventLogError(DamagedBlock(error.code, position: next))
         }
+        isBlockBad = true
         return false
     }
 
     private mutating func take(checkpointOver size: UInt64, _ head: Checkpoint?) {
-        guard badCheckpoint == nil else { return }
         guard let head else {
-            badCheckpoint = "the checkpoint over \(size) blocks is not as it was signed"
+            badCheckpoint =
+                badCheckpoint ?? "the checkpoint over \(size) blocks is not as it was signed"
             return
         }
         if size == tree.size { sign(with: head) }

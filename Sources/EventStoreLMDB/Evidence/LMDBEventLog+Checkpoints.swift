@@ -31,11 +31,13 @@ extension LMDBEventLog {
         // Whether this is a copy could not be told.
         _ = try folder.place()
         // Read before the store: what another process seals meanwhile is no rollback.
-        let outside = try folder.checkpoint()
+        let outside = try folder.keptCheckpoints()
         let before = try inCheckpointWords { () throws(EventLogError) in
             try store.read(LogEvidence.init)
         }
-        if outside != nil, try knownSigner(of: before, in: folder) == nil {
+        if outside.last != nil || outside.earlier?.isEmpty == false,
+            try knownSigner(of: before, in: folder) == nil
+        {
             // Something was already signed: no other key must stand in for that one.
             throw CheckpointError(.keyMissing, detail: "\(folder.path)/key")
         }
@@ -65,7 +67,7 @@ extension LMDBEventLog {
     /// - Returns: The position after the last event that a checkpoint vouches for.
     /// - Throws: ``CheckpointError`` that making one would end with.
     public func signedEvents(in folder: CheckpointFolder) throws(CheckpointError) -> Position {
-        let outside = try folder.checkpoint()
+        let outside = try folder.keptCheckpoints()
         let evidence = try inCheckpointWords { () throws(EventLogError) in
             try store.read(LogEvidence.init)
         }
@@ -141,8 +143,8 @@ extension LMDBEventLog {
     }
 
     private static func knownHeads(
-        _ evidence: LogEvidence, _ outside: SignedNote?, of folder: CheckpointFolder,
-        _ verifier: NoteVerifier
+        _ evidence: LogEvidence, _ outside: CheckpointFolder.KeptCheckpoints,
+        of folder: CheckpointFolder, _ verifier: NoteVerifier
     ) throws(CheckpointError) -> KnownHeads {
         var heads = KnownHeads()
         if let last = evidence.lastCheckpoint {
@@ -152,13 +154,11 @@ extension LMDBEventLog {
                 throw CheckpointError(.log(EventLogError(.damaged, detail: detail)))
             }
         }
-        if let outside {
-            heads.outside = Checkpoint(outside, signedBy: verifier)
-            guard heads.outside != nil else {
-                throw CheckpointError(
-                    .folder, detail: "\(folder.path)/checkpoint is not signed by this log's key")
-            }
+        guard outside.last.map({ Checkpoint($0, signedBy: verifier) != nil }) ?? true else {
+            throw CheckpointError(
+                .folder, detail: "\(folder.path)/checkpoint is not signed by this log's key")
         }
+        heads.outside = outside.heads(signedBy: verifier).max { $0.size < $1.size }
         return heads
     }
 

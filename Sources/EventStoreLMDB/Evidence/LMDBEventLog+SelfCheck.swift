@@ -38,7 +38,8 @@ extension LMDBEventLog {
         }
         try folder.inTurn { () throws(CheckpointError) in
             // What a walk over the whole log has found, only another one takes back.
-            check.damagePosition = try check.damagePosition ?? folder.selfCheck()?.damagePosition
+            let known = try folder.selfCheck()?.damagePosition
+            check.damagePosition = check.damagePosition ?? known
             try folder.keep(check)
         }
         if let damage { throw CheckpointError(damage) }

@@ -113,7 +113,8 @@ public struct StepsAudit: Sendable {
             date: day.date, position: header.position, stamp: header.stamp,
             zoneOffsetMinutes: state.live.recorder.zoneOffsetMinutes, cause: cause,
             reconciliation: reconciliation, before: before, after: day.displayed,
-            corrected: day.corrected, covered: covered, reporter: report?.total == total ? report?.reporter : nil,
+            corrected: day.corrected, covered: covered,
+            reporter: report?.total == total ? report?.reporter : nil,
             countedBy: countedBy)
     }
 }

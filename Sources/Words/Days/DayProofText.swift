@@ -35,8 +35,8 @@ public struct DayProofText: Answer {
         if let events { sentences += addition(events) }
         if let since {
             sentences.append(
-                "Nothing before changed since the older proof "
-                    + "(\(grouped(since.size)) of \(counted(since.of, "block"))).")
+                "The first \(grouped(since.size)) of the log's \(counted(since.of, "block")) are "
+                    + "those of the older checkpoint: nothing before it changed.")
         }
         let lines = sentences.flatMap { wrapped($0, to: 76) }.map { "    \($0)\n" }
         return "\(day.date)  proven\n" + lines.joined() + "    signed by \(key)\n"
@@ -105,6 +105,10 @@ public struct DayProofText: Answer {
         case day.displayed: text += "they add up to the same"
         case let sum?: text += "by themselves they add up to \(grouped(sum))"
         case nil: return text + "they do not say which day they are of."
+        }
+        guard events.sum ?? 0 <= day.displayed else {
+            return text + ": more than was displayed. What only other events tell, a recorder that "
+                + "stopped or a date that counted twice, is not in the proof."
         }
         if let certificate = events.certificate, !certificate.walkedBy.isEmpty {
             text += ": walked " + CertificateText.counters(certificate.walkedBy)
