@@ -61,8 +61,17 @@ public struct LogState: Projection {
 
     /// Whether a recorder began that has not stopped, as far as the log tells.
     public var isRecording: Bool {
-        shared.folds.live.recorder.isRecording
-            || shared.folds.simulated?.recorder.isRecording ?? false
+        recorderStart(isSimulated: false) ?? recorderStart(isSimulated: true) != nil
+    }
+
+    /// Where the recorder of a side began, if it has not stopped as far as the log tells.
+    public func recorderStart(isSimulated: Bool) -> Position? {
+        if isSimulated {
+            guard shared.folds.simulated?.recorder.isRecording ?? false else { return nil }
+            return shared.folds.simulated?.recorder.startedPosition
+        }
+        guard shared.folds.live.recorder.isRecording else { return nil }
+        return shared.folds.live.recorder.startedPosition
     }
 
     /// The same folds, looked at from where whoever does not record looks.

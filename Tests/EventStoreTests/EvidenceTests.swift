@@ -144,7 +144,9 @@ struct EvidenceTests {
         // The same store once more, as on another machine with the same key.
         let kept = try String(contentsOfFile: folder.path + "/checkpoint", encoding: .utf8)
         try shared.write(to: URL(filePath: directory.dataFile))
-        try FileManager.default.removeItem(atPath: folder.path + "/checkpoint")
+        for name in ["/checkpoint", "/checkpoints"] {
+            try FileManager.default.removeItem(atPath: folder.path + name)
+        }
         log = try open()
         _ = try await log.append(heartbeats(1..<51), expecting: nil)
         try await seal(log)

@@ -52,8 +52,7 @@ extension LMDBEventLog {
         let tree = try inCheckpointWords { () throws(EventLogError) in
             try readBack(from: before.leafCount, stops: known.sizes)
         }
-        for head in [known.stored, known.outside] {
-            guard let head, tree.roots[head.size] != head.root else { continue }
+        for head in known.all where tree.roots[head.size] != head.root {
             throw CheckpointError(.fork(knownLeaves: head.size))
         }
         let checkpoint = Checkpoint(origin: origin, size: tree.head.size, root: tree.head.root)
@@ -92,8 +91,9 @@ extension LMDBEventLog {
     private func refuseRollback(
         _ known: KnownHeads, _ evidence: LogEvidence
     ) throws(CheckpointError) {
-        guard let outside = known.outside, outside.size > evidence.leafCount else { return }
-        throw CheckpointError(.rollback(knownLeaves: outside.size, leaves: evidence.leafCount))
+        let size = known.outside.map(\.size).max() ?? 0
+        guard size > evidence.leafCount else { return }
+        throw CheckpointError(.rollback(knownLeaves: size, leaves: evidence.leafCount))
     }
 
     // MARK: - Who signs
@@ -138,8 +138,9 @@ extension LMDBEventLog {
     /// The last checkpoints that are known.
     private struct KnownHeads {
         var stored: Checkpoint?
-        var outside: Checkpoint?
-        var sizes: Set<UInt64> { Set([stored, outside].compactMap { $0?.size }) }
+        var outside: [Checkpoint] = []
+        var all: [Checkpoint] { [stored].compactMap(\.self) + outside }
+        var sizes: Set<UInt64> { Set(all.map(\.size)) }
     }
 
     private static func knownHeads(
@@ -158,7 +159,7 @@ extension LMDBEventLog {
             throw CheckpointError(
                 .folder, detail: "\(folder.path)/checkpoint is not signed by this log's key")
         }
-        heads.outside = outside.heads(signedBy: verifier).max { $0.size < $1.size }
+        heads.outside = outside.heads(signedBy: verifier)
         return heads
     }
 

@@ -37,9 +37,9 @@ extension LMDBEventLog {
             check.damagePosition = error.position ?? check.next
         }
         try folder.inTurn { () throws(CheckpointError) in
-            // What a walk over the whole log has found, only another one takes back.
-            let known = try folder.selfCheck()?.damagePosition
-            check.damagePosition = check.damagePosition ?? known
+            // What somebody else has met meanwhile stays.
+            let met = try folder.selfCheck()?.damagePosition
+            if met != last?.damagePosition { check.damagePosition = check.damagePosition ?? met }
             try folder.keep(check)
         }
         if let damage { throw CheckpointError(damage) }
@@ -115,7 +115,11 @@ extension CheckpointFolder {
     public func remember(
         _ found: LogVerification, in directory: String, atMilliseconds now: Int64
     ) {
-        if let damage = found.damage { return remember(damage, in: directory, atMilliseconds: now) }
+        if let damage = found.damage {
+            // What is wrong with signatures alone whoever seals finds again, and no reader.
+            if !found.areEventsGood { remember(damage, in: directory, atMilliseconds: now) }
+            return
+        }
         let sealed = found.evidence.sealedBlocks
         guard sealed > 0 else { return }
         do throws(CheckpointError) {

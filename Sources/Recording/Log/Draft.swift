@@ -77,11 +77,30 @@ struct Draft {
         return state.walked.sessions.open == nil && state[.simulated]?.sessions.open != nil
     }
 
-    /// Whether the recorder that began last on this side is dead, and the log does not say so yet.
+    /// Whether a recorder is dead, and the log does not say so yet.
     private var isRecorderFoundDead: Bool {
-        let recorder = state.live.recorder
-        guard recorder.isRecording, recorder.startedPosition ?? 0 < start else { return false }
-        return !isRecorderAlive || state.isLastRecorderSimulated != state.isSimulated
+        state.isRecording && (isFoundDead(false) || isFoundDead(true))
+    }
+
+    /// Whether the recorder that began last on a side is dead.
+    private func isFoundDead(_ isSimulated: Bool) -> Bool {
+        guard let begun = state.recorderStart(isSimulated: isSimulated), begun < start else {
+            return false
+        }
+        return !isRecorderAlive || state.isLastRecorderSimulated != isSimulated
+    }
+
+    /// Says of each recorder that is dead that it is.
+    private mutating func stopDeadRecorders(at moment: Moment) throws(Refusal) {
+        let side = state.isSimulated
+        defer { state.isSimulated = side }
+        for isSimulated in [false, true] where isFoundDead(isSimulated) {
+            state.isSimulated = isSimulated
+            var moment = moment
+            moment.flags.remove(.simulated)
+            if isSimulated { moment.flags.insert(.simulated) }
+            try decide(.stopRecorder(.foundDead), at: moment)
+        }
     }
 
     /// Decides what the machine has to say before a command.
@@ -92,10 +111,8 @@ struct Draft {
             .beginBoot(
                 bootID: machine.bootID, zoneOffsetMinutes: zone.offsetMinutes,
                 zoneName: zone.name), at: moment)
-        if isRecorderFoundDead {
-            // Before anything else of now: its links ended when it was heard of last.
-            try decide(.stopRecorder(.foundDead), at: moment)
-        }
+        // Before anything else of now: its links ended when it was heard of last.
+        try stopDeadRecorders(at: moment)
         // A recorder's start tells both itself; no other event of its process stands before it.
         if case .startRecorder = command { return }
         try decide(.readClocks, at: moment)
