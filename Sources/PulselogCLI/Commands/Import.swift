@@ -222,7 +222,7 @@ private struct HealthImport {
             HealthImportText(
                 file: file, format: format.rawValue, origin: format.origin, days: days,
                 receipts: try await report(days), refusedCount: reading.refusedCount,
-                isPartial: reading.damage != nil))
+                remarks: reading.remarks, isPartial: reading.damage != nil))
         return reading.damage.map {
             CommandFailure(.badData, "\(file), in part: \($0) Everything before that was imported.")
         }
