@@ -76,7 +76,7 @@ struct Walker {
         return Day(date: date, stretches: stretches)
     }
 
-    /// A walk, of which all sources tell in the same pieces, each a little less than the one before.
+    /// A walk, of which all sources tell the same pieces, each a little less than the one before.
     private mutating func walk(_ minutes: Range<Int64>, sources: [Source]) -> [Stretch] {
         var stretches: [Stretch] = []
         var minute = minutes.lowerBound

@@ -171,10 +171,11 @@ public struct HealthStoreFile: Sendable {
     private static func remarks(_ records: StepRecords) -> [String] {
         guard let first = records.firstTooFast else { return [] }
         let count = records.tooFastCount
+        let seconds = UInt64((first.milliseconds + 999) / 1_000)
         return [
             "\(counted(count, "record")) left out, because nobody walks so fast: "
                 + (count == 1 ? "" : "the first says ")
-                + "\(grouped(UInt64(first.steps))) steps in \(grouped(UInt64((first.milliseconds + 999) / 1_000))) seconds."
+                + "\(grouped(UInt64(first.steps))) steps in \(grouped(seconds)) seconds."
         ]
     }
 

@@ -142,7 +142,8 @@ struct AppleHealthExportTests {
         ])
     func documentType(_ declarations: String) throws {
         let text =
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE HealthData [\n\(declarations)\n]>\n"
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            + "<!DOCTYPE HealthData [\n\(declarations)\n]>\n"
             + "<HealthData locale=\"en_US\">" + record("80", nine, oneMinuteLater)
             + "</HealthData>"
         for pieces in [1, 7, 4_096] {

@@ -79,9 +79,11 @@ struct GadgetbridgeDatabaseTests {
             CREATE TABLE DEVICE (_id INTEGER PRIMARY KEY, NAME TEXT NOT NULL, MANUFACTURER TEXT);
             INSERT INTO DEVICE VALUES (1, 'Band', 'x'), (2, 'Band', 'x');
             CREATE TABLE XIAOMI_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER);
-            INSERT INTO XIAOMI_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 80), (\(nine), 2, 1, 95), (\(nine), 3, 1, 10);
+            INSERT INTO XIAOMI_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 80),
+                (\(nine), 2, 1, 95), (\(nine), 3, 1, 10);
             CREATE TABLE PEBBLE_HEALTH_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER);
-            INSERT INTO PEBBLE_HEALTH_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 70), (\(nine + 60), 1, 1, 5);
+            INSERT INTO PEBBLE_HEALTH_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 70),
+                (\(nine + 60), 1, 1, 5);
             """
         #expect(try outcome(sql) == Outcome(totals: [total(100, until: 120)]))
     }
@@ -90,7 +92,8 @@ struct GadgetbridgeDatabaseTests {
     func none() throws {
         let sql = """
             CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER);
-            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 80), (\(nine + 60), 1, 1, -1),
+            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 80),
+                (\(nine + 60), 1, 1, -1),
                 (\(nine + 120), 1, 1, 255), (\(nine + 180), 1, 1, 0), (\(nine + 300), 1, 1, 255);
             """
         #expect(try outcome(sql) == Outcome(totals: [total(80, until: 240)]))
@@ -208,7 +211,8 @@ struct GadgetbridgeDatabaseTests {
             INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 80);
             CREATE TABLE XIAOMI_DAILY_SUMMARY_SAMPLE (\(columns), STEPS INTEGER);
             INSERT INTO XIAOMI_DAILY_SUMMARY_SAMPLE VALUES (\(nine)000, 1, 1, 9000);
-            CREATE VIEW DOUBLED AS SELECT TIMESTAMP, DEVICE_ID, 2 * STEPS AS STEPS FROM MI_BAND_ACTIVITY_SAMPLE;
+            CREATE VIEW DOUBLED AS SELECT TIMESTAMP, DEVICE_ID, 2 * STEPS AS STEPS
+                FROM MI_BAND_ACTIVITY_SAMPLE;
             CREATE TABLE BATTERY_LEVEL (TIMESTAMP INTEGER, DEVICE_ID INTEGER, LEVEL INTEGER);
             CREATE TABLE "odd""name" (\(columns), STEPS INTEGER);
             INSERT INTO "odd""name" VALUES (\(nine), 1, 1, 81);
@@ -222,7 +226,8 @@ struct GadgetbridgeDatabaseTests {
     func unreadable() throws {
         let sql = """
             CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (\(columns), STEPS);
-            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 80), ('x', 1, 1, 5), (\(nine), 1, 1, 'many'),
+            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 80), ('x', 1, 1, 5),
+                (\(nine), 1, 1, 'many'),
                 (\(nine), 1.5, 1, 5), (\(nine), 1, 1, NULL), (\(Int64.max), 1, 1, 5),
                 (\(Int64.min), 1, 1, 5);
             """
@@ -241,7 +246,8 @@ struct GadgetbridgeDatabaseTests {
         let sql = """
             CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER, PAD TEXT);
             WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99)
-            INSERT INTO MI_BAND_ACTIVITY_SAMPLE SELECT \(nine) + 60 * i, 1, 1, 1, hex(randomblob(300)) FROM n;
+            INSERT INTO MI_BAND_ACTIVITY_SAMPLE SELECT
+                \(nine) + 60 * i, 1, 1, 1, hex(randomblob(300)) FROM n;
             """
         let whole = try outcome(sql)
         #expect(whole.totals.map(\.steps) == [100])
@@ -255,7 +261,8 @@ struct GadgetbridgeDatabaseTests {
     @Test("answers whatever is done to its bytes", arguments: 1...12 as ClosedRange<UInt64>)
     func anyBytes(seed: UInt64) throws {
         let sql = """
-            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER, PRIMARY KEY (TIMESTAMP, DEVICE_ID));
+            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (
+                \(columns), STEPS INTEGER, PRIMARY KEY (TIMESTAMP, DEVICE_ID));
             WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
             INSERT INTO MI_BAND_ACTIVITY_SAMPLE SELECT \(nine) + 60 * i, i % 3, 1, i % 200 FROM n;
             """
