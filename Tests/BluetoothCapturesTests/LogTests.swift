@@ -88,6 +88,8 @@ struct LogTests {
               16 3d 85 03                                      .=..
             """
         let reading = try reading(text)
+        let last = "[CHG] Attribute \(path) Value:\n  16 3c 84 03    .<.."
+        #expect(CaptureFormat(recognizing: Array(last.utf8).span) == .notifications)
         #expect(reading.heartRates == ["163c8403", "163d8503"])
         #expect(reading.survey.timeGaps == [.date])
     }
@@ -231,7 +233,8 @@ struct TextTimeTests {
             ("RR (ms)\n812\n820\n799\n", true), ("0.812\n0.820\n0.799\n0.801\n", true),
             ("0048\n0049\n0048\n0050\n", false),
             ("1648b402\n1649b402\n1648b402\n1650b402\n", false),
-            ("812\n", false), ("[0, 72]\n[0, 73]\n[0, 74]\n[0, 75]\n", false),
+            ("date,rr,since start\n2026-03-01 09:00:00,812,0.8\n", true), ("812\n", false),
+            ("[0, 72]\n[0, 73]\n[0, 74]\n[0, 75]\n", false),
         ])
     func intervals(_ text: String, _ expected: Bool) {
         #expect(CaptureFormat.isIntervals(Array(text.utf8).span) == expected)

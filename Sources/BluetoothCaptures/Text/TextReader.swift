@@ -126,14 +126,21 @@ struct TextReader {
             }
             if !log.take(line).isEmpty { return .notifications }
         }
-        return nil
+        return log.finish().isEmpty ? nil : .notifications
     }
 
     /// Whether a text is a list of intervals between heart beats: decimal numbers, one on each
-    /// line, of milliseconds or seconds, after a heading or none.
+    /// line, of milliseconds or seconds, after a heading or none; or columns of which the heading
+    /// names one so.
     static func isIntervals(_ start: Span<UInt8>) -> Bool {
-        let numbers = lines(of: start).map { [UInt8]($0.utf8).trimmed }
-            .filter { !$0.isEmpty && $0.first != UInt8(ascii: "#") }.dropFirst()
+        let texts = lines(of: start).map { [UInt8]($0.utf8).trimmed }
+            .filter { !$0.isEmpty && $0.first != UInt8(ascii: "#") }
+        let heading = String(decoding: texts.first ?? [], as: UTF8.self).lowercased()
+        let names = heading.split(whereSeparator: { !$0.isLetter })
+        if names.contains(where: { ["rr", "rri", "ibi", "intervals"].contains($0) }) {
+            return true
+        }
+        let numbers = texts.dropFirst()
         return numbers.count >= 3
             && numbers.allSatisfy { number in
                 let parts = number.split(
