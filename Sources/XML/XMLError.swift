@@ -23,12 +23,16 @@ public struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// The line that was being read, counted from 1.
     public let line: Int
+    /// How many bytes stand before what was being read, since the stream began; it is within a
+    /// piece that was read before where a tag began there.
+    public let offset: Int
     /// Expat's own words; empty where the refusal is ours.
     public let libraryText: String
 
-    init(_ code: Code, line: Int, text: String) {
+    init(_ code: Code, line: Int, offset: Int, text: String) {
         self.code = code
         self.line = line
+        self.offset = offset
         libraryText = text
     }
 

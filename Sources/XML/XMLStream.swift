@@ -48,6 +48,9 @@ public struct XMLStream: ~Copyable {
         }
     }
 
+    /// How many lines stand before the document's first byte, so that errors name the file's line.
+    public var linesBefore = 0
+
     private let parser: OpaquePointer
     private let state: ParserState
     private let limits: Limits
@@ -114,7 +117,7 @@ public struct XMLStream: ~Copyable {
         // Where the tag begins that has not come to its end yet, or else all that was read.
         let place = state.hasElement ? unsafe XML_GetCurrentByteIndex(parser) : 0
         guard place < 0 || pushedBytes - place <= limits.tokenBytes else {
-            throw XMLError(.tokenTooLong, line: line, text: "")
+            throw error(.tokenTooLong)
         }
         return true
     }
@@ -127,10 +130,14 @@ public struct XMLStream: ~Copyable {
         }
     }
 
-    private var line: Int { Int(unsafe XML_GetCurrentLineNumber(parser)) }
+    private func error(_ code: XMLError.Code, text: String = "") -> XMLError {
+        XMLError(
+            code, line: linesBefore + Int(unsafe XML_GetCurrentLineNumber(parser)),
+            offset: max(0, unsafe XML_GetCurrentByteIndex(parser)), text: text)
+    }
 
     private func error(_ isLast: Bool) -> XMLError {
-        if let refusal = state.refusal { return XMLError(refusal, line: line, text: "") }
+        if let refusal = state.refusal { return error(refusal) }
         let number = unsafe XML_GetErrorCode(parser)
         let text = unsafe XML_ErrorString(number).map { unsafe String(cString: $0) } ?? ""
         // What is malformed only because it ends here was cut off.
@@ -142,6 +149,6 @@ public struct XMLStream: ~Copyable {
             case XML_ERROR_NO_MEMORY: .outOfMemory
             default: .malformed
             }
-        return XMLError(code, line: line, text: text)
+        return error(code, text: text)
     }
 }

@@ -10,12 +10,12 @@ struct CaptureReading {
     /// Reads a capture in pieces of so many bytes.
     init(
         _ bytes: [UInt8], _ format: CaptureFormat? = nil, pieceBytes: Int = 65_536,
-        assignments: [UInt16: CharacteristicCode] = [:]
+        assignments: [UInt16: CharacteristicCode] = [:], times: CaptureTimes = CaptureTimes()
     ) throws {
         guard let format = format ?? CaptureFormat(recognizing: bytes.span) else {
             throw Unrecognized()
         }
-        var surveyor = CaptureSurveyor(format, assignments: assignments)
+        var surveyor = CaptureSurveyor(format, assignments: assignments, times: times)
         var survey: CaptureSurvey
         repeat {
             Self.forEachPiece(of: bytes, pieceBytes) { surveyor.read($0.span) }

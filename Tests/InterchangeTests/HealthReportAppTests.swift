@@ -263,17 +263,30 @@ struct HealthReportAppTests {
         #expect(throws: Never.self) { try autoExport(entries(64) { $0 % 32 }) }
     }
 
-    @Test("rounds numbers that other programs divided")
-    func rounding() {
-        let vectors: [(String, UInt64?)] = [
-            ("0", 0), ("0.4999", 0), ("0.5", 1), ("12.5", 13), ("1e3", 1_000), ("1.25E+1", 13),
-            ("125e-1", 13), ("4e-1", 0), ("5e-1", 1), ("5e-2", 0), ("999.5", 1_000),
-            ("1000.4", 1_000), ("1000.5", nil), ("1001", nil), ("-0", nil), ("-1", nil),
-            ("1e999", nil), ("0e999", 0), ("1e1000", nil), ("1e-999", 0),
-        ]
-        for (text, expected) in vectors {
-            let number = JSONNumber(validated: text)
-            #expect(number.roundedInteger(upTo: 1_000) == expected, "\(text)")
+    @Test("adds fractions exactly, and rounds the sum of each source and date once")
+    func fractions() throws {
+        for (quantity, sum) in [("0.4", 24), ("0.5", 30), ("0.0004", 0), ("1e-1", 6)] {
+            let entries = (0..<60).map { second in
+                let text = second < 10 ? "0\(second)" : "\(second)"
+                return #"{"qty":\#(quantity),"date":"2026-03-01 09:00:\#(text) +0100"}"#
+            }
+            let steps = try autoExport(entries.joined(separator: ","), by: "Seconds").samples
+            #expect(steps.map(\.steps).reduce(0, +) == UInt64(sum), "\(quantity)")
+        }
+    }
+
+    @Test("takes a day that begins at 23:00 or 01:00 for the date that holds most of it")
+    func clockChange() throws {
+        let entries = """
+            {"qty":100,"date":"2026-03-28 00:00:00 +0100"},
+            {"qty":200,"date":"2026-03-28 23:00:00 +0100"},
+            {"qty":300,"date":"2026-03-30 01:00:00 +0200"}
+            """
+        for interval in ["Days", nil] {
+            let made = try autoExport(entries, by: interval)
+            #expect(
+                made.totals.map { "\($0.date) \($0.steps)" }
+                    == ["2026-03-28 100", "2026-03-29 200", "2026-03-30 300"])
         }
     }
 }

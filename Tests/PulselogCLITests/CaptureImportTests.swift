@@ -46,7 +46,8 @@ struct CaptureImportTests {
     @Test("is replayed up to a time of its own, and from one")
     func times() async throws {
         let path = try values("a.txt", [70, 71, 72, 73, 74])
-        let imported = try await bench.run("import", path, "--as", "lines", "--json")
+        let imported = try await bench.run(
+            "import", path, "--as", "lines", "--begin", "1970-01-01T00:00:00Z", "--json")
         let session = try Line(imported.text).integer("session")
         for time in ["00:00:03", "1970-01-01T00:00:03Z"] {
             let until = try await bench.run(
@@ -59,19 +60,56 @@ struct CaptureImportTests {
         }
     }
 
+    @Test("refuses times of which date or zone is not known, and takes them from options")
+    func gaps() async throws {
+        let value = " 00002a37-0000-1000-8000-00805f9b34fb: b'\\x16<\\x84\\x03'\n"
+        let local = try bench.file("local.log", Array(("2026-03-01 00:30:00,250" + value).utf8))
+        let timed = try bench.file("timed.log", Array(("00:30:00.250" + value).utf8))
+        for (path, words) in [(local, "--zone +01:00"), (timed, "--begin 2026-03-01T09:00")] {
+            let end = try await bench.run("import", path)
+            #expect(end.status == 65 && end.messages.contains(words), "\(end.messages)")
+            let shown = try await bench.run("replay", path)
+            #expect(shown.status == 0 && shown.messages.contains(words), "\(shown.messages)")
+        }
+        for zone in ["+01:00", "Europe/Berlin"] {
+            let end = try await bench.run(
+                "import", local, "--zone", zone, "--store", "\(bench.folder)/\(zone.count)")
+            #expect(end.text.contains("2026-02-28 23:30:00"), "\(end.text)\(end.messages)")
+        }
+        let end = try await bench.run("import", timed, "--begin", "2026-03-01T00:00+01:00")
+        #expect(end.text.contains("2026-02-28 23:30:00"), "\(end.text)\(end.messages)")
+        #expect(try await bench.run("import", timed, "--zone", "Nowhere/City").status == 64)
+    }
+
+    @Test("refuses intervals between beats, as lines too")
+    func intervals() async throws {
+        let path = try bench.file("rr.txt", Array("1666\n1660\n1671\n1659\n".utf8))
+        for end in [
+            try await bench.run("replay", path),
+            try await bench.run("replay", path, "--as", "lines"),
+        ] {
+            #expect(end.status == 65 && end.messages.contains("intervals between heart beats"))
+            #expect(!end.messages.contains("--as"))
+        }
+    }
+
     @Test("records a file once, whatever its name")
     func once() async throws {
         let path = try values("a.txt", [70, 71])
         let copy = try values("b.txt", [70, 71])
         let other = try values("c.txt", [70, 72])
-        #expect(try await bench.run("import", path, "--as", "lines").status == 0)
+        #expect(
+            try await bench.run("import", path, "--as", "lines", "--begin", "1970-01-01T00:00:00Z")
+                .status == 0)
         let events = try await bench.output("log", "cat", "--json")
         for path in [path, copy] {
-            let again = try await bench.run("import", path, "--as", "lines")
+            let again = try await bench.run(
+                "import", path, "--as", "lines", "--begin", "1970-01-01T00:00:00Z")
             #expect(again.status == 0 && again.text.contains("already imported, as session"))
             #expect(try await bench.output("log", "cat", "--json") == events)
         }
-        let both = try await bench.run("import", copy, other, "--as", "lines")
+        let both = try await bench.run(
+            "import", copy, other, "--as", "lines", "--begin", "1970-01-01T00:00:00Z")
         #expect(both.status == 0 && both.lines.count == 3, "\(both.messages)")
         #expect(try await sessions().map { try $0.integer("source") } == [1, 2])
     }
@@ -80,7 +118,7 @@ struct CaptureImportTests {
     func atOnce() async throws {
         let path = try values("a.txt", Array(60..<160))
         let programs = try (0..<4).map { _ in
-            try bench.start(["import", path, "--as", "lines"])
+            try bench.start(["import", path, "--as", "lines", "--begin", "1970-01-01T00:00:00Z"])
         }
         var texts: [String] = []
         for program in programs {
@@ -100,7 +138,8 @@ struct CaptureImportTests {
         try await bench.playing("--capture", capture, "--speed", "30") { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.waitForHeartRates(5)
-            let end = try await bench.run("import", path, "--as", "lines")
+            let end = try await bench.run(
+                "import", path, "--as", "lines", "--begin", "1970-01-01T00:00:00Z")
             #expect(end.status == 0, "\(end.messages)")
             // Those of the import are not told.
             try await record.waitForHeartRates(70)

@@ -127,11 +127,32 @@ struct ImportTests {
         #expect(try await self.days() == file.totals)
     }
 
+    @Test("says what it passed over, and that newer rows lie in another file")
+    func remarks() async throws {
+        let apple = try await write("apple", "--days", "2")
+        var bytes = try Data(contentsOf: URL(filePath: apple.path))
+        let end = Data("</HealthData>".utf8)
+        bytes.replace(end, with: Data(" <Record a=\"&\"/>\n".utf8) + end)
+        let run = try await bench.run("import", try bench.file("damaged.xml", Array(bytes)))
+        #expect(run.status == 0 && run.text.contains("went on at the next record"), "\(run.text)")
+        #expect(try await days() == apple.totals)
+
+        let band = try await write("gadgetbridge", "--days", "2", "--seed", "2")
+        try Data(count: 64).write(to: URL(filePath: band.path + "-wal"))
+        let text = try await bench.run("import", band.path).text
+        #expect(text.contains("Newer rows may be in"), "\(text)")
+    }
+
     @Test(
         "says what it cannot read, and makes no store",
         arguments: [
             ("PK\u{3}\u{4}rest", "unzip it"), ("<gpx></gpx>", "not an Apple Health export"),
-            ("<!DOCTYPE HealthData [<!ENTITY e 'x'>]><HealthData/>", "entity"),
+            (
+                "<HealthData><Record type=\"HKQuantityTypeIdentifierStepCount\" unit=\"count\" "
+                    + "startDate=\"20260301080000+0000\" endDate=\"20260301080500+0000\" "
+                    + "value=\"500\"/></HealthData>",
+                "none of 1 step record can be read. The first has startDate \"20260301080000+0000\""
+            ),
             ("SQLite format 3\u{0}and then nothing more", "SQLite database"),
             ("<", "ends too early"),
         ])

@@ -75,7 +75,8 @@ struct LogCopyTests {
         try await makeStore()
         _ = try await bench.output("log", "backup", path("copy"))
         let capture = try bench.file("values.txt", Array("[0, 70]\n[0, 71]\n".utf8))
-        _ = try await bench.output("import", capture, "--as", "lines")
+        _ = try await bench.output(
+            "import", capture, "--as", "lines", "--begin", "1970-01-01T00:00:00Z")
         let text = try await bench.run("log", "restore", path("copy"), "--store", path("a")).text
         #expect(text.contains("Not in it, as the backup is older: 1 block of events"), "\(text)")
         let line = try await bench.run(

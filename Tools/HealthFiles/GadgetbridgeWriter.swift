@@ -27,7 +27,7 @@ final class GadgetbridgeWriter {
     }
 
     /// Writes a day: the phone is the first band, the watch the second; the copy is in another
-    /// family's table, whose times are in milliseconds.
+    /// family's table.
     func write(_ day: Walker.Day) throws {
         let midnight = day.date.daysSinceEpoch * 1_440
         var bands = [Walker.Source: [Int64: Int64]]()
@@ -45,7 +45,7 @@ final class GadgetbridgeWriter {
             }
             if let steps = bands[.copy]?[minute] {
                 try execute(
-                    "INSERT INTO OTHER_ACTIVITY_SAMPLE VALUES (\(minute * 60_000), 3, 1, \(steps))")
+                    "INSERT INTO XIAOMI_ACTIVITY_SAMPLE VALUES (\(minute * 60), 3, 1, \(steps))")
             }
         }
         try execute(
@@ -74,7 +74,7 @@ final class GadgetbridgeWriter {
             DEVICE_ID INTEGER NOT NULL, USER_ID INTEGER NOT NULL, RAW_INTENSITY INTEGER NOT NULL,
             STEPS INTEGER NOT NULL, RAW_KIND INTEGER NOT NULL, HEART_RATE INTEGER NOT NULL,
             PRIMARY KEY (TIMESTAMP, DEVICE_ID)) WITHOUT ROWID;
-        CREATE TABLE OTHER_ACTIVITY_SAMPLE (TIMESTAMP INTEGER NOT NULL,
+        CREATE TABLE XIAOMI_ACTIVITY_SAMPLE (TIMESTAMP INTEGER NOT NULL,
             DEVICE_ID INTEGER NOT NULL, USER_ID INTEGER NOT NULL, STEPS INTEGER NOT NULL,
             PRIMARY KEY (TIMESTAMP, DEVICE_ID)) WITHOUT ROWID;
         CREATE TABLE XIAOMI_DAILY_SUMMARY_SAMPLE (TIMESTAMP INTEGER NOT NULL,

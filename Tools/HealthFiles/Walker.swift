@@ -7,7 +7,7 @@ struct Walker {
     enum Source: Int, CaseIterable {
         case phone
         case watch
-        /// An application that writes again what the phone counted, or a little less.
+        /// An application that writes again what the others counted.
         case copy
 
         /// Its name in an export.
@@ -64,22 +64,24 @@ struct Walker {
             let end = minute + Int64.random(in: 3...40, using: &generator)
             guard end < evening else { break }
             let carried = Int.random(in: 0...9, using: &generator)
-            if carried != 0 {
-                stretches += walk(minute..<end, longest: 10, sources: [.phone, .copy])
-            }
-            if carried != 1 { stretches += walk(minute..<end, longest: 3, sources: [.watch]) }
+            let sources: [Source] =
+                switch carried {
+                case 0: [.watch]
+                case 1: [.phone, .copy]
+                default: [.phone, .copy, .watch]
+                }
+            stretches += walk(minute..<end, sources: sources.shuffled(using: &generator))
             minute = end
         }
         return Day(date: date, stretches: stretches)
     }
 
-    private mutating func walk(
-        _ minutes: Range<Int64>, longest: Int64, sources: [Source]
-    ) -> [Stretch] {
+    /// A walk, of which all sources tell the same pieces, each a little less than the one before.
+    private mutating func walk(_ minutes: Range<Int64>, sources: [Source]) -> [Stretch] {
         var stretches: [Stretch] = []
         var minute = minutes.lowerBound
         while minute < minutes.upperBound {
-            let length = Int64.random(in: 1...longest, using: &generator)
+            let length = Int64.random(in: 1...10, using: &generator)
             let end = min(minute + length, minutes.upperBound)
             var steps = Int64.random(in: 40...125, using: &generator)
             for source in sources {

@@ -8,7 +8,8 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
     case pcapng
     /// What `btmon` prints.
     case btmon
-    /// What gatttool prints of notifications, or a program that uses bleak logs of them.
+    /// What gatttool, bluetoothctl or hcidump print of notifications, or a program that uses bleak
+    /// or an app on a phone logs of them.
     case notifications
     /// A value on each line.
     case lines
@@ -35,6 +36,12 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
             return nil
         }
     }
+
+    /// Whether a text is a list of intervals between heart beats, which are no values.
+    ///
+    /// - Parameter start: The first lines.
+    /// - Returns: Whether it is.
+    public static func isIntervals(_ start: Span<UInt8>) -> Bool { TextReader.isIntervals(start) }
 
     /// Whether the file is text.
     var isText: Bool {

@@ -6,6 +6,8 @@ protocol Observer {
     mutating func packet(at microseconds: Int64?)
     /// The capture does not tell when what follows was captured.
     mutating func assumedTime()
+    /// Something of a time in a text is not told.
+    mutating func unknown(_ gap: CaptureTimes.Gap)
     /// A link to a device stands.
     mutating func linkUp(_ device: DeviceID)
     /// A link to a device ended; the reason is a number of Bluetooth Core 5.4, volume 1, part F,
@@ -43,4 +45,6 @@ enum PacketLoss: CaseIterable {
     case checksum
     /// A packet of an encrypted link.
     case encrypted
+    /// A line of a text that holds a value in a form that is not read.
+    case line
 }

@@ -3,6 +3,7 @@ internal import Events
 /// What `btmon` prints of one packet: a heading with its time, and lines that are indented below
 /// it.
 struct BtmonBlock {
+    private var times: TimeLine
     private var microseconds: Int64?
     private var isReceived = false
     /// Whether the packet is a notification.
@@ -11,9 +12,14 @@ struct BtmonBlock {
     private var isDeclaring = false
     private var handles: ClosedRange<UInt16>?
 
+    init(_ times: CaptureTimes) {
+        self.times = TimeLine(times)
+    }
+
     /// Whether a line is a packet's heading, such as `> ACL Data RX: Handle 64 … #1 [hci0] 5.1`.
     static func isHeading(_ line: Substring) -> Bool {
-        guard let first = line.first, "<>@=".contains(first) else { return false }
+        guard let first = line.first(where: { !" \t".contains($0) }), "<>@=".contains(first)
+        else { return false }
         return line.contains("[hci")
     }
 
@@ -21,10 +27,10 @@ struct BtmonBlock {
     mutating func take(_ line: String, _ traffic: inout Traffic<some Observer>) {
         let text = line[...]
         if Self.isHeading(text) {
-            let words = text.split(separator: " ")
-            microseconds =
-                TextTime.microseconds(words.suffix(2)) ?? TextTime.microseconds(words.suffix(1))
-            isReceived = text.hasPrefix(">")
+            let written = TextTime(in: text, isLast: true).map { times.utc($0) }
+            microseconds = written?.microseconds
+            if let gap = written?.gap { traffic.observer.unknown(gap) }
+            isReceived = text.drop { " \t".contains($0) }.hasPrefix(">")
             (isNotification, isDeclaring, handles) = (false, false, nil)
             traffic.observer.packet(at: microseconds)
         } else if let name = Self.value(of: "ATT", text) {
@@ -45,8 +51,9 @@ struct BtmonBlock {
         } else if isDeclaring, let value = Self.value(of: "Value", text) {
             takeDeclaration(value, &traffic)
         } else if isNotification, isReceived, let handle = handles?.lowerBound,
-            let data = Self.value(of: "Data", text), let value = ValueText(data)
+            let data = Self.value(of: "Data", text)
         {
+            guard let value = ValueText(data) else { return traffic.observer.loss(.line) }
             var logged = LoggedValue(bytes: value.bytes)
             logged.handle = handle
             traffic.takeLogged(logged)
@@ -85,7 +92,7 @@ struct BtmonBlock {
     /// What stands after a name and a colon, with or without a count: `Data: 1648`, `Data[2]:
     /// 1648`.
     private static func value(of name: String, _ line: Substring) -> Substring? {
-        let text = line.drop { $0 == " " }
+        let text = line.drop { " \t".contains($0) }
         guard text.hasPrefix(name), let colon = text.firstIndex(of: ":") else { return nil }
         let between = text[..<colon].dropFirst(name.count)
         guard between.isEmpty || between.first == "[" else { return nil }

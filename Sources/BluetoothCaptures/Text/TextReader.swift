@@ -12,12 +12,18 @@ struct TextReader {
     private var offset: UInt64 = 0
     private var number = 1
     private var line: [UInt8] = []
-    private var block = BtmonBlock()
+    private var cleaner = TextCleaner()
+    private var block: BtmonBlock
+    private var log = LogReader()
+    private var times: TimeLine
     /// The time of the value before, for texts without times.
-    private var time: Int64 = 0
+    private var time: Int64
 
-    init(_ format: CaptureFormat) {
+    init(_ format: CaptureFormat, _ times: CaptureTimes) {
         self.format = format
+        self.times = TimeLine(times)
+        block = BtmonBlock(times)
+        time = self.times.beginning
     }
 
     /// Reads the next bytes of the text.
@@ -27,30 +33,33 @@ struct TextReader {
         _ chunk: Span<UInt8>, into traffic: inout Traffic<some Observer>
     ) throws(CaptureError) {
         for index in chunk.indices {
-            guard chunk[index] == UInt8(ascii: "\n") else {
-                line.append(chunk[index])
-                guard line.count <= Self.lineLimit else {
-                    throw CaptureError(.badRecord, at: offset, "line \(number) is too long.")
+            for byte in cleaner.take(chunk[index]) {
+                guard byte == UInt8(ascii: "\n") else {
+                    line.append(byte)
+                    guard line.count <= Self.lineLimit else {
+                        throw CaptureError(.badRecord, at: offset, "line \(number) is too long.")
+                    }
+                    continue
                 }
-                continue
+                try takeLine(&traffic)
             }
-            try takeLine(&traffic)
         }
     }
 
     /// Says that no bytes follow: the last line needs no end.
     mutating func finish(_ traffic: inout Traffic<some Observer>) throws(CaptureError) {
         if !line.isEmpty { try takeLine(&traffic) }
+        for finding in log.finish() { take(finding, &traffic) }
     }
 
     private mutating func takeLine(
         _ traffic: inout Traffic<some Observer>
     ) throws(CaptureError) {
-        let text = String(decoding: line, as: UTF8.self)
+        let text = TextCleaner.plain(line)
         switch format {
         case .btmon: block.take(text, &traffic)
         case .notifications:
-            if let value = LoggedValue(text) { take(value, &traffic) }
+            for finding in log.take(text) { take(finding, &traffic) }
         case .lines:
             let trimmed = line.trimmed
             if !trimmed.isEmpty, trimmed.first != UInt8(ascii: "#") {
@@ -70,12 +79,37 @@ struct TextReader {
     }
 
     private mutating func take(
+        _ finding: LogReader.Finding, _ traffic: inout Traffic<some Observer>
+    ) {
+        switch finding {
+        case .value(let value): take(value, &traffic)
+        case .unreadable: traffic.observer.loss(.line)
+        case .declaration(let type, let handles):
+            traffic.withTable(of: Self.device) { table in
+                if case .service = type {
+                    table.declare(type, over: handles)
+                } else {
+                    table.declare(type, at: handles.lowerBound)
+                }
+            }
+        }
+    }
+
+    private mutating func take(
         _ value: LoggedValue, _ traffic: inout Traffic<some Observer>
     ) {
-        // Without times a value each second is assumed, as straps send them.
-        time = value.microseconds ?? (time + 1_000_000)
+        if let written = value.time {
+            let (microseconds, gap) = times.utc(written)
+            time = microseconds
+            if let gap { traffic.observer.unknown(gap) }
+        } else if value.hasUnreadableTime {
+            traffic.observer.unknown(.unreadable)
+        } else {
+            // Without times a value each second is assumed, as straps send them.
+            time += 1_000_000
+            traffic.observer.assumedTime()
+        }
         traffic.observer.packet(at: time)
-        if value.microseconds == nil { traffic.observer.assumedTime() }
         traffic.takeLogged(value)
     }
 
@@ -83,24 +117,51 @@ struct TextReader {
 
     /// Recognizes a text by its first lines.
     static func format(of start: Span<UInt8>) -> CaptureFormat? {
-        let bytes = [UInt8](copying: start.extracting(0..<min(start.count, lineLimit)))
-        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-        for line in lines {
-            if line.hasPrefix("{") { return nil }
-            if line.hasPrefix("Bluetooth monitor ver") || BtmonBlock.isHeading(line) {
+        var log = LogReader()
+        for line in lines(of: start) {
+            let text = line[...].drop { " \t".contains($0) }
+            if text.hasPrefix("{") { return nil }
+            if text.hasPrefix("Bluetooth monitor ver") || BtmonBlock.isHeading(text) {
                 return .btmon
             }
-            if LoggedValue(String(line)) != nil { return .notifications }
+            if !log.take(line).isEmpty { return .notifications }
         }
-        return nil
+        return log.finish().isEmpty ? nil : .notifications
     }
-}
 
-extension [UInt8] {
-    /// Copies bytes.
-    fileprivate init(copying bytes: Span<UInt8>) {
-        self = []
-        reserveCapacity(bytes.count)
-        for index in bytes.indices { append(bytes[index]) }
+    /// Whether a text is a list of intervals between heart beats: decimal numbers, one on each
+    /// line, of milliseconds or seconds, after a heading or none; or columns of which the heading
+    /// names one so.
+    static func isIntervals(_ start: Span<UInt8>) -> Bool {
+        let texts = lines(of: start).map { [UInt8]($0.utf8).trimmed }
+            .filter { !$0.isEmpty && $0.first != UInt8(ascii: "#") }
+        let heading = String(decoding: texts.first ?? [], as: UTF8.self).lowercased()
+        let names = heading.split(whereSeparator: { !$0.isLetter })
+        if names.contains(where: { ["rr", "rri", "ibi", "intervals"].contains($0) }) {
+            return true
+        }
+        let numbers = texts.dropFirst()
+        return numbers.count >= 3
+            && numbers.allSatisfy { number in
+                let parts = number.split(
+                    separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+                let areDigits = parts.allSatisfy { part in
+                    !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) }
+                }
+                guard areDigits, let whole = parts.first else { return false }
+                // A value of two bytes begins with flags below 0x10: with a zero.
+                return parts.count == 2
+                    ? whole.count <= 4 : (3...4).contains(whole.count) && whole.first != 0x30
+            }
+    }
+
+    /// The whole lines of a text's beginning.
+    private static func lines(of start: Span<UInt8>) -> [String] {
+        var cleaner = TextCleaner()
+        var bytes: [UInt8] = []
+        for index in 0..<min(start.count, lineLimit) { bytes += cleaner.take(start[index]) }
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+        if start.count > lineLimit { lines = lines.dropLast() }
+        return lines.map { TextCleaner.plain(Array($0)) }
     }
 }

@@ -11,13 +11,21 @@ struct CaptureClock {
     /// 2024-01-01T00:00:00Z: a clock before it was perhaps never set.
     private static let year2024: Int64 = 1_704_067_200_000
 
-    private var wall: Int64 = 0
+    private var wall: Int64
     /// The wall clock's time that is 0 on the other clock.
     private var origin: Int64?
     /// The latest time of the other clock.
     private var latest: Int64 = 0
+    /// What seconds count from as long as no packet has told a time.
+    private let floor: Int64
     /// Whether any packet has told a time.
     private(set) var isSet = false
+
+    /// - Parameter began: UTC that seconds count from as long as no packet tells a time.
+    init(beganAtMilliseconds began: Int64 = 0) {
+        wall = began
+        floor = began
+    }
 
     /// Sets the clocks to a packet's time.
     ///
@@ -41,8 +49,8 @@ struct CaptureClock {
     mutating func assumeSecond() {
         guard !isSet else { return }
         wall = min(wall + 1_000, Self.limit)
-        latest = wall
-        origin = 0
+        latest = wall - floor
+        origin = floor
     }
 
     /// When the packet was captured.

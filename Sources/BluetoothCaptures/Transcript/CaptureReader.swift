@@ -4,9 +4,9 @@ struct CaptureReader {
     private var packets: PacketReader?
     private var text: TextReader?
 
-    init(_ format: CaptureFormat) {
+    init(_ format: CaptureFormat, _ times: CaptureTimes) {
         if format.isText {
-            text = TextReader(format)
+            text = TextReader(format, times)
         } else {
             packets = PacketReader(format)
         }

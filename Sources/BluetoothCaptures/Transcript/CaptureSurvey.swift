@@ -35,8 +35,12 @@ public struct CaptureSurvey: Sendable {
     public internal(set) var droppedPackets: UInt64 = 0
     /// Packets that were damaged, cut or incomplete.
     public internal(set) var lostPackets: UInt64 = 0
+    /// Lines of a text that hold a value in a form that is not read.
+    public internal(set) var unreadLines: UInt64 = 0
     /// Whether values came without times, so that one each second was assumed.
     public internal(set) var hasAssumedTimes = false
+    /// What the capture does not tell of its times, and nobody said.
+    public internal(set) var timeGaps: [CaptureTimes.Gap] = []
     /// Why the file was not read to its end; what stands before it is good.
     public internal(set) var damage: CaptureError?
 
@@ -52,17 +56,19 @@ public struct CaptureSurvey: Sendable {
     var learned: [DeviceID: AttributeTable] = [:]
     /// What was given by hand.
     let assignments: [UInt16: CharacteristicCode]
+    let times: CaptureTimes
 
     /// More handles are not remembered by themselves.
     static let handleLimit = 256
 
     init(
         _ format: CaptureFormat, tables: [DeviceID: AttributeTable],
-        assignments: [UInt16: CharacteristicCode]
+        assignments: [UInt16: CharacteristicCode], times: CaptureTimes
     ) {
         self.format = format
         self.tables = tables
         self.assignments = assignments
+        self.times = times
     }
 
     /// Whether another survey of the same file may find more, because attributes were made known
@@ -88,18 +94,25 @@ public struct CaptureSurveyor {
     ///   - format: The file's format.
     ///   - assignments: Handles whose characteristic is given by hand, for captures that do not
     ///     tell them; they go before what a capture tells.
-    public init(_ format: CaptureFormat, assignments: [UInt16: CharacteristicCode] = [:]) {
-        reader = CaptureReader(format)
+    ///   - times: What is said by hand of a text's times.
+    public init(
+        _ format: CaptureFormat, assignments: [UInt16: CharacteristicCode] = [:],
+        times: CaptureTimes = CaptureTimes()
+    ) {
+        reader = CaptureReader(format, times)
         traffic = Traffic(
-            CaptureSurvey(format, tables: [:], assignments: assignments), assignments: assignments)
+            CaptureSurvey(format, tables: [:], assignments: assignments, times: times),
+            assignments: assignments)
     }
 
     /// Begins another reading, that knows from the beginning what the one before has learned.
     public init(repeating survey: CaptureSurvey) {
         let assignments = survey.assignments
-        reader = CaptureReader(survey.format)
+        reader = CaptureReader(survey.format, survey.times)
         traffic = Traffic(
-            CaptureSurvey(survey.format, tables: survey.learned, assignments: assignments),
+            CaptureSurvey(
+                survey.format, tables: survey.learned, assignments: assignments,
+                times: survey.times),
             tables: survey.learned, assignments: assignments)
     }
 
@@ -136,6 +149,9 @@ public struct CaptureSurveyor {
         }
         // A session around the values.
         if survey.valueEvents > 0 { survey.events += 2 }
+        if survey.hasAssumedTimes, survey.times.beganAtMilliseconds == nil {
+            survey.unknown(.date)
+        }
         return survey
     }
 }
@@ -159,12 +175,17 @@ extension CaptureSurvey: Observer {
 
     mutating func assumedTime() { hasAssumedTimes = true }
 
+    mutating func unknown(_ gap: CaptureTimes.Gap) {
+        if !timeGaps.contains(gap) { timeGaps.append(gap) }
+    }
+
     mutating func dropped(_ count: UInt32) { droppedPackets += UInt64(count) }
 
     mutating func loss(_ loss: PacketLoss) {
         switch loss {
         case .encrypted: encryptedPackets += 1
         case .malformed, .fragment, .checksum: lostPackets += 1
+        case .line: unreadLines += 1
         }
     }
 

@@ -13,9 +13,11 @@ public struct CaptureTranscript {
     ///   - survey: What the same file holds.
     ///   - source: The source of the events.
     public init(_ survey: CaptureSurvey, source: UInt32 = 0) {
-        reader = CaptureReader(survey.format)
+        reader = CaptureReader(survey.format, survey.times)
         traffic = Traffic(
-            EventWriter(source: source, valuesToCome: survey.valueEvents), tables: survey.tables,
+            EventWriter(
+                source: source, valuesToCome: survey.valueEvents,
+                began: survey.times.beganAtMilliseconds ?? 0), tables: survey.tables,
             assignments: survey.assignments)
     }
 
@@ -56,11 +58,12 @@ private struct EventWriter: Observer {
     private let source: UInt32
     private var valuesToCome: UInt64
     private var hasBegun = false
-    private var clock = CaptureClock()
+    private var clock: CaptureClock
 
-    init(source: UInt32, valuesToCome: UInt64) {
+    init(source: UInt32, valuesToCome: UInt64, began: Int64) {
         self.source = source
         self.valuesToCome = valuesToCome
+        clock = CaptureClock(beganAtMilliseconds: began)
     }
 
     mutating func packet(at microseconds: Int64?) { clock.set(microseconds) }
@@ -82,6 +85,8 @@ private struct EventWriter: Observer {
     }
 
     mutating func assumedTime() {}
+
+    mutating func unknown(_ gap: CaptureTimes.Gap) {}
 
     mutating func dropped(_ count: UInt32) {}
 

@@ -25,16 +25,18 @@ extension HealthReport {
                 entries.append(try AutoExportEntry(element, number: entries.count + 1))
             }
         }
-        let interval = interval ?? (entries.allSatisfy(\.isMidnight) ? .day : .instants)
+        let interval = interval ?? (AutoExportEntry.areDays(entries) ? .day : .instants)
         guard interval != .unusable || entries.isEmpty else {
             throw HealthReportError(
                 .invalidValue,
                 "The header field automation-aggregation names no interval that can be used; "
                     + "summarize by days, hours or minutes.")
         }
+        let steps = AutoExportEntry.wholeSteps(entries)
         for (index, entry) in entries.enumerated() {
             guard let length = interval.lengthMilliseconds else {
-                totals.append(HealthTotal(date: entry.date, steps: entry.steps))
+                let steps = UInt64(entry.thousandths + 500) / 1_000
+                totals.append(HealthTotal(date: entry.day, steps: steps))
                 continue
             }
             guard let time = entry.milliseconds else {
@@ -46,7 +48,7 @@ extension HealthReport {
             samples.append(
                 StepSample(
                     origin: interval.origin, countedBy: entry.source, beganAtMilliseconds: time,
-                    endedAtMilliseconds: time + length, steps: entry.steps))
+                    endedAtMilliseconds: time + length, steps: steps[index]))
         }
         try Self.checkSources(samples)
     }
@@ -67,11 +69,12 @@ extension HealthReport {
             let sample = try StepSample(hcWebhook: record, origin: origin, number: index + 1)
             let length = sample.endedAtMilliseconds - sample.beganAtMilliseconds
             if sample.countedBy.isEmpty, length >= 2 * 3_600_000 {
-                let began = sample.beganAtMilliseconds
+                // A day may begin at 23:00 or 01:00 where the clocks change.
+                let middle = sample.beganAtMilliseconds + length / 2
                 totals.append(
                     HealthTotal(
                         date: CivilDate(
-                            wallMilliseconds: began, zoneOffsetMinutes: offsetMinutes(began)),
+                            wallMilliseconds: middle, zoneOffsetMinutes: offsetMinutes(middle)),
                         steps: sample.steps, validUntilMilliseconds: sample.endedAtMilliseconds))
             } else {
                 samples.append(sample)
@@ -129,11 +132,17 @@ extension HealthTotal {
 
 /// An entry of Health Auto Export's `step_count`.
 private struct AutoExportEntry {
+    /// The date that it stands at.
     let date: CivilDate
+    /// The date that holds most of the 24 hours from there: where the clocks change, a day may
+    /// begin at 23:00 or 01:00.
+    let day: CivilDate
     /// UTC in milliseconds since 1970; nil if the entry names a date only.
     let milliseconds: Int64?
-    let isMidnight: Bool
-    let steps: UInt64
+    /// By the clock on the wall.
+    let timeOfDayMilliseconds: Int64
+    /// Thousandths of a step.
+    let thousandths: Int64
     let source: String
 
     private static let form = "as 2026-03-01 09:00:00 +0100 or 2026-03-01 9:00:00 am +0100"
@@ -144,11 +153,12 @@ private struct AutoExportEntry {
     init(_ value: JSONValue, number: Int) throws(HealthReportError) {
         let entry = Self.name(number)
         guard case .number(let quantity)? = value["qty"],
-            let steps = quantity.roundedInteger(upTo: UInt64(StepRecords.greatestCount))
+            let thousandths = quantity.whole(timesTenTo: 3),
+            (0...StepRecords.greatestCount * 1_000).contains(thousandths)
         else {
             throw .invalid("qty", of: entry, "a number from 0 to \(StepRecords.greatestCount)")
         }
-        self.steps = steps
+        self.thousandths = thousandths
         source = try value["source"].name("source", of: entry)
         guard case .string(let text)? = value["date"] else {
             throw .invalid("date", of: entry, Self.form)
@@ -158,15 +168,47 @@ private struct AutoExportEntry {
                 throw .invalid("date", of: entry, "a time from 2000 to 2099")
             }
             date = instant.date
+            day = CivilDate(
+                wallMilliseconds: instant.milliseconds + 12 * 3_600_000,
+                zoneOffsetMinutes: instant.offsetMinutes)
             milliseconds = instant.milliseconds
-            isMidnight = instant.timeOfDayMilliseconds == 0
+            timeOfDayMilliseconds = instant.timeOfDayMilliseconds
         } else if let date = CivilDate(text) {
-            self.date = date
+            (self.date, day) = (date, date)
             milliseconds = nil
-            isMidnight = true
+            timeOfDayMilliseconds = 0
         } else {
             throw .invalid("date", of: entry, Self.form)
         }
+    }
+}
+
+extension AutoExportEntry {
+    /// Whether entries of which nothing names the interval are days: all stand at midnight, or all
+    /// but some next to it, where the clocks change, and each at a day of its own.
+    static func areDays(_ entries: [AutoExportEntry]) -> Bool {
+        let hour: Int64 = 3_600_000
+        let midnights = entries.count { $0.timeOfDayMilliseconds == 0 }
+        guard midnights < entries.count else { return true }
+        return midnights > 0 && Set(entries.map(\.day)).count == entries.count
+            && entries.allSatisfy { [0, hour, 23 * hour].contains($0.timeOfDayMilliseconds) }
+    }
+
+    /// Whole steps of the entries, which add up to the sum of each source and date, rounded once.
+    static func wholeSteps(_ entries: [AutoExportEntry]) -> [UInt64] {
+        var steps = Array(repeating: UInt64(0), count: entries.count)
+        var sums: [String: [CivilDate: Int64]] = [:]
+        let inOrder = entries.indices.sorted {
+            (entries[$0].milliseconds ?? 0, $0) < (entries[$1].milliseconds ?? 0, $1)
+        }
+        for index in inOrder {
+            let entry = entries[index]
+            let before = sums[entry.source]?[entry.date] ?? 0
+            let after = before + entry.thousandths
+            sums[entry.source, default: [:]][entry.date] = after
+            steps[index] = UInt64((after + 500) / 1_000 - (before + 500) / 1_000)
+        }
+        return steps
     }
 }
 

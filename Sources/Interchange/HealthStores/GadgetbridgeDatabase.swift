@@ -3,93 +3,99 @@ public import SQLite
 
 /// Reads the steps out of Gadgetbridge's database.
 ///
-/// Source of the form: `GBDaoGenerator.java` of Gadgetbridge. Each family of devices has a table of
-/// its own; what they share are the columns:
-///
-/// - `TIMESTAMP`: the beginning, in seconds of UTC since 1970; some families use milliseconds.
-/// - `DEVICE_ID`: the key of `DEVICE`, which has its `NAME`.
-/// - `STEPS`: the steps of that minute; below 0 and 255 stand for none, for bands count in a byte.
-/// - `OTHER_TIMESTAMP`, in one family: the other end of the period. The row is there twice, once
-///   from each end.
-///
-/// So a table is taken for its columns and not for its name. One with averages, in a column that
-/// ends with `_AVG`, sums up whole days that are in another table already: it is left out. Each
-/// device of each table is a source of ``StepRecords``.
-public enum GadgetbridgeDatabase {
-    /// A timestamp from here on is in milliseconds: as seconds it would be in the year 5138.
-    private static let leastMilliseconds: Int64 = 100_000_000_000
+/// Each family of devices has a table of its own, with the columns `TIMESTAMP`, in seconds of UTC
+/// since 1970, `DEVICE_ID`, the key of `DEVICE`, which has its `NAME`, and `STEPS`. What `STEPS`
+/// are the steps of, no column says: ``GadgetbridgeTable`` does, for each table by its name. One
+/// that is not in it is left out and named. Each device of each table is a source of
+/// ``StepRecords``.
+public struct GadgetbridgeDatabase: Sendable {
+    /// How many rows could not be read: a timestamp or count is no integer.
+    public private(set) var unreadableCount: UInt64 = 0
+    /// Tables with steps of which it is not known what they count.
+    public private(set) var unknownTables: [String] = []
+
     /// The most tables that are looked at; Gadgetbridge has some two hundred.
     private static let tableLimit = 2_000
+
+    /// Has read nothing.
+    public init() {}
 
     /// Adds the steps of all devices.
     ///
     /// - Parameters:
     ///   - database: The open file.
     ///   - records: Where the step records go.
-    /// - Returns: How many rows could not be read: a timestamp or count is no integer.
     /// - Throws: ``HealthStoreError``; with the code `damaged` the records that stand before the
     ///   damage are there.
-    public static func read(
+    public mutating func read(
         _ database: borrowing SQLiteDatabase, into records: inout StepRecords
-    ) throws(HealthStoreError) -> UInt64 {
-        let names = try tableNames(database)
-        let devices = try deviceNames(database, names)
-        var tables: [StepTable] = []
+    ) throws(HealthStoreError) {
+        let names = try Self.tableNames(database)
+        let devices = try Self.deviceNames(database, names)
+        var tables: [(name: String, table: GadgetbridgeTable)] = []
         for name in names {
-            let columns = try columns(of: name, database)
-            if let table = StepTable(name: name, columns: columns) { tables.append(table) }
+            let columns = Set(try Self.columns(of: name, database))
+            guard columns.isSuperset(of: ["TIMESTAMP", "DEVICE_ID", "STEPS"]) else { continue }
+            if let table = GadgetbridgeTable(name), columns.isSuperset(of: table.columns) {
+                tables.append((name, table))
+            } else if !GadgetbridgeTable.isSummary(name) {
+                unknownTables.append(name)
+            }
         }
         guard !tables.isEmpty else {
             throw HealthStoreError(
                 .foreign,
-                "This database has no table with TIMESTAMP, DEVICE_ID and STEPS: "
-                    + "it is not a Gadgetbridge export.")
+                unknownTables.isEmpty
+                    ? "This database has no table with TIMESTAMP, DEVICE_ID and STEPS: "
+                        + "it is not a Gadgetbridge export."
+                    : "What the steps of its tables count is not known here: "
+                        + unknownTables.prefix(8).joined(separator: ", ") + ".")
         }
-        var unreadableCount: UInt64 = 0
-        for table in tables {
-            unreadableCount += try read(table, devices, database, into: &records)
+        for (name, table) in tables {
+            try read(table, name, devices, database, into: &records)
         }
-        return unreadableCount
     }
 
-    private static func read(
-        _ table: StepTable, _ devices: [Int64: String], _ database: borrowing SQLiteDatabase,
-        into records: inout StepRecords
-    ) throws(HealthStoreError) -> UInt64 {
-        var unreadableCount: UInt64 = 0
+    private mutating func read(
+        _ table: GadgetbridgeTable, _ name: String, _ devices: [Int64: String],
+        _ database: borrowing SQLiteDatabase, into records: inout StepRecords
+    ) throws(HealthStoreError) {
+        var unreadable: UInt64 = 0
         var failure: StepRecordsError?
-        var source = (device: Int64.min, name: "")
-        try rows(of: table.query, in: database) { row in
-            guard let device = row.integer(at: 0), let timestamp = row.integer(at: 1),
-                let steps = row.integer(at: 2)
-            else {
-                unreadableCount += 1
-                return true
-            }
-            guard steps >= 0, steps != 255 else { return true }
-            if source.device != device || source.name.isEmpty {
-                source = (device, "\(devices[device] ?? "device \(device)"), \(table.name)")
-            }
-            let start = milliseconds(timestamp)
-            let other = row.integer(at: 3).map(milliseconds)
-            let end = other ?? (start < Int64.max - 60_000 ? start + 60_000 : start)
+        var counters: [Int64: GadgetbridgeCounter] = [:]
+        let offsetMinutes = records.offsetMinutes
+        func add(_ row: GadgetbridgeRow?, _ device: Int64) -> Bool {
+            guard let row else { return true }
+            let source = "\(devices[device] ?? "device \(device)"), \(name)"
             do throws(StepRecordsError) {
                 try records.add(
-                    source: source.name, from: min(start, end), until: max(start, end), steps: steps
-                )
+                    source: source, from: row.start * 1_000, until: row.end * 1_000,
+                    steps: row.steps)
                 return true
             } catch {
                 failure = error
                 return false
             }
         }
+        try Self.rows(of: table.query(name), in: database) { row in
+            guard let device = row.integer(at: 0), let timestamp = row.integer(at: 1),
+                let steps = row.integer(at: 2)
+            else {
+                unreadable += 1
+                return true
+            }
+            guard steps >= 0, !(table.isByte && steps == 255) else { return true }
+            // As seconds it would not fit into milliseconds; it is out of range in any case.
+            let time = min(max(timestamp, -1 << 40), 1 << 40)
+            let found = counters[device, default: GadgetbridgeCounter(offsetMinutes)]
+                .row(table.counting, at: time, steps: steps, detail: row.integer(at: 3))
+            return add(found, device)
+        }
+        for (device, var counter) in counters.sorted(by: { $0.key < $1.key }) where failure == nil {
+            _ = add(counter.last(), device)
+        }
+        unreadableCount += unreadable
         if let failure { throw HealthStoreError(failure) }
-        return unreadableCount
-    }
-
-    private static func milliseconds(_ timestamp: Int64) -> Int64 {
-        guard timestamp < leastMilliseconds else { return timestamp }
-        return max(timestamp, -leastMilliseconds) * 1_000
     }
 }
 
@@ -148,30 +154,5 @@ extension GadgetbridgeDatabase {
         } catch {
             throw HealthStoreError(error)
         }
-    }
-}
-
-/// A table whose rows are the steps of short times.
-private struct StepTable {
-    let name: String
-    private let hasOtherEnd: Bool
-
-    /// Takes a table for what its columns are, or nil if it is of another kind.
-    init?(name: String, columns: [String]) {
-        guard Set(columns).isSuperset(of: ["TIMESTAMP", "DEVICE_ID", "STEPS"]),
-            !columns.contains(where: { $0.hasSuffix("_AVG") })
-        else { return nil }
-        self.name = name
-        hasOtherEnd = columns.contains("OTHER_TIMESTAMP")
-    }
-
-    /// Device, timestamp, steps, and the other end or null.
-    var query: String {
-        let quoted =
-            "\""
-            + name.split(separator: "\"", omittingEmptySubsequences: false)
-            .joined(separator: "\"\"") + "\""
-        let other = hasOtherEnd ? "OTHER_TIMESTAMP" : "NULL"
-        return "SELECT DEVICE_ID, TIMESTAMP, STEPS, \(other) FROM \(quoted)"
     }
 }

@@ -1,22 +1,24 @@
-public import Events
+internal import Events
 
 /// Collects a health store's step records and gives the total of each local date.
 ///
-/// A phone and a watch that are worn together count the same steps, and a store that is asked
-/// twice tells the same record twice. The rule for both:
+/// A phone and a watch that are worn together count the same steps, one app writes what another
+/// has written, and a store that is asked twice tells the same record twice. The rule for all of
+/// them:
 ///
-/// - The count of a record is spread over the UTC minutes that it covers, in proportion to the
-///   milliseconds in each, in whole steps whose sum is the count. A record without length belongs
-///   to the minute it stands in.
-/// - Within one source the minutes add up.
-/// - Between sources each minute counts what its greatest source counted.
+/// - Records that do not overlap add up. Where they overlap, whoever wrote them, the time of each
+///   holds at least its count, and no more than these counts make necessary.
+/// - The count of a record is spread evenly over its time, unless shorter records tell more. All is
+///   counted in thousandths of a step, and rounded once: the total of a date, halves up.
+/// - A record without length tells of the minute that it stands in; within one source these add up.
 /// - A record with source, start and end of an earlier one replaces it if its count is greater,
 ///   and changes nothing if it is not.
-/// - A minute belongs to the local date that it begins in: in the zone that its records tell (of
-///   several the last one's), or in that of the collection if they tell none.
+/// - A time belongs to a local date by the zone that its records tell (of several the one that
+///   begins last), or by that of the collection if they tell none.
 ///
 /// So the order of the records does not matter, telling them again changes nothing, a total is at
-/// least what any single source counted, and that of a single source is the sum of its records.
+/// least what any single source counted whose records do not overlap, and of one source it is the
+/// sum of such records.
 ///
 /// ```swift
 /// var records = StepRecords { _ in 60 }
@@ -54,6 +56,9 @@ public struct StepRecords: Sendable {
         case tooLong
         /// Its count is below 0 or above 1,000,000.
         case countOutOfRange
+        /// It has a length, and more than ``StepRecords/greatestPerMinute`` steps for each minute
+        /// that it has begun.
+        case tooFast
         /// The name of its source is longer than 256 bytes of UTF-8.
         case sourceNameTooLong
     }
@@ -62,6 +67,8 @@ public struct StepRecords: Sendable {
     public static let longestMilliseconds: Int64 = 25 * 3_600_000
     /// The greatest count of one record.
     public static let greatestCount: Int64 = 1_000_000
+    /// The most steps of a minute: nobody runs faster.
+    public static let greatestPerMinute: Int64 = 300
     /// The longest name of a source, in bytes of UTF-8.
     public static let sourceNameBytes = 256
     /// 2000-01-01T00:00:00Z up to 2100-01-01T00:00:00Z, in UTC milliseconds.
@@ -69,10 +76,15 @@ public struct StepRecords: Sendable {
 
     /// How many records were refused.
     public private(set) var refusedCount: UInt64 = 0
+    /// How many of them were refused as ``Refusal/tooFast``.
+    public private(set) var tooFastCount: UInt64 = 0
+    /// Count and length in milliseconds of the first of these.
+    public private(set) var firstTooFast: (steps: Int64, milliseconds: Int64)?
     /// How many records were taken, repeated ones and those of no step among them.
     public private(set) var takenCount: UInt64 = 0
 
-    private let offsetMinutes: @Sendable (_ wallMilliseconds: Int64) -> Int64
+    /// Minutes east of UTC at a UTC time in milliseconds, where records do not tell.
+    let offsetMinutes: @Sendable (_ wallMilliseconds: Int64) -> Int64
     private let limits: Limits
     private var sources: [String: Int] = [:]
     private var records: [StepRecord] = []
@@ -95,10 +107,10 @@ public struct StepRecords: Sendable {
         self.offsetMinutes = offsetMinutes
     }
 
-    /// Adds a record, unless it cannot be one.
+    /// Adds a record of whole steps, unless it cannot be one.
     ///
     /// - Parameters:
-    ///   - source: Who counted, at most 256 bytes of UTF-8; records of one source add up.
+    ///   - source: Who counted, at most 256 bytes of UTF-8.
     ///   - start: When it begins, in UTC milliseconds.
     ///   - end: When it ends, in UTC milliseconds; the record reaches up to it.
     ///   - steps: The count, 0 to 1,000,000. A record of no step tells until when nothing came.
@@ -110,14 +122,38 @@ public struct StepRecords: Sendable {
         source: String, from start: Int64, until end: Int64, steps: Int64,
         offsetMinutes offset: Int64? = nil
     ) throws(StepRecordsError) -> Refusal? {
+        try add(
+            source: source, from: start, until: end,
+            thousandths: min(max(steps, -1), Self.greatestCount + 1) * 1_000, offsetMinutes: offset)
+    }
+
+    /// Adds a record, unless it cannot be one.
+    ///
+    /// - Parameters:
+    ///   - source: Who counted.
+    ///   - start: When it begins, in UTC milliseconds.
+    ///   - end: When it ends, in UTC milliseconds.
+    ///   - thousandths: The count, in thousandths of a step.
+    ///   - offset: Minutes east of UTC where it was counted; nil if nobody tells.
+    /// - Returns: Why the record does not count, or nil if it does.
+    /// - Throws: ``StepRecordsError`` if there are more records or sources than ``Limits`` allows.
+    @discardableResult
+    mutating func add(
+        source: String, from start: Int64, until end: Int64, thousandths: Int64,
+        offsetMinutes offset: Int64? = nil
+    ) throws(StepRecordsError) -> Refusal? {
         precondition(
             offset.map(FieldRange.zoneOffsetMinutes.contains) ?? true,
             "An offset is at most a day.")
-        if let refusal = Self.refusal(source, start, end, steps) {
+        if let refusal = Self.refusal(source, start, end, thousandths) {
             refusedCount += 1
+            if refusal == .tooFast {
+                tooFastCount += 1
+                firstTooFast = firstTooFast ?? (thousandths / 1_000, end - start)
+            }
             return refusal
         }
-        guard steps > 0 else {
+        guard thousandths > 0 else {
             let last = max(start, end - 1)
             let date = CivilDate(
                 wallMilliseconds: last, zoneOffsetMinutes: offset ?? offsetMinutes(last))
@@ -129,7 +165,8 @@ public struct StepRecords: Sendable {
         let number = try number(of: source)
         records.append(
             StepRecord(
-                source: number, from: start, until: end, steps: steps, offsetMinutes: offset))
+                source: number, from: start, until: end, thousandths: thousandths,
+                offsetMinutes: offset))
         takenCount += 1
         return nil
     }
@@ -139,33 +176,62 @@ public struct StepRecords: Sendable {
     /// - Throws: ``StepRecordsError`` if there are more different records than ``Limits`` allows.
     public mutating func totals() throws(StepRecordsError) -> [DayTotal] {
         try settle()
-        var days: [CivilDate: DayTotal] = [:]
-        for (date, end) in quietUntil {
-            days[date] = DayTotal(date: date, steps: 0, validUntilMilliseconds: end)
+        var sums = DaySums(offsetMinutes: offsetMinutes)
+        for (date, end) in quietUntil { sums.add(0, until: end, to: date) }
+        var stretch = StepStretch()
+        var place = 0
+        while place < records.count {
+            for record in minute(from: &place) {
+                if !stretch.overlaps(record) { stretch.close { sums.add($0) } }
+                stretch.add(record)
+            }
         }
-        let offsetMinutes = offsetMinutes
-        var minutes = SourceMinutes(sourceCount: sources.count) { minute in
-            let start = minute.number * SourceMinutes.milliseconds
-            let date = CivilDate(
-                wallMilliseconds: start,
-                zoneOffsetMinutes: minute.offsetMinutes ?? offsetMinutes(start))
-            days[date, default: DayTotal(date: date, steps: 0, validUntilMilliseconds: minute.end)]
-                .add(minute.steps, until: minute.end)
+        stretch.close { sums.add($0) }
+        refusedCount += stretch.refusedCount
+        return sums.totals
+    }
+
+    /// The records that begin in the minute of the one at a place, in order of their start; those
+    /// without length become one of each source.
+    private func minute(from place: inout Int) -> [TimedSteps] {
+        let minute: Int64 = 60_000
+        let start = records[place].start / minute * minute
+        var timed: [TimedSteps] = []
+        var instants: [Int: TimedSteps] = [:]
+        while place < records.count, records[place].start < start + minute {
+            let record = records[place]
+            place += 1
+            let end = record.start + record.length
+            guard record.length == 0 else {
+                timed.append(
+                    TimedSteps(
+                        start: record.start, end: end, validUntil: end,
+                        thousandths: record.thousandths, offsetMinutes: record.offsetMinutes))
+                continue
+            }
+            let before = instants[record.source]
+            instants[record.source] = TimedSteps(
+                start: start, end: start + minute, validUntil: end,
+                thousandths: (before?.thousandths ?? 0) + record.thousandths,
+                offsetMinutes: record.offsetMinutes ?? before?.offsetMinutes)
         }
-        for record in records { minutes.add(record) }
-        minutes.finish()
-        return days.values.sorted { $0.date < $1.date }
+        guard !instants.isEmpty else { return timed }
+        return instants.sorted { $0.key < $1.key }.map(\.value) + timed
     }
 
     private static func refusal(
-        _ source: String, _ start: Int64, _ end: Int64, _ steps: Int64
+        _ source: String, _ start: Int64, _ end: Int64, _ thousandths: Int64
     ) -> Refusal? {
         guard validMilliseconds.contains(start), validMilliseconds.contains(end) else {
             return .dateOutOfRange
         }
         guard end >= start else { return .reversed }
         guard end - start <= longestMilliseconds else { return .tooLong }
-        guard (0...greatestCount).contains(steps) else { return .countOutOfRange }
+        guard (0...greatestCount * 1_000).contains(thousandths) else { return .countOutOfRange }
+        let minutes = (end - start + 59_999) / 60_000
+        guard minutes == 0 || thousandths <= minutes * greatestPerMinute * 1_000 else {
+            return .tooFast
+        }
         return source.utf8.count > sourceNameBytes ? .sourceNameTooLong : nil
     }
 
@@ -193,34 +259,6 @@ public struct StepRecords: Sendable {
             throw StepRecordsError(.tooManyRecords, limit: limits.records)
         }
         settlingCount = max(4_096, min(2 * kept, limits.records + 4_096))
-    }
-}
-
-/// The steps of a local date, as a health store's records tell them.
-public struct DayTotal: Hashable, Sendable {
-    /// The local date.
-    public let date: CivilDate
-    /// The steps.
-    public private(set) var steps: UInt64
-    /// Until when they count: the end of the last record, or of the date if that is earlier; in UTC
-    /// milliseconds.
-    public private(set) var validUntilMilliseconds: Int64
-
-    /// Makes a total.
-    ///
-    /// - Parameters:
-    ///   - date: The local date.
-    ///   - steps: The steps.
-    ///   - validUntilMilliseconds: Until when they count, in UTC milliseconds.
-    public init(date: CivilDate, steps: UInt64, validUntilMilliseconds: Int64) {
-        self.date = date
-        self.steps = steps
-        self.validUntilMilliseconds = validUntilMilliseconds
-    }
-
-    mutating func add(_ steps: UInt64, until end: Int64) {
-        self.steps += steps
-        validUntilMilliseconds = max(validUntilMilliseconds, end)
     }
 }
 

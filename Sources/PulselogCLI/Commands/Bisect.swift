@@ -50,7 +50,7 @@ struct Bisect: AsyncParsableCommand {
         let version = try kept()
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
-            source, common, as: capture.format?.format, handles: capture.handles.handle,
+            source, common, as: capture.format?.format, handles: capture.handles,
             until: until)
         let stop = StopRequest()
         var pair: any FoldPair =

@@ -12,16 +12,16 @@ internal import Words
 /// The capture is read to its end before the store is opened, and its events are appended at once:
 /// there is never half an import, however it ends.
 struct CaptureImport {
-    private let handles: [HandleOption]
+    private let told: HandleOptions
     private let target: ImportTarget
 
     /// Prepares an import.
     ///
     /// - Parameters:
-    ///   - handles: Handles whose characteristic is given by hand.
+    ///   - told: What captures do not tell, and is given by hand.
     ///   - target: The store.
-    init(_ handles: [HandleOption], _ target: ImportTarget) {
-        self.handles = handles
+    init(_ told: HandleOptions, _ target: ImportTarget) {
+        self.told = told
         self.target = target
     }
 
@@ -37,7 +37,11 @@ struct CaptureImport {
     ) async throws(CommandFailure) -> CommandFailure? {
         let file = input.path
         let size = InputFile.sizeBytes(of: file)
-        let capture = try BluetoothCapture.surveyed(input, format, handles)
+        let capture = try BluetoothCapture.surveyed(input, format, told)
+        // A session stands in the log at its times for ever.
+        if let gap = capture.survey.timeGap {
+            throw CommandFailure(.badData, "\(file) was not imported: \(gap).")
+        }
         let began = ImportBegan(
             fileName: Self.name(of: file), format: format.rawValue,
             sha256: try read(capture) { (progress) throws(FileError) in

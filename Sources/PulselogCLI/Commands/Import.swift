@@ -22,8 +22,9 @@ struct Import: AsyncParsableCommand {
             Health's export.xml or a Gadgetbridge database, each day's total is reported if it \
             is greater than the one in the log: importing the same file again reports nothing. \
             What straps sent in a Bluetooth capture (btsnoop, pcapng, pcap, or what btmon, \
-            gatttool or a program with bleak has written) becomes a session of its own, whole or \
-            not at all, and once; it changes no totals of your own walks and days.
+            gatttool, bluetoothctl, hcidump, a program with bleak or an app has written) becomes \
+            a session of its own, whole or not at all, and once; it changes no totals of your own \
+            walks and days. What it does not tell of its times, --begin and --zone have to say.
             """)
 
     @Argument(
@@ -91,11 +92,11 @@ struct Import: AsyncParsableCommand {
             let input = try reading { () throws(FileError) in
                 try CaptureInput(file, as: format)
             }
-            return try await CaptureImport(handles.handle, target).run(input, format)
+            return try await CaptureImport(handles, target).run(input, format)
         case nil:
             let input = try reading { () throws(FileError) in try CaptureInput(file) }
             if let format = input.format {
-                return try await CaptureImport(handles.handle, target).run(input, format)
+                return try await CaptureImport(handles, target).run(input, format)
             }
             try restore(file, EventFile(input))
         }
@@ -110,9 +111,10 @@ struct Import: AsyncParsableCommand {
     }
 
     private func refuseHandles(for file: String) throws(CommandFailure) {
-        guard handles.handle.isEmpty else {
+        guard handles.isEmpty else {
             throw CommandFailure(
-                .usage, "--handle is for Bluetooth captures; \(file) is not one.")
+                .usage,
+                "--handle, --begin and --zone are for Bluetooth captures; \(file) is not one.")
         }
     }
 
@@ -222,7 +224,7 @@ private struct HealthImport {
             HealthImportText(
                 file: file, format: format.rawValue, origin: format.origin, days: days,
                 receipts: try await report(days), refusedCount: reading.refusedCount,
-                isPartial: reading.damage != nil))
+                remarks: reading.remarks, isPartial: reading.damage != nil))
         return reading.damage.map {
             CommandFailure(.badData, "\(file), in part: \($0) Everything before that was imported.")
         }

@@ -81,7 +81,7 @@ struct Replay: AsyncParsableCommand {
     func run() async throws {
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
-            source, common, as: capture.format?.format, handles: capture.handles.handle,
+            source, common, as: capture.format?.format, handles: capture.handles,
             until: until, quietly: showing().isAny)
         let stop = StopRequest()
         do throws(EventLogError) {

@@ -9,20 +9,20 @@ extension BluetoothCapture {
     /// - Parameters:
     ///   - input: The capture, just opened.
     ///   - format: Its format.
-    ///   - handles: Handles whose characteristic is given by hand.
+    ///   - told: What of it is given by hand.
     /// - Returns: The capture, which holds a value at least.
     /// - Throws: ``CommandFailure`` if it cannot be read, or holds none.
     static func surveyed(
-        _ input: consuming CaptureInput, _ format: CaptureFormat, _ handles: [HandleOption]
+        _ input: consuming CaptureInput, _ format: CaptureFormat, _ told: HandleOptions
     ) throws(CommandFailure) -> BluetoothCapture {
         let progress = ReadingProgress(of: input.path)
         defer { progress.clear() }
         let assignments = Dictionary(
-            handles.map { ($0.handle, $0.characteristic) }, uniquingKeysWith: { $1 })
+            told.handle.map { ($0.handle, $0.characteristic) }, uniquingKeysWith: { $1 })
         let capture: BluetoothCapture
         do throws(FileError) {
             capture = try BluetoothCapture(
-                input, format, assignments: assignments, progress: progress.show)
+                input, format, assignments: assignments, times: told.times, progress: progress.show)
         } catch {
             throw CommandFailure(error)
         }
@@ -83,10 +83,30 @@ extension CaptureSurvey {
         if hasAssumedTimes {
             parts.append("it tells no times, so that a value each second is assumed")
         }
+        if let gap = timeGap { parts.append(gap) }
         return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."
     }
 
-    /// The packets of which nothing can come.
+    /// What the capture does not tell of its times, and how to say it; nil if it tells all.
+    var timeGap: String? {
+        var parts: [String] = []
+        if timeGaps.contains(.unreadable) {
+            parts.append("some of its times are in a form that cannot be read")
+        }
+        if timeGaps.contains(.date) {
+            parts.append(
+                "on which date it was captured is not known: add when it began, as "
+                    + "--begin 2026-03-01T09:00")
+        }
+        if timeGaps.contains(.zone) {
+            parts.append(
+                "in which zone its times are is not known: add --zone +01:00, "
+                    + "--zone Europe/Berlin, or --zone here")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    /// The packets and lines of which nothing can come.
     private var unreadable: [String] {
         var parts: [String] = []
         if encryptedPackets > 0 {
@@ -94,6 +114,10 @@ extension CaptureSurvey {
         }
         if lostPackets > 0 {
             parts.append("\(counted(lostPackets, "packet")) cut off, damaged or incomplete")
+        }
+        if unreadLines > 0 {
+            parts.append(
+                "\(counted(unreadLines, "line")) with a value in a form that cannot be read")
         }
         if droppedPackets > 0 {
             parts.append(

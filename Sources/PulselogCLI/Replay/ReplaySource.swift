@@ -56,13 +56,13 @@ struct ReplaySource {
     ///   - name: `store`, `session:POSITION`, a file, or `-` for standard input.
     ///   - options: Which store.
     ///   - given: The format of a capture; nil to recognize it.
-    ///   - handles: Handles of a Bluetooth capture whose characteristic is given by hand.
+    ///   - handles: What a Bluetooth capture does not tell, and is given by hand.
     ///   - until: Where to stop: before a position, or after a time.
     ///   - isQuiet: Whether no bar tells how far a capture is read: events are shown meanwhile.
     /// - Throws: ``CommandFailure`` if there is nothing of that name.
     init(
         _ name: String, _ options: CommonOptions, as given: CaptureFormat? = nil,
-        handles: [HandleOption] = [], until: AuditMoment?, quietly isQuiet: Bool = false
+        handles: HandleOptions, until: AuditMoment?, quietly isQuiet: Bool = false
     ) async throws(CommandFailure) {
         if name == "store" || name.hasPrefix("session:") {
             guard given == nil, handles.isEmpty else { throw Self.needsBluetooth(name) }
@@ -119,7 +119,7 @@ struct ReplaySource {
     private static func needsBluetooth(_ name: String) -> CommandFailure {
         CommandFailure(
             .usage,
-            "--as and --handle are for Bluetooth captures; \(name) is not one.")
+            "--as, --handle, --begin and --zone are for Bluetooth captures; \(name) is not one.")
     }
 
     /// What a file holds.
@@ -130,7 +130,7 @@ struct ReplaySource {
     }
 
     private static func bluetooth(
-        _ input: consuming CaptureInput, _ format: CaptureFormat, _ handles: [HandleOption],
+        _ input: consuming CaptureInput, _ format: CaptureFormat, _ handles: HandleOptions,
         quietly isQuiet: Bool
     ) throws(CommandFailure) -> Opened {
         let capture = try BluetoothCapture.surveyed(input, format, handles)

@@ -29,11 +29,18 @@ public struct CaptureInput: ~Copyable {
             throw FileError(.badContent, "\(path): this is \(kind.name). \(kind.advice)")
         }
         let found = given ?? CaptureFormat(recognizing: bytes.span)
+        guard found != nil && found != .lines || !CaptureFormat.isIntervals(bytes.span) else {
+            throw FileError(
+                .badContent,
+                "\(path): these look like intervals between heart beats, a number on each line. "
+                    + "Such lists are not read yet.")
+        }
         guard found != nil || bytes.isEmpty || bytes.isPerhapsJSON else {
             throw FileError(
                 .badContent,
-                "\(path): byte 0: this is neither JSON Lines nor btsnoop, pcap, pcapng or the "
-                    + "output of btmon or gatttool. If each line is a value, add --as lines.")
+                "\(path): byte 0: this is neither JSON Lines nor btsnoop, pcap, pcapng or what "
+                    + "btmon, gatttool, bluetoothctl, hcidump, bleak or nRF Connect write of "
+                    + "values. If each line is a value, add --as lines.")
         }
         self.path = path
         format = found

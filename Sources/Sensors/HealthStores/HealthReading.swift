@@ -18,6 +18,8 @@ public struct HealthReading: Sendable {
     /// How many of its step records could not be read or cannot be true, and of its totals are
     /// beyond what a log holds.
     public internal(set) var refusedCount: UInt64 = 0
+    /// What else the walker should know of the file, in sentences.
+    public internal(set) var remarks: [String] = []
     /// What is wrong with the rest of the file, of which this is the part before.
     public internal(set) var damage: String?
 

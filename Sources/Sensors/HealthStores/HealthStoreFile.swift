@@ -3,6 +3,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import SQLite
+internal import Words
 
 /// A file in which another program keeps the walker's steps.
 public struct HealthStoreFile: Sendable {
@@ -63,7 +64,8 @@ public struct HealthStoreFile: Sendable {
 
     private func readAppleHealth(_ progress: Progress) throws(FileError) -> HealthReading {
         var records = Self.noRecords
-        var export = AppleHealthExport()
+        let zones = NamedZones()
+        var export = AppleHealthExport(namedZone: zones.offsetMinutes)
         var failure: HealthStoreError?
         var bytes: UInt64 = 0
         let input = try InputFile(path, onlyRegular: onlyRegular)
@@ -83,16 +85,25 @@ public struct HealthStoreFile: Sendable {
                 failure = error
             }
         }
-        return try reading(.appleHealth, &records, export.unreadableCount, failure)
+        var reading = try reading(
+            .appleHealth, &records, export.unreadableCount, failure,
+            example: export.firstUnreadable)
+        if let place = export.firstSkipped {
+            let count = UInt64(export.skippedCount)
+            reading.remarks.append(
+                "\(place) \(counted(count, "record or other element"))"
+                    + " of the kind cannot be read, and the reading went on at the next record.")
+        }
+        return reading
     }
 
     private func readGadgetbridge() throws(FileError) -> HealthReading {
         var records = Self.noRecords
-        var unreadableCount: UInt64 = 0
+        var contents = GadgetbridgeDatabase()
         var failure: HealthStoreError?
         do {
             let database = try SQLiteDatabase(readingUnchanged: path)
-            unreadableCount = try GadgetbridgeDatabase.read(database, into: &records)
+            try contents.read(database, into: &records)
         } catch let error as SQLiteError {
             throw FileError(.badContent, "\(path): \(error.description)")
         } catch let error as HealthStoreError {
@@ -100,12 +111,30 @@ public struct HealthStoreFile: Sendable {
         } catch {
             throw FileError(.unreadable, "\(path): \(error)")
         }
-        return try reading(.gadgetbridge, &records, unreadableCount, failure)
+        if let foreign = failure, foreign.code == .foreign, let unseen = Self.unseenRows(of: path) {
+            throw FileError(.badContent, "\(path): \(foreign.description) \(unseen)")
+        }
+        var reading = try reading(.gadgetbridge, &records, contents.unreadableCount, failure)
+        reading.remarks += contents.unknownTables.prefix(8).map {
+            "The table \($0) was left out: what its steps count is not known here."
+        }
+        if let unseen = Self.unseenRows(of: path) { reading.remarks.append(unseen) }
+        return reading
+    }
+
+    /// What lies in a database's write-ahead log, which is not read; nil if it has none.
+    private static func unseenRows(of path: String) -> String? {
+        let log = path + "-wal"
+        // Its header has 32 bytes (SQLite, "Write-Ahead Logging", 4.1).
+        guard let bytes = InputFile.sizeBytes(of: log), bytes > 32 else { return nil }
+        return "Newer rows may be in \(log), which is not read: have Gadgetbridge export its data "
+            + "again, or run `sqlite3` with `PRAGMA wal_checkpoint(TRUNCATE)` on a copy of both "
+            + "files."
     }
 
     private func reading(
         _ format: HealthStoreFormat, _ records: inout StepRecords, _ unreadableCount: UInt64,
-        _ failure: HealthStoreError?
+        _ failure: HealthStoreError?, example: String? = nil
     ) throws(FileError) -> HealthReading {
         if let failure, failure.code != .damaged {
             throw FileError(.badContent, "\(path): \(failure.description)")
@@ -119,6 +148,13 @@ public struct HealthStoreFile: Sendable {
         if let failure, days.isEmpty {
             throw FileError(.badContent, "\(path): \(failure.description)")
         }
+        let uselessCount = unreadableCount + records.refusedCount
+        if uselessCount > 0, records.takenCount == 0 {
+            throw FileError(
+                .badContent,
+                "\(path): none of \(counted(uselessCount, "step record")) can be read."
+                    + (example.map { " The first has \($0)." } ?? ""))
+        }
         let possible = days.filter { FieldRange.stepsTotal.contains($0.steps) }
         let impossibleCount = UInt64(days.count - possible.count)
         let totals = possible.filter { $0.steps > 0 }.map {
@@ -128,7 +164,19 @@ public struct HealthStoreFile: Sendable {
         return HealthReading(
             format: format, content: .days(totals),
             refusedCount: unreadableCount + records.refusedCount + impossibleCount,
-            damage: failure?.description)
+            remarks: Self.remarks(records), damage: failure?.description)
+    }
+
+    /// What nobody can have walked.
+    private static func remarks(_ records: StepRecords) -> [String] {
+        guard let first = records.firstTooFast else { return [] }
+        let count = records.tooFastCount
+        let seconds = UInt64((first.milliseconds + 999) / 1_000)
+        return [
+            "\(counted(count, "record")) left out, because nobody walks so fast: "
+                + (count == 1 ? "" : "the first says ")
+                + "\(grouped(UInt64(first.steps))) steps in \(grouped(seconds)) seconds."
+        ]
     }
 
     private func readTotal() throws(FileError) -> HealthReading {

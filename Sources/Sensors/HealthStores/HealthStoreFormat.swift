@@ -24,10 +24,13 @@ public enum HealthStoreFormat: String, Sendable {
             return
         }
         let isUTF16 = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
-        let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
+        let text =
+            isUTF16
+            ? ArraySlice(head.dropFirst(2).filter { $0 != 0 })
+            : head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
         switch text.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
         case UInt8(ascii: "<")?: self = .appleHealth
-        case _ where isUTF16: self = .appleHealth
+        case _ where isUTF16: return nil
         case UInt8(ascii: "{")?, (UInt8(ascii: "0")...UInt8(ascii: "9"))?: self = .total
         default: return nil
         }

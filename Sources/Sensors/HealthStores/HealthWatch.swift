@@ -101,6 +101,9 @@ public final class HealthWatch: Sensor {
             if let damage = reading.damage {
                 inbox.insist(Arrived(.said("\(name), in part: \(damage)"), at: now))
             }
+            for remark in reading.remarks {
+                inbox.insist(Arrived(.said("\(name): \(remark)"), at: now))
+            }
             let today = CivilDate(
                 wallMilliseconds: now.wallMilliseconds,
                 zoneOffsetMinutes: zone(now.wallMilliseconds))

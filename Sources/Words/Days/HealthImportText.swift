@@ -10,6 +10,7 @@ public struct HealthImportText: Answer {
     private let days: [HealthTotal]
     private let reportedCount: Int
     private let refusedCount: UInt64
+    private let remarks: [String]
     private let isPartial: Bool
 
     /// Tells an import.
@@ -21,10 +22,11 @@ public struct HealthImportText: Answer {
     ///   - days: The totals that it holds, in order.
     ///   - receipts: What became of them.
     ///   - refusedCount: How many of its records and totals made no sense.
+    ///   - remarks: What else the walker should know of it, in sentences.
     ///   - isPartial: Whether only a part of it could be read.
     public init(
         file: String, format: String, origin: String, days: [HealthTotal],
-        receipts: [HealthReceipt], refusedCount: UInt64, isPartial: Bool
+        receipts: [HealthReceipt], refusedCount: UInt64, remarks: [String], isPartial: Bool
     ) {
         self.file = file
         self.format = format
@@ -32,6 +34,7 @@ public struct HealthImportText: Answer {
         self.days = days
         reportedCount = receipts.count { $0.outcome == .taken }
         self.refusedCount = refusedCount + UInt64(receipts.count(where: \.isRefused))
+        self.remarks = remarks
         self.isPartial = isPartial
     }
 
@@ -43,6 +46,7 @@ public struct HealthImportText: Answer {
             $0.field("days", days.count)
             $0.field("reported", reportedCount)
             $0.field("refused", refusedCount)
+            $0.field("remarks", remarks)
             $0.field("partial", isPartial)
         }
     }
@@ -62,6 +66,6 @@ public struct HealthImportText: Answer {
                 + (refusedCount == 1 ? "record or total was" : "records or totals were")
                 + " left out as invalid."
         }
-        return line + "\n"
+        return ([line] + remarks.map { printable($0, limit: 400) }).joined(separator: "\n") + "\n"
     }
 }

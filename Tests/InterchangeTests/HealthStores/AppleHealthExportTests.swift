@@ -90,9 +90,8 @@ struct AppleHealthExportTests {
     @Test(
         "passes over what it cannot read, and counts it",
         arguments: [
-            ("x", nine, "count"), ("", nine, "count"), ("-1", nine, "count"),
-            ("1e3", nine, "count"),
-            (".5", nine, "count"), ("5.", nine, "count"), ("99999999999999999999", nine, "count"),
+            ("x", nine, "count"), ("", nine, "count"), ("1,5", nine, "count"),
+            ("99999999999999999999", nine, "count"), ("٥", nine, "count"),
             ("5", "2026-02-30 09:00:00 +0100", "count"), ("5", "2026-03-01", "count"),
             ("5", nine, "km"),
         ])
@@ -124,10 +123,100 @@ struct AppleHealthExportTests {
         }
     }
 
-    @Test("cuts off fractions of a step")
+    @Test("adds fractions of a step, and rounds the date's total once")
     func fractions() throws {
-        let text = head + record("79.996", nine, oneMinuteLater) + "</HealthData>"
-        #expect(try outcome(text).totals == [79])
+        let seconds = (10..<60).map { second in
+            record(
+                "0.4", "2026-03-01 09:00:\(second) +0100", "2026-03-01 09:00:\(second) +0100")
+        }
+        let text = head + seconds.joined() + record("79.996", oneMinuteLater, oneMinuteLater)
+        #expect(try outcome(text + "</HealthData>").totals == [100])
+    }
+
+    @Test(
+        "passes over the document type, XML or not",
+        arguments: [
+            "<!ATTLIST VisionPrescription type CDATA #REQUIRED\n<!ELEMENT RightEye EMPTY>",
+            "<!-- never ended <!ELEMENT Record EMPTY>", "<!ENTITY e 'x'>", "<!ATTLIST a b 'open>",
+            "<!ELEMENT \u{B} & ]]> >",
+        ])
+    func documentType(_ declarations: String) throws {
+        let text =
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            + "<!DOCTYPE HealthData [\n\(declarations)\n]>\n"
+            + "<HealthData locale=\"en_US\">" + record("80", nine, oneMinuteLater)
+            + "</HealthData>"
+        for pieces in [1, 7, 4_096] {
+            #expect(try outcome(text, pieces: pieces) == Outcome(totals: [80]))
+        }
+    }
+
+    @Test(
+        "goes on at the next record after what is no XML, and counts such places",
+        arguments: [
+            record("5", nine, oneMinuteLater, source: "App\u{B}"),
+            record("5", nine, oneMinuteLater, source: "A & B"),
+            record("5", nine, oneMinuteLater, source: "&#11;"),
+            record("5", nine, oneMinuteLater, source: "&app;"),
+            " <Record unit=\"a\" unit=\"b\"/>\n", " <Record two words=\"x\"/>\n",
+            " <Record source=\"never ended/>\n", " <Workout><MetadataEntry key=\"<\"/></Workout>",
+            " </Record>\n", " <Record><MetadataEntry key=\"a\"></Record>\n",
+        ])
+    func damagedPlaces(_ damaged: String) throws {
+        let text =
+            head + record("80", nine, oneMinuteLater) + damaged
+            + record("7", oneMinuteLater, "2026-03-01 09:02:00 +0100") + "</HealthData>\n"
+        for pieces in [1, 13, 100_000] {
+            var records = StepRecords { _ in 60 }
+            var export = AppleHealthExport()
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                try export.push(Array(rest.prefix(pieces)), into: &records)
+                rest = rest.dropFirst(pieces)
+            }
+            try export.finish(into: &records)
+            #expect(try records.totals().map(\.steps) == [87], "pieces of \(pieces)")
+            #expect((1...2).contains(export.skippedCount))
+            #expect(export.firstSkipped?.contains("in line 1") == true)
+        }
+    }
+
+    @Test("reads two exports in one file, and is damaged where no record follows")
+    func ends() throws {
+        let whole = head + record("80", nine, oneMinuteLater) + "</HealthData>\n"
+        #expect(try outcome(whole + whole) == Outcome(totals: [80]))
+        let cut = head + record("80", nine, oneMinuteLater) + "<Record a=\"<\"> and no end"
+        #expect(try outcome(cut) == Outcome(totals: [80], failure: .damaged))
+    }
+
+    @Test("counts a record on the day of the zone that its metadata names")
+    func namedZone() throws {
+        // Half an hour before midnight in Lisbon; the phone was in Berlin when it exported.
+        let plain = record("80", "2026-03-02 00:30:00 +0100", "2026-03-02 00:31:00 +0100")
+        func days(_ entry: String) throws -> [String] {
+            var records = StepRecords { _ in 0 }
+            var export = AppleHealthExport { name, _ in name == "Europe/Lisbon" ? 0 : nil }
+            let text = head + plain.replacing("/>", with: ">\(entry)</Record>") + "</HealthData>"
+            try export.push(Array(text.utf8), into: &records)
+            try export.finish(into: &records)
+            return try records.totals().map(\.date.description)
+        }
+        let entry = "<MetadataEntry key=\"HKTimeZone\" value=\"Europe/Lisbon\"/>"
+        #expect(try days(entry) == ["2026-03-01"])
+        #expect(try days(entry.replacing("Lisbon", with: "Nowhere")) == ["2026-03-02"])
+        #expect(try days("<MetadataEntry key=\"a\" value=\"Europe/Lisbon\"/>") == ["2026-03-02"])
+    }
+
+    @Test("shows the first record that it cannot read")
+    func firstUnreadable() throws {
+        var records = StepRecords { _ in 0 }
+        var export = AppleHealthExport()
+        let text = head + record("80", "20260301090000+0100", oneMinuteLater) + "</HealthData>"
+        try export.push(Array(text.utf8), into: &records)
+        try export.finish(into: &records)
+        #expect(
+            export.firstUnreadable
+                == "startDate \"20260301090000+0100\", value \"80\", unit \"count\"")
     }
 
     @Test("gives a lower bound when it is cut off anywhere")
@@ -169,11 +258,11 @@ struct AppleHealthExportTests {
         }
     }
 
-    @Test("is refused if it is another file, or declares entities")
+    @Test("is refused if it is another file")
     func foreign() throws {
         #expect(try outcome("<gpx><trk/></gpx>") == Outcome(failure: .foreign))
-        let entity = "<!DOCTYPE HealthData [<!ENTITY e 'x'>]><HealthData/>"
-        #expect(try outcome(entity) == Outcome(failure: .damaged))
+        let drawing = "<!DOCTYPE svg PUBLIC 'a' 'b'><svg/>"
+        #expect(try outcome(drawing) == Outcome(failure: .damaged))
     }
 
     @Test("is refused if it names more sources than are held")
@@ -199,6 +288,7 @@ struct AppleHealthDateTests {
         var export = AppleHealthExport()
         let xml = "<HealthData>" + record("1", text, text) + "</HealthData>"
         try export.push(Array(xml.utf8), into: &records)
+        try export.finish(into: &records)
         #expect(export.unreadableCount == 0)
         #expect(try records.totals().map(\.validUntilMilliseconds) == [expected])
     }

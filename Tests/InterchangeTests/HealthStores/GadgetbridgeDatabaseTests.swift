@@ -12,6 +12,7 @@ private let nine: Int64 = 1_772_355_600
 private struct Outcome: Equatable {
     var totals: [DayTotal] = []
     var unreadableCount: UInt64 = 0
+    var unknownTables: [String] = []
     var failure: HealthStoreError.Code?
 }
 
@@ -38,7 +39,12 @@ private func outcome(
     var outcome = Outcome()
     do {
         let database = try SQLiteDatabase(readingUnchanged: file.path)
-        outcome.unreadableCount = try GadgetbridgeDatabase.read(database, into: &records)
+        var contents = GadgetbridgeDatabase()
+        defer {
+            outcome.unreadableCount = contents.unreadableCount
+            outcome.unknownTables = contents.unknownTables
+        }
+        try contents.read(database, into: &records)
     } catch let error as HealthStoreError {
         outcome.failure = error.code
     }
@@ -72,19 +78,12 @@ struct GadgetbridgeDatabaseTests {
         let sql = """
             CREATE TABLE DEVICE (_id INTEGER PRIMARY KEY, NAME TEXT NOT NULL, MANUFACTURER TEXT);
             INSERT INTO DEVICE VALUES (1, 'Band', 'x'), (2, 'Band', 'x');
-            CREATE TABLE A (\(columns), STEPS INTEGER);
-            INSERT INTO A VALUES (\(nine), 1, 1, 80), (\(nine), 2, 1, 95), (\(nine), 3, 1, 10);
-            CREATE TABLE B (\(columns), STEPS INTEGER);
-            INSERT INTO B VALUES (\(nine), 1, 1, 70), (\(nine + 60), 1, 1, 5);
-            """
-        #expect(try outcome(sql) == Outcome(totals: [total(100, until: 120)]))
-    }
-
-    @Test("reads milliseconds where a family writes them")
-    func milliseconds() throws {
-        let sql = """
-            CREATE TABLE NEW_BAND (\(columns), STEPS INTEGER);
-            INSERT INTO NEW_BAND VALUES (\(nine * 1_000), 1, 1, 80), (\(nine + 60)000, 1, 1, 20);
+            CREATE TABLE XIAOMI_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER);
+            INSERT INTO XIAOMI_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 80),
+                (\(nine), 2, 1, 95), (\(nine), 3, 1, 10);
+            CREATE TABLE PEBBLE_HEALTH_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER);
+            INSERT INTO PEBBLE_HEALTH_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 70),
+                (\(nine + 60), 1, 1, 5);
             """
         #expect(try outcome(sql) == Outcome(totals: [total(100, until: 120)]))
     }
@@ -92,8 +91,9 @@ struct GadgetbridgeDatabaseTests {
     @Test("takes -1 and 255 for no value, and zero for a minute without a step")
     func none() throws {
         let sql = """
-            CREATE TABLE BAND (\(columns), STEPS INTEGER);
-            INSERT INTO BAND VALUES (\(nine), 1, 1, 80), (\(nine + 60), 1, 1, -1),
+            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER);
+            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 80),
+                (\(nine + 60), 1, 1, -1),
                 (\(nine + 120), 1, 1, 255), (\(nine + 180), 1, 1, 0), (\(nine + 300), 1, 1, 255);
             """
         #expect(try outcome(sql) == Outcome(totals: [total(80, until: 240)]))
@@ -102,34 +102,132 @@ struct GadgetbridgeDatabaseTests {
     @Test("counts a period once that is there from both ends")
     func bothEnds() throws {
         let sql = """
-            CREATE TABLE HUAWEI (
+            CREATE TABLE HUAWEI_ACTIVITY_SAMPLE (
                 \(columns), OTHER_TIMESTAMP INTEGER, SOURCE INTEGER, STEPS INTEGER);
-            INSERT INTO HUAWEI VALUES (\(nine), 1, 1, \(nine + 120), 10, 80),
+            INSERT INTO HUAWEI_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, \(nine + 120), 10, 80),
                 (\(nine + 120), 1, 1, \(nine), 13, 80), (\(nine + 120), 1, 1, \(nine + 180), 10, 7);
             """
         #expect(try outcome(sql) == Outcome(totals: [total(87, until: 180)]))
     }
 
+    /// A table of one device with rows of time, steps and whatever else the table has.
+    private func table(_ name: String, _ more: String = "", rows: [String]) -> String {
+        let values = rows.map { "(" + $0.replacing(" ", with: ", 1, 1, ") + ")" }
+        return "CREATE TABLE \(name) (\(columns), STEPS INTEGER\(more));"
+            + "INSERT INTO \(name) VALUES \(values.joined(separator: ", "));"
+    }
+
+    @Test(
+        "takes a count since midnight for what is new in it, on each date",
+        arguments: ["GARMIN_ACTIVITY_SAMPLE", "CMF_ACTIVITY_SAMPLE", "OVTOUCH26_ACTIVITY_SAMPLE"])
+    func sinceMidnight(_ name: String) throws {
+        let midnight = nine + 15 * 3_600
+        let rows = [
+            "\(nine) 100", "\(nine + 60) 200", "\(nine + 120) 200", "\(nine + 180) -1",
+            // A file that was begun anew tells of fewer kinds of steps.
+            "\(nine + 240) 150", "\(nine + 300) 300", "\(midnight) 310",
+            "\(midnight + 60) 40", "\(midnight + 7_200) 90",
+        ]
+        let outcome = try outcome(table(name, rows: rows))
+        #expect(outcome.totals.map(\.steps) == [310, 90])
+        #expect(outcome.totals.map(\.date.description) == ["2026-03-01", "2026-03-02"])
+    }
+
+    @Test("counts the three countings of one table once")
+    func byKind() throws {
+        let rows = [
+            "\(nine) 100,102", "\(nine + 600) 50,102", "\(nine + 630) 120,103",
+            "\(nine + 1_200) 160,103", "\(nine + 15 * 3_600 - 1) 155,101", "\(nine) 90,100",
+        ]
+        let outcome = try outcome(
+            table("HPLUS_HEALTH_ACTIVITY_SAMPLE", ", RAW_KIND INTEGER", rows: rows))
+        #expect(outcome.totals.map(\.steps).reduce(0, +) < 270)
+        #expect(outcome.totals.first?.steps ?? 0 >= 160)
+    }
+
+    @Test(
+        "spreads a row over the time that it stands for, and finds the minutes of a band in it",
+        arguments: [
+            ("COLMI_ACTIVITY_SAMPLE", 3_600), ("CASIO_GBX100_ACTIVITY_SAMPLE", 3_600),
+            ("NO1_F1_ACTIVITY_SAMPLE", 3_600), ("XWATCH_ACTIVITY_SAMPLE", 900),
+            ("BANGLE_JSACTIVITY_SAMPLE", 600), ("BANGLE_JS_ACTIVITY_SAMPLE", 600),
+            ("FIT_PRO_ACTIVITY_SAMPLE", 300), ("LEFUN_ACTIVITY_SAMPLE", 3_600),
+        ])
+    func lengths(_ name: String, _ seconds: Int64) throws {
+        let minutes = seconds / 60
+        let band = (0..<minutes).map { "\(nine + 60 * $0) 20" }
+        let sql =
+            table(name, rows: ["\(nine) \(20 * minutes + 1)"])
+            + table("XIAOMI_ACTIVITY_SAMPLE", rows: band)
+        #expect(
+            try outcome(sql)
+                == Outcome(totals: [total(UInt64(20 * minutes + 1), until: seconds)]))
+    }
+
+    @Test("takes the length of a row from its duration")
+    func durations() throws {
+        let sql =
+            table(
+                "WITHINGS_STEEL_HRACTIVITY_SAMPLE", ", DURATION INTEGER",
+                rows: ["\(nine) 600,900", "\(nine + 900) 0,-1"])
+            + table("XIAOMI_ACTIVITY_SAMPLE", rows: ["\(nine + 600) 90"])
+        #expect(try outcome(sql) == Outcome(totals: [total(600, until: 900)]))
+    }
+
+    @Test("takes a row of what is new for the time since the row before")
+    func sincePrevious() throws {
+        let sql = table(
+            "PINE_TIME_ACTIVITY_SAMPLE",
+            rows: ["\(nine) 2000", "\(nine + 3_600) 5000", "\(nine + 3_601) 7"])
+        #expect(try outcome(sql) == Outcome(totals: [total(7_007, until: 3_601)]))
+    }
+
+    @Test("takes 255 for a count wherever a minute is not kept in a byte")
+    func greatBytes() throws {
+        let rows = ["\(nine) 254", "\(nine + 3_600) 255", "\(nine + 7_200) 256"]
+        let sql = table("COLMI_ACTIVITY_SAMPLE", rows: rows)
+        #expect(try outcome(sql) == Outcome(totals: [total(765, until: 10_800)]))
+    }
+
+    @Test("counts a minute once that came twice, and no row that nobody can have walked")
+    func liveRows() throws {
+        let rows = ["\(nine + 7) 80", "\(nine + 31) 80", "\(nine + 61) 2941", "\(nine + 62) -1"]
+        let sql = table("MI_BAND_ACTIVITY_SAMPLE", rows: rows)
+        #expect(try outcome(sql) == Outcome(totals: [total(80, until: 60)]))
+    }
+
+    @Test("is refused if it has no table that is known, by its name")
+    func unknownTables() throws {
+        let sql = table("NEW_BAND_ACTIVITY_SAMPLE", rows: ["\(nine) 80"])
+        #expect(
+            try outcome(sql)
+                == Outcome(unknownTables: ["NEW_BAND_ACTIVITY_SAMPLE"], failure: .foreign))
+    }
+
     @Test("leaves out sums of whole days, views and other tables")
     func otherTables() throws {
         let sql = """
-            CREATE TABLE BAND (\(columns), STEPS INTEGER);
-            INSERT INTO BAND VALUES (\(nine), 1, 1, 80);
-            CREATE TABLE DAILY (\(columns), STEPS INTEGER, HR_AVG INTEGER);
-            INSERT INTO DAILY VALUES (\(nine)000, 1, 1, 9000, 80);
-            CREATE VIEW DOUBLED AS SELECT TIMESTAMP, DEVICE_ID, 2 * STEPS AS STEPS FROM BAND;
+            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER);
+            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 80);
+            CREATE TABLE XIAOMI_DAILY_SUMMARY_SAMPLE (\(columns), STEPS INTEGER);
+            INSERT INTO XIAOMI_DAILY_SUMMARY_SAMPLE VALUES (\(nine)000, 1, 1, 9000);
+            CREATE VIEW DOUBLED AS SELECT TIMESTAMP, DEVICE_ID, 2 * STEPS AS STEPS
+                FROM MI_BAND_ACTIVITY_SAMPLE;
             CREATE TABLE BATTERY_LEVEL (TIMESTAMP INTEGER, DEVICE_ID INTEGER, LEVEL INTEGER);
             CREATE TABLE "odd""name" (\(columns), STEPS INTEGER);
             INSERT INTO "odd""name" VALUES (\(nine), 1, 1, 81);
             """
-        #expect(try outcome(sql) == Outcome(totals: [total(81, until: 60)]))
+        #expect(
+            try outcome(sql)
+                == Outcome(totals: [total(80, until: 60)], unknownTables: ["odd\"name"]))
     }
 
     @Test("counts what it cannot read, and goes on")
     func unreadable() throws {
         let sql = """
-            CREATE TABLE BAND (\(columns), STEPS);
-            INSERT INTO BAND VALUES (\(nine), 1, 1, 80), ('x', 1, 1, 5), (\(nine), 1, 1, 'many'),
+            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (\(columns), STEPS);
+            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (\(nine), 1, 1, 80), ('x', 1, 1, 5),
+                (\(nine), 1, 1, 'many'),
                 (\(nine), 1.5, 1, 5), (\(nine), 1, 1, NULL), (\(Int64.max), 1, 1, 5),
                 (\(Int64.min), 1, 1, 5);
             """
@@ -146,9 +244,10 @@ struct GadgetbridgeDatabaseTests {
     @Test("gives a lower bound when its pages are damaged or missing")
     func damaged() throws {
         let sql = """
-            CREATE TABLE BAND (\(columns), STEPS INTEGER, PAD TEXT);
+            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (\(columns), STEPS INTEGER, PAD TEXT);
             WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99)
-            INSERT INTO BAND SELECT \(nine) + 60 * i, 1, 1, 1, hex(randomblob(300)) FROM n;
+            INSERT INTO MI_BAND_ACTIVITY_SAMPLE SELECT
+                \(nine) + 60 * i, 1, 1, 1, hex(randomblob(300)) FROM n;
             """
         let whole = try outcome(sql)
         #expect(whole.totals.map(\.steps) == [100])
@@ -162,9 +261,10 @@ struct GadgetbridgeDatabaseTests {
     @Test("answers whatever is done to its bytes", arguments: 1...12 as ClosedRange<UInt64>)
     func anyBytes(seed: UInt64) throws {
         let sql = """
-            CREATE TABLE BAND (\(columns), STEPS INTEGER, PRIMARY KEY (TIMESTAMP, DEVICE_ID));
+            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (
+                \(columns), STEPS INTEGER, PRIMARY KEY (TIMESTAMP, DEVICE_ID));
             WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
-            INSERT INTO BAND SELECT \(nine) + 60 * i, i % 3, 1, i % 200 FROM n;
+            INSERT INTO MI_BAND_ACTIVITY_SAMPLE SELECT \(nine) + 60 * i, i % 3, 1, i % 200 FROM n;
             """
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<5 {
