@@ -124,6 +124,10 @@ extension AttributeType {
 extension Substring {
     /// Where Python's bytes begin, which no letter or digit stands before: `b'…'` or `b"…"`.
     fileprivate var pythonBytes: Index? {
+        let hasBytes = zip(utf8, utf8.dropFirst()).contains { letter, quote in
+            letter == UInt8(ascii: "b") && "'\"".utf8.contains(quote)
+        }
+        guard hasBytes else { return nil }
         if let wrapped = firstRange(of: "bytearray(b") { return wrapped.lowerBound }
         var before: Character = " "
         for place in indices {

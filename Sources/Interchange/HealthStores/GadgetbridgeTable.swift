@@ -46,8 +46,8 @@ struct GadgetbridgeTable {
 
     /// Whether its rows sum up what is in another table already.
     static func isSummary(_ name: String) -> Bool {
-        // XiaomiDailySummarySampleProvider; and whatever has averages is no row of a counter.
-        ["XIAOMIDAILYSUMMARYSAMPLE", "HUAWEIWORKOUTSUMMARYSAMPLE"].contains(key(name))
+        // XiaomiDailySummarySampleProvider
+        key(name) == "XIAOMIDAILYSUMMARYSAMPLE"
     }
 
     /// Device, timestamp, steps, and what else tells the row's time, or null.

@@ -7,7 +7,8 @@ internal import Events
 /// them:
 ///
 /// - Records that do not overlap add up. Where they overlap, whoever wrote them, the time of each
-///   holds at least its count, and no more than these counts make necessary.
+///   holds at least its count, and no more than these counts make necessary; of records that have
+///   most of their time in common the greatest counts.
 /// - The count of a record is spread evenly over its time, unless shorter records tell more. All is
 ///   counted in thousandths of a step, and rounded once: the total of a date, halves up.
 /// - A record without length tells of the minute that it stands in; within one source these add up.

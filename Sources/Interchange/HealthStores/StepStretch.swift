@@ -5,6 +5,8 @@
 /// to the longest, each raises what its time holds to its own count, and does not add to it: what
 /// is missing goes to that part of its time of which no shorter record tells, or to all of it.
 ///
+/// Records that have most of their time in common are one walk, of which the greatest counts.
+///
 /// So a stretch holds at least what any records of it say that do not overlap each other, and at
 /// most the sum of all.
 struct StepStretch {
@@ -40,9 +42,27 @@ struct StepStretch {
         }
         if records.count == 1 { body(records[0]) }
         guard records.count > 1 else { return }
+        if let greatest = sameWalk() {
+            for (index, record) in records.enumerated() {
+                var told = record
+                told.thousandths = index == greatest ? record.thousandths : 0
+                body(told)
+            }
+            return
+        }
         var pieces = cut()
         raise(&pieces)
         for piece in pieces where piece.validUntil > .min { body(piece) }
+    }
+
+    /// The record with the greatest count, if all of them have more than half of the longest in
+    /// common: then they tell of one walk, which clocks have put a little apart.
+    private func sameWalk() -> Int? {
+        let start = records.reduce(Int64.min) { max($0, $1.start) }
+        let end = records.reduce(Int64.max) { min($0, $1.end) }
+        let longest = records.reduce(0) { max($0, $1.end - $1.start) }
+        guard end - start > longest / 2 else { return nil }
+        return records.indices.max { records[$0].thousandths < records[$1].thousandths }
     }
 
     /// The stretch's time in pieces without steps, none of which a record begins or ends in.

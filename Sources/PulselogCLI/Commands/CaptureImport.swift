@@ -37,7 +37,7 @@ struct CaptureImport {
     ) async throws(CommandFailure) -> CommandFailure? {
         let file = input.path
         let size = InputFile.sizeBytes(of: file)
-        let capture = try BluetoothCapture.surveyed(input, format, told)
+        let capture = try BluetoothCapture.surveyed(input, format, told, isImported: true)
         // A session stands in the log at its times for ever.
         if let gap = capture.survey.timeGap {
             throw CommandFailure(.badData, "\(file) was not imported: \(gap).")

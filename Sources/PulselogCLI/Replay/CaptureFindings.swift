@@ -10,10 +10,12 @@ extension BluetoothCapture {
     ///   - input: The capture, just opened.
     ///   - format: Its format.
     ///   - told: What of it is given by hand.
+    ///   - isImported: Whether gaps in its times are a failure, which says them.
     /// - Returns: The capture, which holds a value at least.
     /// - Throws: ``CommandFailure`` if it cannot be read, or holds none.
     static func surveyed(
-        _ input: consuming CaptureInput, _ format: CaptureFormat, _ told: HandleOptions
+        _ input: consuming CaptureInput, _ format: CaptureFormat, _ told: HandleOptions,
+        isImported: Bool = false
     ) throws(CommandFailure) -> BluetoothCapture {
         let progress = ReadingProgress(of: input.path)
         defer { progress.clear() }
@@ -31,7 +33,7 @@ extension BluetoothCapture {
             throw CommandFailure(
                 .badData, "\(capture.path): \(capture.survey.missingHeartRate ?? "")")
         }
-        if let remark = capture.survey.remark {
+        if let remark = capture.survey.remark, !isImported || capture.survey.timeGaps.isEmpty {
             Output.standardError.write(
                 "pulselog: \(printable(capture.path, limit: 200)): \(remark)\n")
         }

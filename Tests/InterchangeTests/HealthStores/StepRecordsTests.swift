@@ -88,8 +88,8 @@ private let vectors = [
         testDescription: "two apps that name nobody do not add up",
         entries: [
             Entry(source: "", from: 0, until: 30 * minute, steps: 1_490),
-            Entry(source: "", from: 5_000, until: 30 * minute + 5_000, steps: 1_500),
-        ], steps: 1_504, until: 30 * minute + 5_000),
+            Entry(source: "", from: 2 * minute, until: 33 * minute, steps: 1_500),
+        ], steps: 1_500, until: 33 * minute),
     Vector(
         // Half of the first one lies in the second one: 50 and 60.
         testDescription: "records that overlap in part are united by time",
