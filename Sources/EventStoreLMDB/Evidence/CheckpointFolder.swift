@@ -22,12 +22,18 @@ public struct CheckpointFolder: Sendable {
 
     /// The path; the folder is made when it is needed.
     public let path: String
+    /// For how long one process may hold others up.
+    private let turnMilliseconds: Int
 
     /// Names the folder of one log.
     ///
-    /// - Parameter path: A folder that holds nothing else.
-    public init(_ path: String) {
+    /// - Parameters:
+    ///   - path: A folder that holds nothing else.
+    ///   - turnMilliseconds: For how long a process that was stopped while it kept a checkpoint may
+    ///     hold others up.
+    public init(_ path: String, turnMilliseconds: Int = 2_000) {
         self.path = path
+        self.turnMilliseconds = turnMilliseconds
     }
 
     // MARK: - The key
@@ -176,7 +182,7 @@ public struct CheckpointFolder: Sendable {
 
     /// Runs `body` while nobody else does who asks for a turn, in this process or another.
     ///
-    /// A process that was stopped in its turn holds nobody up for longer than 2 s; where the file
+    /// A process that was stopped in its turn holds nobody up for longer than that; where the file
     /// system has no locks, nobody waits.
     ///
     /// - Throws: ``CheckpointError`` `folder`, or what `body` throws.
@@ -187,7 +193,7 @@ public struct CheckpointFolder: Sendable {
             throw CheckpointError(.folder, detail: "\(path): \(systemWords())")
         }
         defer { close(descriptor) }
-        var triesLeft = 200
+        var triesLeft = turnMilliseconds / 10
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK, triesLeft > 0 {
             usleep(10_000)
             triesLeft -= 1
