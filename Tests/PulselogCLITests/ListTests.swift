@@ -36,11 +36,10 @@ struct ListTests {
             [
                 "  position  time      event", "2026-03-01 +01:00",
                 "        17  10:02:00  reconciliation triggered: observer, healthTotal 4800, "
-                    + "validUntilMilliseconds 1772355710000, 2026-03-01, offsetMinutes 60 "
-                    + "(simulated)",
-                "        18  10:02:30  1700 steps (simulated)",
+                    + "validUntilMilliseconds 1772355710000, 2026-03-01, offsetMinutes 60",
+                "        18  10:02:30  1700 steps",
                 "        19  10:02:30  reconciliation triggered: manual, 2026-03-01, "
-                    + "offsetMinutes 60 (simulated)",
+                    + "offsetMinutes 60",
             ]
         ),
         (
@@ -50,8 +49,8 @@ struct ListTests {
                 "  position  time           steps  why", "2026-03-01 +01:00",
                 "         3  10:00:00           0  start: max of health unknown, baseline + delta",
                 "                                  0, persisted unknown: baseline + delta wins",
-                "        10  10:00:05         291  pedometer: +291 in 7 readings until 10:00:35",
-                "                                  (16)",
+                "        10  10:00:05         291  pedometer: +291 by C4:00:00:00:00:02 in 7",
+                "                                  readings until 10:00:35 (16)",
             ]
         ),
         (
