@@ -108,7 +108,7 @@ struct SetUpTests {
 
     @Test("waits for nothing if a session that is open goes on")
     func goingOn() async throws {
-        let first = try bench.start(["record", "--simulate", "--json"])
+        let first = try bench.start(["record", "--json"])
         try await first.line { $0.contains(#""kind":"sessionStarted""#) }
         first.signal(SIGTERM)
         _ = await first.end

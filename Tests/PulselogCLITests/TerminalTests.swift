@@ -69,7 +69,7 @@ struct TerminalTests {
         #expect(terminal.text.contains("\u{1B}[?1049h"))
         #expect(terminal.text.contains("♥"))
         for (keys, answer) in [
-            ("p", "Paused"), ("p", "already"), ("r", "Recording"), ("x", "? lists the keys"),
+            ("p", "Paused"), ("p", "already"), ("r", "Simulated"), ("x", "? lists the keys"),
             ("mbridge\r", "Marked: bridge"), ("?", "The log is in"), ("?", "Energy"),
             ("s", "Finish this walk?"),
         ] {
