@@ -142,7 +142,8 @@ class WithAnImport(LooksTest):
         values.write_text("".join(
             f"{day} 00:00:{second:02} Notification handle = 0x0010 value: 00 {60 + second}\n"
             for second in range(40)))
-        self.program.run("import", str(values), "--handle", "0x10=2a37")
+        self.program.run("import", str(values), "--handle", "0x10=2a37",
+                         "--zone", "+00:00")
 
     def test_does_not_count(self):
         self.look_at((("#/history", ".walk"),))
