@@ -65,8 +65,25 @@ struct DeciderTests {
         }
         #expect(
             refusal { () throws(Refusal) in
-                try tape.command(.healthTotal(1 << 31, date: nil))
+                try tape.command(.healthTotal(1 << 31, date: nil, isMeant: true))
             } == .fieldOutOfRange)
+    }
+
+    @Test(
+        "a total that nobody walks in a day is taken only if it is meant",
+        arguments: [(200_000, true), (200_001, false), (536_876_864, false)] as [(UInt64, Bool)])
+    func totals(_ total: UInt64, isCredible: Bool) throws {
+        var tape = Tape()
+        for isMeant in [false, true] {
+            let code = refusal { () throws(Refusal) in
+                try tape.command(.healthTotal(total, isMeant: isMeant))
+            }
+            #expect(code == (isCredible || isMeant ? nil : .totalNotCredible))
+        }
+        #expect(
+            refusal { () throws(Refusal) in
+                try tape.command(.legacyTotal(total, date: .epoch))
+            } == (isCredible ? nil : .totalNotCredible))
     }
 
     @Test("a boot begins once, and has the next number")

@@ -67,6 +67,16 @@ struct HealthReportTests {
         #expect(outcomes == [.taken, .refused(Refusal(.futureDate))])
     }
 
+    @Test("refuses a total that nobody walks in a day, and takes the others")
+    func notCredible() async throws {
+        let appender = Appender(log, machine: machine)
+        let yesterday = CivilDate("2026-02-28") ?? .epoch
+        let outcomes = try await take(
+            [HealthTotal(date: yesterday, steps: 200_001), HealthTotal(date: today, steps: 5)],
+            appender)
+        #expect(outcomes == [.refused(Refusal(.totalNotCredible)), .taken])
+    }
+
     @Test("says that the clock is not set, whatever is told")
     func clockNotSet() async throws {
         let appender = Appender(log, machine: machine)

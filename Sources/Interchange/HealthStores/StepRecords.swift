@@ -1,4 +1,5 @@
 internal import Events
+internal import Projections
 
 /// Collects a health store's step records and gives the total of each local date.
 ///
@@ -69,7 +70,7 @@ public struct StepRecords: Sendable {
     /// The greatest count of one record.
     public static let greatestCount: Int64 = 1_000_000
     /// The most steps of a minute: nobody runs faster.
-    public static let greatestPerMinute: Int64 = 300
+    public static let greatestPerMinute = Int64(Plausibility.stepsPerMinute)
     /// The longest name of a source, in bytes of UTF-8.
     public static let sourceNameBytes = 256
     /// 2000-01-01T00:00:00Z up to 2100-01-01T00:00:00Z, in UTC milliseconds.

@@ -16,9 +16,10 @@ public enum Command: Hashable, Sendable {
     /// started (start).
     case refresh(Trigger = .manual)
     /// A health store's total; of today if `date` is nil. It is noted, and today's is reconciled.
+    /// One above ``Plausibility/stepsPerDay`` only if it is meant.
     case healthTotal(
         UInt64, date: CivilDate? = nil, validUntilMilliseconds: Int64? = nil, origin: String = "",
-        trigger: Trigger = .observer)
+        trigger: Trigger = .observer, isMeant: Bool = false)
     /// A health store's total, as above, by the observer; no event if the log knows as much.
     case news(HealthTotal, origin: String)
     /// What an earlier program displayed on a date. Today's is reconciled at the next trigger.
@@ -88,6 +89,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case withoutRole
         /// The date is after today.
         case futureDate
+        /// The total is more than anybody walks in a day.
+        case totalNotCredible
         /// The wall clock was never set, so there is no today.
         case clockNotSet
         /// A correction needs a reason and must not be 0.
@@ -121,6 +124,9 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .notPaired: "This device is not paired; `pulselog devices` lists those that are."
         case .withoutRole: "This device offers neither heart rate nor steps; choose another one."
         case .futureDate: "This date is in the future; give today's or an earlier one."
+        case .totalNotCredible:
+            "Nobody walks more than \(Plausibility.stepsPerDay / 1_000),000 steps in a day, and a day's count "
+                + "never falls; check the total. If you mean it: `pulselog health TOTAL --anyway`."
         case .clockNotSet: "The clock was never set, so today is unknown; set it or give a date."
         case .emptyCorrection: "A correction needs steps other than 0, a reason and an author."
         case .fieldOutOfRange: "The value of \(field) is out of range or too long; give another."

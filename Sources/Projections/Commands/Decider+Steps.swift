@@ -8,7 +8,8 @@ extension Decider {
         switch command {
         case .refresh(let trigger):
             return [reconciliation(trigger, try today(live, moment), live)]
-        case .healthTotal(let total, let date, let until, let origin, let trigger):
+        case .healthTotal(let total, let date, let until, let origin, let trigger, let isMeant):
+            if !isMeant { try checkTotal(total) }
             let today = try today(live, moment)
             let date = date ?? today
             guard date <= today else { throw Refusal(.futureDate) }
@@ -27,6 +28,7 @@ extension Decider {
                 validUntilMilliseconds: total.validUntilMilliseconds, origin: origin)
             return try stepsEvents(told, live, at: moment)
         case .legacyTotal(let total, let date):
+            try checkTotal(total)
             guard date <= (try today(live, moment)) else { throw Refusal(.futureDate) }
             return [.legacyValueImported(LegacyValueImported(date: date, total: total))]
         case .correct(let date, let amount, let reason, let author):
@@ -44,6 +46,10 @@ extension Decider {
             return [reconciliation(.rollover, date, live)]
         default: return []
         }
+    }
+
+    private static func checkTotal(_ total: UInt64) throws(Refusal) {
+        guard total <= Plausibility.stepsPerDay else { throw Refusal(.totalNotCredible) }
     }
 
     private static func today(

@@ -35,21 +35,26 @@ struct Health: AsyncParsableCommand {
         @Option(help: "Why: observer, foreground or manual.")
         var trigger: TriggerName = .observer
 
+        @Flag(help: "Take a total that nobody walks in a day.")
+        var anyway = false
+
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let date = try named.date()
-            let (total, until, trigger) = (total, until, trigger.trigger)
+            let (total, until, trigger, anyway) = (total, until, trigger.trigger, anyway)
             let now = Arrival.now().wallMilliseconds
             let (events, state) = try await Store.perform(common, .creating) { state in
                 .healthTotal(
                     total, date: date,
                     validUntilMilliseconds: until?.milliseconds(on: date, state, now: now),
-                    origin: "command line", trigger: trigger)
+                    origin: "command line", trigger: trigger, isMeant: anyway)
             }
             let steps = state.live.steps
             let day = (date ?? steps.current?.date).flatMap { steps[$0] }
-            let sentence = day.map { "\($0.date): \(grouped($0.displayed)) steps." } ?? "Noted."
+            guard let day else { return PulselogCLI.report(events, common, "Noted.") }
+            var sentence = "\(day.date): \(grouped(day.displayed)) steps."
+            if day.displayed > total { sentence += " " + DayText.wayDown(of: day.date) }
             PulselogCLI.report(events, common, sentence)
         }
     }

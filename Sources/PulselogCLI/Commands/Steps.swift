@@ -55,6 +55,9 @@ struct Steps: AsyncParsableCommand {
             var table = DayText.table
             for text in texts { text.add(to: &table) }
             Output.standard.write(table.text)
+            for doubt in texts.compactMap(\.doubt) {
+                Output.standard.write("\n" + wrapped(doubt, to: 80).joined(separator: "\n") + "\n")
+            }
         }
     }
 

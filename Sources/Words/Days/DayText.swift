@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 public import Interchange
 public import Projections
 
@@ -48,7 +48,27 @@ public struct DayText: Answer, JSONWritable {
             lines.append("  Legacy     \(grouped(legacy)), from an earlier program")
         }
         lines.append("  Reconciled \(counted(day.reconciliations, "time"))\(lastOne)")
+        if let doubt { lines += wrapped(doubt, to: 78).map { "  " + $0 } }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What is doubtful of the count, and what to do; nil if nothing is.
+    public var doubt: String? {
+        Self.doubt(of: day.date, shown: day.displayed, corrected: day.corrected)
+    }
+
+    /// What somebody can do who sees a count that is too high.
+    public static func wayDown(of date: CivilDate) -> String {
+        "A day's count never falls; if it is wrong, correct it: "
+            + "pulselog steps correct --day \(date) --by -STEPS --reason WHY"
+    }
+
+    /// The same of a count that nobody walks in a day, until it is corrected; else nil.
+    static func doubt(of date: CivilDate, shown: UInt64, corrected: UInt64) -> String? {
+        guard shown > Plausibility.stepsPerDay, corrected > Plausibility.stepsPerDay else {
+            return nil
+        }
+        return "Nobody walks \(grouped(shown)) steps in a day. " + wayDown(of: date)
     }
 
     private var late: String {

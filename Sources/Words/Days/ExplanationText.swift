@@ -69,6 +69,9 @@ public struct ExplanationText: Answer {
         } else {
             add("Sum", "\(counted) = \(grouped(sum))")
         }
+        let doubt = DayText.doubt(
+            of: explanation.date, shown: sum, corrected: explanation.corrected)
+        if let doubt { add("Doubt", doubt) }
     }
 
     private mutating func tellBaseline() {

@@ -186,7 +186,7 @@ extension Happening {
     /// Whether it says nothing to a session.
     fileprivate var concernsDayAlone: Bool {
         switch what {
-        case .command(.healthTotal(_, _, _, _, _)), .command(.refresh(_)), .command(.rollOver): true
+        case .command(.healthTotal), .command(.refresh(_)), .command(.rollOver): true
         case .imported: true
         case .command, .reboot, .clock, .zone, .look: false
         }

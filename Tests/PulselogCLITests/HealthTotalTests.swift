@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pulselog health`: a total that somebody types.
+@Suite("A health total that is typed")
+struct HealthTotalTests {
+    let bench: Workbench
+
+    init() throws {
+        bench = try Workbench()
+    }
+
+    @Test("is refused where nobody walks that many steps, unless it is meant")
+    func notCredible() async throws {
+        let refused = try await bench.run("health", "536876864")
+        #expect(refused.status == 64)
+        #expect(refused.messages.contains("--anyway"), "\(refused.messages)")
+        #expect(try await bench.run("health", "8000").text.contains("8,000 steps."))
+        let meant = try await bench.run("health", "250000", "--anyway")
+        #expect(meant.status == 0, "\(meant.messages)")
+        for command in [["steps"], ["steps", "--days", "2"], ["audit", "explain"]] {
+            let told = try await bench.start(command).end
+            let text = told.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(text.contains("pulselog steps correct --day"), "\(told.text)")
+            #expect(told.lines.allSatisfy { $0.count <= 80 }, "\(told.text)")
+        }
+        let date = try Line(try await bench.run("steps", "--json").lines[0]).text("date")
+        _ = try await bench.output(
+            "steps", "correct", "--day", date, "--by", "-242000", "--reason", "a slip")
+        #expect(try await !bench.run("steps").text.contains("Nobody walks"))
+    }
+
+    @Test("that is less than what is displayed is answered by what can be done")
+    func less() async throws {
+        let first = try await bench.run("health", "120000")
+        #expect(!first.text.contains("correct"))
+        let second = try await bench.run("health", "8000")
+        #expect(second.status == 0)
+        #expect(second.text.contains("120,000 steps."), "\(second.text)")
+        #expect(second.text.contains("pulselog steps correct --day"), "\(second.text)")
+    }
+}
