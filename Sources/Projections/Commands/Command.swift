@@ -125,8 +125,9 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .withoutRole: "This device offers neither heart rate nor steps; choose another one."
         case .futureDate: "This date is in the future; give today's or an earlier one."
         case .totalNotCredible:
-            "Nobody walks more than \(Plausibility.stepsPerDay / 1_000),000 steps in a day, and a day's count "
-                + "never falls; check the total. If you mean it: `pulselog health TOTAL --anyway`."
+            "Nobody walks more than \(Plausibility.stepsPerDay / 1_000),000 steps in a day, and a "
+                + "day's count never falls; check the total. If you mean it: "
+                + "`pulselog health TOTAL --anyway`."
         case .clockNotSet: "The clock was never set, so today is unknown; set it or give a date."
         case .emptyCorrection: "A correction needs steps other than 0, a reason and an author."
         case .fieldOutOfRange: "The value of \(field) is out of range or too long; give another."
