@@ -2,10 +2,10 @@ public import Events
 
 /// An instant as people and programs write it: a date, a time of the day, and the zone's offset.
 ///
-/// The forms are those of RFC 3339, `2026-03-01T10:00:00.123+01:00`, and of phones,
-/// `2026-03-01 10:00:00 +0100`. A phone that is set to twelve hours writes
-/// `2024-09-21 7:57:00 am +1000`, with a space, a no-break space or a narrow one (U+202F) before
-/// the half of the day.
+/// The forms are those of RFC 3339, `2026-03-01T10:00:00.123+01:00`, of ISO 8601,
+/// `2026-03-01T10:00:00,123+01`, and of phones, `2026-03-01 10:00:00 +0100`. A phone that is set
+/// to twelve hours writes `2024-09-21 7:57:00 am +1000`, with a space, a no-break space or a narrow
+/// one (U+202F) before the half of the day.
 public struct InstantText: Hashable, Sendable {
     /// The local date.
     public let date: CivilDate
@@ -21,7 +21,8 @@ public struct InstantText: Hashable, Sendable {
 
     /// Reads an instant; nil if the text has none of the forms.
     ///
-    /// A fraction is cut off after milliseconds; a leap second is no instant here.
+    /// A fraction has any number of digits and is cut off after milliseconds; a leap second is no
+    /// instant here.
     ///
     /// - Parameter text: The text, with nothing before or after it.
     public init?(_ text: String) {
@@ -73,9 +74,9 @@ extension ArraySlice<UInt8> {
             take(":"), let second = take(2...2, below: 60)
         else { return nil }
         var fraction: Int64 = 0
-        if take(".") {
+        if take(".") || take(",") {
             let digits = prefix(while: \.isDecimalDigit)
-            guard (1...9).contains(digits.count) else { return nil }
+            guard !digits.isEmpty else { return nil }
             for digit in Array(digits.prefix(3) + [0x30, 0x30]).prefix(3) {
                 fraction = fraction * 10 + Int64(digit - 0x30)
             }
@@ -102,14 +103,13 @@ extension ArraySlice<UInt8> {
         return isAfternoon
     }
 
-    /// Takes `Z`, `+01:00`, `+0100` or ` +0100`; the offset in minutes.
+    /// Takes `Z`, `+01:00`, `+0100`, `+01` or ` +0100`; the offset in minutes.
     fileprivate mutating func takeOffset() -> Int64? {
         _ = take(" ")
         if take("Z") { return 0 }
         let isWest = take("-")
         guard isWest || take("+"), let hours = take(2...2, below: 19) else { return nil }
-        _ = take(":")
-        guard let minutes = take(2...2, below: 60) else { return nil }
+        guard let minutes = take(":") || !isEmpty ? take(2...2, below: 60) : 0 else { return nil }
         return (isWest ? -1 : 1) * (hours * 60 + minutes)
     }
 }

@@ -18,6 +18,9 @@ public struct XMLElement: ~Copyable {
         self.depth = depth
     }
 
+    /// Its name, prefix included.
+    public var qualifiedName: String { unsafe String(cString: name) }
+
     /// Compares its name.
     ///
     /// - Parameter expected: A name, prefix included.
@@ -44,14 +47,21 @@ public struct XMLElement: ~Copyable {
         unsafe value(of: name).map { unsafe XMLElement.isSame($0, expected) } ?? false
     }
 
-    /// Gives its name and those of its attributes.
-    borrowing func forEachName(_ body: (String) -> Void) {
-        body(unsafe String(cString: name))
+    /// Gives its attributes, as they are written.
+    ///
+    /// - Parameter body: Given the name, prefix included, and the value of each.
+    public borrowing func forEachAttribute(_ body: (_ name: String, _ value: String) -> Void) {
         var index = 0
-        while let name = unsafe attributes[index] {
-            body(unsafe String(cString: name))
+        while let name = unsafe attributes[index], let value = unsafe attributes[index + 1] {
+            body(unsafe String(cString: name), unsafe String(cString: value))
             index += 2
         }
+    }
+
+    /// Gives its name and those of its attributes.
+    borrowing func forEachName(_ body: (String) -> Void) {
+        body(qualifiedName)
+        forEachAttribute { name, _ in body(name) }
     }
 
     private borrowing func value(of expected: StaticString) -> UnsafePointer<CChar>? {

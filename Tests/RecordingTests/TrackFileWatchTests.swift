@@ -179,12 +179,12 @@ struct TrackFileWatchTests {
         #expect(sentences.count == 1)
         #expect(sentences.first?.contains("not a GPX file") == true)
         try watching.write(Self.head + Self.point(1) + "</b>")
-        sentences = await watching.told().sentences
-        #expect(sentences.count == 1)
-        #expect(sentences.first?.contains("malformed in line 1") == true)
-        try watching.write(Self.head + Self.point(1))
-        let told = await watching.told()
-        #expect(told.fixes == [1] && told.sentences.isEmpty)
+        var told = await watching.told()
+        #expect(told.fixes == [1] && told.sentences.count == 1)
+        #expect(told.sentences.first?.contains("malformed in line 1") == true)
+        try watching.write(Self.head + Self.point(1) + Self.point(2))
+        told = await watching.told()
+        #expect(told.fixes == [2] && told.sentences.isEmpty)
         await watching.stop()
     }
 
@@ -198,11 +198,96 @@ struct TrackFileWatchTests {
         try watching.append(Self.point(2))
         let sentences = await watching.told().sentences
         #expect(sentences.count == 1)
-        #expect(sentences.first?.contains("2026-03-01T09:00:02.000Z, which was before") == true)
+        #expect(
+            sentences.first?.contains(
+                "2 points are left out, 2 before this recording (up to 2026-03-01T09:00:02.000Z). "
+                    + "Compare the clocks.") == true)
         try watching.append(Self.point(3))
         #expect(await watching.told().sentences.isEmpty)
         try watching.append(Self.point(61))
         #expect(await watching.told().fixes == [61])
+        await watching.stop()
+    }
+
+    /// A point with a time as it is written.
+    private static func point(timed time: String) -> String {
+        #"<trkpt lat="48.1" lon="11.5">\#(time)</trkpt>"#
+    }
+
+    @Test("says in one sentence which points do not count, by reason")
+    func leftOut() async throws {
+        let watching = try Watching(at: 10)
+        let nowhere = Self.point(12).replacingOccurrences(of: "48.1", with: "148.1")
+        let text = [
+            Self.point(9), Self.point(11), Self.point(timed: ""), Self.point(timed: "<time/>"),
+            Self.point(timed: "<time>noon</time>"), nowhere, Self.point(900),
+            Self.point(timed: "<fix>none</fix>"),
+        ]
+        try watching.write(Self.head + text.joined() + Self.end)
+        let told = await watching.told()
+        #expect(told.fixes == [11])
+        let expected = """
+            \(watching.path): 7 points are left out, 2 without a time, 1 with a time that cannot \
+            be read, 1 before this recording (up to 2026-03-01T09:00:09.000Z), 1 more than 5 \
+            minutes ahead of this clock (up to 2026-03-01T09:15:00.000Z), 1 at no place on Earth, \
+            1 without a fix. Compare the clocks.
+            """
+        #expect(told.sentences.filter { !$0.contains("cannot be read yet") } == [expected])
+        await watching.stop()
+    }
+
+    @Test("that is of the past and gets no other points is told, once")
+    func idle() async throws {
+        let watching = try Watching(at: 60)
+        try watching.write(Self.head + Self.point(1) + Self.end)
+        let sentences = await watching.told(within: 150).sentences
+        #expect(sentences.last?.contains("1 point is left out, 1 before this recording") == true)
+        #expect(await watching.told(within: 150).sentences.isEmpty)
+        await watching.stop()
+    }
+
+    @Test("leaves out the first points that are ahead, for good, and counts the later ones")
+    func firstAhead() async throws {
+        let watching = try Watching(at: 0)
+        let ahead = [421, 422, 423].map(Self.point).joined()
+        try watching.write(Self.head + ahead + Self.end)
+        var told = await watching.told()
+        #expect(told.fixes.isEmpty)
+        #expect(told.sentences.last?.contains("3 points are left out, 3 more than 5") == true)
+        for second in 4...6 {
+            watching.set(second)
+            let text = (4...second).map(Self.point).joined()
+            try watching.write(Self.head + ahead + text + Self.end)
+            told = await watching.told()
+            #expect(told.fixes == [Int64(second)] && told.sentences.isEmpty)
+        }
+        watching.set(500)
+        try watching.write(Self.head + ahead + Self.point(499) + Self.end)
+        told = await watching.told()
+        #expect(told.fixes == [499] && told.sentences.isEmpty)
+        await watching.stop()
+    }
+
+    @Test("tells points that are a little ahead, which hide no other, and each once")
+    func littleAhead() async throws {
+        let watching = try Watching(at: 0)
+        try watching.write(Self.head + Self.point(200) + Self.point(1))
+        #expect(await watching.told().fixes == [200, 1])
+        try watching.write(Self.head + Self.point(200) + Self.point(1) + Self.point(2) + Self.end)
+        let told = await watching.told()
+        #expect(told.fixes == [2] && told.sentences.isEmpty)
+        await watching.stop()
+    }
+
+    @Test("counts up to a damage, and says what is damaged", arguments: ["<junk/>", head, "x"])
+    func damaged(_ tail: String) async throws {
+        let watching = try Watching(at: 0)
+        try watching.write(Self.head + Self.point(1) + Self.point(2) + Self.end + tail)
+        let told = await watching.told()
+        #expect(told.fixes == [1, 2])
+        let sentence = told.sentences.last
+        #expect(sentence?.contains("in line 1: ") == true)
+        #expect(sentence?.hasSuffix(". The points before that are kept.") == true)
         await watching.stop()
     }
 }

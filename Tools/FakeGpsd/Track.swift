@@ -21,7 +21,8 @@ enum Track {
     /// - Throws: A sentence if it cannot be read, or has no points with a time.
     static func read(_ path: String) throws -> [GpsdLines.Place] {
         var reader = GPXTrackReader()
-        let fixes = try reader.push([UInt8](try Data(contentsOf: URL(filePath: path))))
+        let fixes = reader.push([UInt8](try Data(contentsOf: URL(filePath: path))))
+        if let damage = reader.damage { throw damage }
         guard !fixes.isEmpty else { throw ValidationError("\(path) has no points with a time.") }
         return fixes.map {
             GpsdLines.Place(

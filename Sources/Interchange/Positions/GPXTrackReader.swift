@@ -3,21 +3,37 @@ internal import XML
 
 /// Reads the points of tracks out of a GPX file (GPX 1.0 and 1.1, Topografix), in pieces.
 ///
-/// Of a file that is still being written the points that are whole are there. A point counts if it
-/// is somewhere on Earth, is not marked `<fix>none</fix>`, and tells its time: a track without
-/// times was drawn, not walked. Routes and waypoints are passed over.
+/// Of a file that is still being written, or is damaged, the points that are whole are there. A
+/// point counts if it is somewhere on Earth, is not marked `<fix>none</fix>`, and tells its time: a
+/// track without times was drawn, not walked. Routes and waypoints are passed over.
 ///
 /// ```swift
 /// var reader = GPXTrackReader()
-/// for chunk in chunks { fixes += try reader.push(chunk) }
+/// for chunk in chunks { fixes += reader.push(chunk) }
+/// if let damage = reader.damage { print(damage) }
 /// ```
 public struct GPXTrackReader: ~Copyable {
+    /// Why a point does not count.
+    public enum Reason: Hashable, Sendable, CaseIterable {
+        /// It tells no time.
+        case withoutTime
+        /// What it tells as its time is none.
+        case unreadableTime
+        /// It is at no place on Earth.
+        case nowhere
+        /// The receiver had no fix.
+        case withoutFix
+    }
+
     /// Whether the document has come to its end: more bytes are no part of it.
     public private(set) var isAtEnd = false
-    /// Points that do not count.
-    public private(set) var unreadableCount: UInt64 = 0
+    /// How many points do not count, by reason.
+    public private(set) var leftOut: [Reason: UInt64] = [:]
+    /// Why nothing can be read any further; nil as long as the file is in order.
+    public private(set) var damage: GPXError?
 
     private var stream = XMLStream(limits: XMLStream.Limits(textBytes: 256))
+    private var names = GPXNames()
     private var point: GPXPoint?
 
     /// Begins a file.
@@ -26,44 +42,50 @@ public struct GPXTrackReader: ~Copyable {
     /// Reads the next piece of the file.
     ///
     /// - Parameter bytes: The piece, less than 2 GiB; pieces may be cut anywhere.
-    /// - Returns: The points that came to their end in it.
-    /// - Throws: ``GPXError``; nothing can be read after it.
-    public mutating func push(_ bytes: [UInt8]) throws(GPXError) -> [PositionFixed] {
+    /// - Returns: The points that came to their end in it, before the ``damage`` if there is one.
+    public mutating func push(_ bytes: [UInt8]) -> [PositionFixed] {
+        guard damage == nil else { return [] }
         var fixes: [PositionFixed] = []
         var isForeign = false
         // Copies, for a closure cannot borrow what is being changed.
-        var (point, isAtEnd, unreadableCount) = (self.point, self.isAtEnd, self.unreadableCount)
-        defer {
-            (self.point, self.isAtEnd, self.unreadableCount) = (point, isAtEnd, unreadableCount)
-        }
+        var (names, point, isAtEnd, leftOut) = (names, point, isAtEnd, leftOut)
         do throws(XMLError) {
             _ = try stream.push(bytes.span) { element in
-                isForeign = element.depth == 1 && !element.isNamed("gpx")
-                if element.depth == 4, element.isNamed("trkpt") {
+                names.begin(element)
+                isForeign = element.depth == 1 && names.innermost != "gpx"
+                if element.depth == 4, names.innermost == "trkpt" {
                     point = GPXPoint(
                         latitude: element.attribute("lat"), longitude: element.attribute("lon"))
                 }
                 return !isForeign
             } ending: { element in
-                if element.depth == 5 {
-                    point?.take(element)
+                if element.depth == 5, let name = names.innermost {
+                    point?.take(name, element.text?.withoutSpace)
                 } else if element.depth == 4, let whole = point {
                     point = nil
-                    if let fix = whole.fix { fixes.append(fix) } else { unreadableCount += 1 }
+                    switch whole.fix {
+                    case .success(let fix): fixes.append(fix)
+                    case .failure(let reason): leftOut[reason, default: 0] += 1
+                    }
                 } else if element.depth == 1 {
                     isAtEnd = true
                 }
+                names.end()
                 return true
             }
         } catch {
-            throw GPXError(.malformed, error.description)
+            damage = GPXError(.malformed, error.description)
         }
         if isForeign {
-            throw GPXError(.foreign, "This XML is not a GPX file: its outermost tag is not gpx.")
+            damage = GPXError(
+                .foreign, "This XML is not a GPX file: its outermost tag is not gpx.")
         }
+        (self.names, self.point, self.isAtEnd, self.leftOut) = (names, point, isAtEnd, leftOut)
         return fixes
     }
 }
+
+extension GPXTrackReader.Reason: Error {}
 
 /// Why a GPX file could not be read further.
 public struct GPXError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -100,30 +122,30 @@ private struct GPXPoint {
         self.longitude = longitude
     }
 
-    mutating func take(_ element: borrowing XMLElementEnd) {
-        let text = element.text?.withoutSpace
-        if element.isNamed("ele") {
-            elevation = text
-        } else if element.isNamed("time") {
-            time = text
-        } else if element.isNamed("sat") {
-            satellites = text
-        } else if element.isNamed("fix") {
-            isNone = text == "none"
+    mutating func take(_ name: Substring, _ text: String?) {
+        switch name {
+        case "ele": elevation = text
+        // What is too long to be kept is no time, but it is there.
+        case "time": time = text ?? "?"
+        case "sat": satellites = text
+        case "fix": isNone = text == "none"
+        default: break
         }
     }
 
-    /// The point as a fix; nil if it does not count.
-    var fix: PositionFixed? {
-        guard !isNone, let time = time.flatMap({ InstantText($0.withZone) })?.milliseconds,
-            let latitude = latitude.flatMap({ DecimalText($0.withoutSpace) }),
-            let longitude = longitude.flatMap({ DecimalText($0.withoutSpace) })
-        else { return nil }
-        var fix = PositionFixed(degreesNorth: latitude, degreesEast: longitude)
-        fix?.fixedAtMilliseconds = time
-        fix?.altitudeMillimetres = elevation.flatMap { DecimalText($0)?.altitudeMillimetres }
-        fix?.satellites = satellites.flatMap { UInt64($0) }.flatMap { $0 <= 1_000 ? $0 : nil }
-        return fix
+    /// The point as a fix, or why it does not count.
+    var fix: Result<PositionFixed, GPXTrackReader.Reason> {
+        guard !isNone else { return .failure(.withoutFix) }
+        guard let latitude = latitude.flatMap({ DecimalText($0.withoutSpace) }),
+            let longitude = longitude.flatMap({ DecimalText($0.withoutSpace) }),
+            var fix = PositionFixed(degreesNorth: latitude, degreesEast: longitude)
+        else { return .failure(.nowhere) }
+        guard let time, !time.isEmpty else { return .failure(.withoutTime) }
+        guard let instant = InstantText(time.withZone) else { return .failure(.unreadableTime) }
+        fix.fixedAtMilliseconds = instant.milliseconds
+        fix.altitudeMillimetres = elevation.flatMap { DecimalText($0)?.altitudeMillimetres }
+        fix.satellites = satellites.flatMap { UInt64($0) }.flatMap { $0 <= 1_000 ? $0 : nil }
+        return .success(fix)
     }
 }
 

@@ -9,15 +9,16 @@ internal import Words
 
 /// Watches a GPX file that a logger writes, and tells its new points as fixes.
 ///
-/// A point is new if its time is later than the moment from which positions are wanted, and than
-/// the point that was told last: so nothing of a pause is told, and nothing twice, also by a logger
+/// A point is new if its time is later than the moment from which positions are wanted, and no
+/// point of that time was told: so nothing of a pause is told, and nothing twice, also by a logger
 /// that writes its whole file anew. What is appended is read on from where the last look ended.
+/// Points that do not count are told in one sentence, by reason.
 ///
 /// Like ``HealthWatch`` it asks the file for its time each second, on a thread of its own.
 public final class TrackFileWatch: Sensor {
-    /// A point whose time is farther ahead of the clock than a day is left out: as the last point
-    /// that was told it would hide all others.
-    private static let aheadMilliseconds: Int64 = 86_400_000
+    /// A point whose time is farther ahead of the clock than 5 minutes is left out: its receiver
+    /// does not know the time yet, or one of the two clocks is wrong.
+    private static let aheadMilliseconds: Int64 = 300_000
 
     private struct State {
         var isWanted = false
@@ -106,10 +107,25 @@ struct WatchedTrack: ~Copyable {
     private var failure: String?
     /// What was told last, and still holds.
     private var told: String?
-    /// The latest times of what was read, and of what was told.
-    private var latest: (read: Int64?, told: Int64?)
+    /// The latest time of what was read that is not ahead.
+    private var latest: Int64?
+    /// The times of the points that were told, by which a file that is written anew gives each
+    /// once; as many as the walk has points.
+    private var toldTimes: Set<Int64> = []
+    /// What was left out as ahead, and stays so when the clock has caught up.
+    private var ahead: Set<PositionFixed> = []
+    /// When the recording began, in milliseconds since 1970.
+    private var beginning: Int64?
+    /// What of the file does not count.
+    private var leftOut = LeftOutPoints()
+    /// The counts that were told.
+    private var toldCounts = LeftOutPoints().counts
     /// Whether it was said that the times are of the past.
     private var isLateTold = false
+    /// How many looks in a row found nothing new.
+    private var idleLooks = 0
+    /// After so many of them a track that is all of the past gets no other points.
+    private static let idleLimit = 60
 
     /// Names a file.
     init(_ path: String) {
@@ -124,34 +140,36 @@ struct WatchedTrack: ~Copyable {
         within times: ClosedRange<Int64>
     ) -> (fixes: [PositionFixed], sentence: String?) {
         let sight = FileSight(of: path)
+        beginning = beginning ?? times.lowerBound
         guard sight != seen else {
+            idleLooks += 1
             // Only what is as it was the second before is certainly not being written.
-            return ([], failure.take().flatMap { once($0) })
+            if let failure = failure.take() { return ([], once(failure)) }
+            return ([], sentenceOnLeftOut(isPastDue: idleLooks == Self.idleLimit))
         }
         seen = sight
+        idleLooks = 0
         failure = nil
         guard case .file(let device, let number, let size, _) = sight else {
             if case .nothing(let sentence) = sight { return ([], once(sentence)) }
             return ([], nil)
         }
         let isSame = file.map { $0 == (device, number) } ?? false
-        let before = latest.read
+        let before = latest
         var fixes: [PositionFixed] = []
         var isRead = false
         if isSame, size >= offset, !reader.isAtEnd { isRead = readOn(within: times, into: &fixes) }
         if !isRead {
             reader = GPXTrackReader()
+            leftOut = LeftOutPoints()
             (offset, file) = (0, (device, number))
             failure = nil
             isRead = readOn(within: times, into: &fixes)
         }
         // What cannot be read on is read anew at the next look.
-        guard isRead else {
-            file = nil
-            return (fixes, nil)
-        }
-        told = nil
-        return (fixes, sentenceOnPast(after: before, since: times.lowerBound))
+        if isRead { told = nil } else { file = nil }
+        let isPastDue = before.map { $0 < latest ?? $0 } ?? false
+        return (fixes, sentenceOnLeftOut(isPastDue: isPastDue))
     }
 
     /// Reads to the end of the file.
@@ -164,36 +182,54 @@ struct WatchedTrack: ~Copyable {
             let input = try InputFile(path, onlyRegular: true, from: offset)
             while let chunk = try input.next() {
                 offset += Int64(chunk.count)
-                for point in try reader.push(chunk) {
-                    if isNew(point, within: times) { fixes.append(point) }
+                for point in reader.push(chunk) where isNew(point, within: times) {
+                    fixes.append(point)
+                }
+                leftOut.unread = reader.leftOut
+                if let damage = reader.damage {
+                    failure = "\(name): \(damage)"
+                    if !toldTimes.isEmpty { failure? += " The points before that are kept." }
+                    return false
                 }
             }
             return true
-        } catch let error as FileError {
-            failure = error.description
         } catch {
-            failure = "\(printable(path, limit: 200)): \(error)"
+            failure = error.description
+            return false
         }
-        return false
     }
+
+    private var name: String { printable(path, limit: 200) }
 
     /// Whether a point is to be told, from now on no more.
     private mutating func isNew(_ point: PositionFixed, within times: ClosedRange<Int64>) -> Bool {
-        guard let time = point.fixedAtMilliseconds, time <= times.upperBound else { return false }
-        latest.read = max(latest.read ?? time, time)
-        guard time > times.lowerBound, time > latest.told ?? .min else { return false }
-        latest.told = time
+        guard let time = point.fixedAtMilliseconds, !toldTimes.contains(time) else { return false }
+        guard time <= times.upperBound, !ahead.contains(point) else {
+            ahead.insert(point)
+            leftOut.ahead.add(time)
+            return false
+        }
+        latest = max(latest ?? time, time)
+        guard time > times.lowerBound else {
+            // What is of a pause is nobody's mistake.
+            if time <= beginning ?? time { leftOut.past.add(time) }
+            return false
+        }
+        toldTimes.insert(time)
         return true
     }
 
-    /// What to tell where points are written that are all of the past; once.
-    private mutating func sentenceOnPast(after before: Int64?, since: Int64) -> String? {
-        guard let before, let newest = latest.read, newest > before, newest <= since,
-            latest.told == nil, !isLateTold
-        else { return nil }
-        isLateTold = true
-        return "\(printable(path, limit: 200)) gets points of \(TimeText.utc(newest)), which was "
-            + "before this recording: they are left out. Compare the clocks."
+    /// What to tell of the points that do not count: when there is a new reason, or ten times as
+    /// many of one as were told; of the past once, as long as all points are of it.
+    private mutating func sentenceOnLeftOut(isPastDue: Bool) -> String? {
+        let isPast = isPastDue && toldTimes.isEmpty && leftOut.past.count > 0 && !isLateTold
+        let counts = leftOut.counts
+        guard isPast || zip(counts, toldCounts).contains(where: { $0 > $1 * 10 }) else {
+            return nil
+        }
+        if isPast { isLateTold = true }
+        toldCounts = zip(counts, toldCounts).map { max($0, $1) }
+        return leftOut.sentence(on: name)
     }
 
     /// A sentence, unless it was the last one that was told.

@@ -14,19 +14,19 @@ struct GPXTrackReaderTests {
     /// 2026-03-01T09:00:00Z.
     private static let nine: Int64 = 1_772_355_600_000
 
-    private func fixes(_ text: String, pieces size: Int = .max) throws -> [PositionFixed] {
+    private func fixes(_ text: String, pieces size: Int = .max) -> [PositionFixed] {
         var reader = GPXTrackReader()
         var fixes: [PositionFixed] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            fixes += try reader.push(Array(rest.prefix(size)))
+            fixes += reader.push(Array(rest.prefix(size)))
             rest = rest.dropFirst(size)
         }
         return fixes
     }
 
     @Test("gives its points, however it is cut", arguments: [1, 7, 100, 10_000])
-    func points(size: Int) throws {
+    func points(size: Int) {
         let text =
             Self.head + """
                 <trkpt lat="48.1371500" lon="-11.57540049"><ele>515.25</ele>
@@ -48,27 +48,93 @@ struct GPXTrackReaderTests {
                 latitudeE7: 900_000_000, longitudeE7: -1_800_000_000,
                 fixedAtMilliseconds: Self.nine + 2_000),
         ]
-        #expect(try fixes(text, pieces: size) == expected)
+        #expect(fixes(text, pieces: size) == expected)
     }
 
-    static let unusable = [
-        #"lat="90.0000001" lon="1"><time>2026-03-01T09:00:00Z</time>"#,
-        #"lat="1" lon="-180.1"><time>2026-03-01T09:00:00Z</time>"#,
-        #"lat="NaN" lon="1"><time>2026-03-01T09:00:00Z</time>"#,
-        #"lat="1e400" lon="1"><time>2026-03-01T09:00:00Z</time>"#,
-        #"lat="1"><time>2026-03-01T09:00:00Z</time>"#, #"lat="1" lon="1">"#,
-        #"lat="1" lon="1"><time>yesterday</time>"#, #"lat="1" lon="1"><time/>"#,
-        #"lat="1" lon="1"><time>2026-03-01T09:00:00Z</time><fix>none</fix>"#,
+    private static let time = "<time>2026-03-01T09:00:00Z</time>"
+
+    static let unusable: [(String, GPXTrackReader.Reason)] = [
+        (#"lat="90.0000001" lon="1">\#(time)"#, .nowhere),
+        (#"lat="1" lon="-180.1">\#(time)"#, .nowhere),
+        (#"lat="NaN" lon="1">\#(time)"#, .nowhere),
+        (#"lat="1e400" lon="1">\#(time)"#, .nowhere),
+        (#"lat="1">\#(time)"#, .nowhere),
+        (#"lat="1" lon="1">"#, .withoutTime),
+        (#"lat="1" lon="1"><time/>"#, .withoutTime),
+        (#"lat="1" lon="1"><time> </time>"#, .withoutTime),
+        (#"lat="1" lon="1"><extensions>\#(time)</extensions>"#, .withoutTime),
+        (#"lat="1" lon="1"><time>yesterday</time>"#, .unreadableTime),
+        (#"lat="1" lon="1"><time>2026-02-30T09:00:00Z</time>"#, .unreadableTime),
+        (#"lat="1" lon="1"><time>1772355600</time>"#, .unreadableTime),
+        (
+            #"lat="1" lon="1"><time>\#(String(repeating: "1", count: 300))</time>"#,
+            .unreadableTime
+        ),
+        (#"lat="1" lon="1">\#(time)<fix>none</fix>"#, .withoutFix),
     ]
 
-    @Test("passes over what is nowhere, has no fix, or no time", arguments: unusable)
-    func unreadable(_ point: String) throws {
+    @Test("counts by reason what is nowhere, has no fix, or no time", arguments: unusable)
+    func unreadable(_ point: String, _ reason: GPXTrackReader.Reason) {
         var reader = GPXTrackReader()
         let text = Self.head + "<trkpt \(point)</trkpt>" + Self.end
-        let points = try reader.push(Array(text.utf8))
+        let points = reader.push(Array(text.utf8))
         #expect(points.isEmpty)
-        let count = reader.unreadableCount
-        #expect(count == 1)
+        let leftOut = reader.leftOut
+        #expect(leftOut == [reason: 1])
+    }
+
+    private static let space = "http://www.topografix.com/GPX/1"
+    static let prefixed = [
+        #"<ns2:gpx xmlns="urn:x" xmlns:ns2="\#(space)/1"><ns2:trk><ns2:trkseg>"#
+            + #"<ns2:trkpt lat="1" lon="2"><time>no</time><ns2:time>2026-03-01T09:00:00Z"#
+            + "</ns2:time><x><time>no</time></x></ns2:trkpt></ns2:trkseg></ns2:trk></ns2:gpx>",
+        #"<gpx xmlns="\#(space)/0" xmlns:x="urn:x"><trk><trkseg><trkpt lat="1" lon="2">"#
+            + time + "<x:time>no</x:time><x:fix>none</x:fix></trkpt></trkseg></trk></gpx>",
+        #"<gpx xmlns="\#(space)/1"><trk><trkseg><trkpt lat="1" lon="2">\#(time)"#
+            + #"<time xmlns="urn:x">no</time></trkpt></trkseg></trk></gpx>"#,
+        #"<ns0:gpx xmlns:ns0="\#(space)/1"><a:trk xmlns:a="\#(space)/1"><ns0:trkseg>"#
+            + #"<trkpt xmlns="\#(space)/1" lat="1" lon="2">\#(time)"#
+            + "</trkpt></ns0:trkseg></a:trk></ns0:gpx>",
+        #"<gpx><trk><trkseg><trkpt lat="1" lon="2">\#(time)<tp:time>no</tp:time></trkpt>"#
+            + #"<x:trkpt xmlns:x="urn:x" lat="3" lon="4">\#(time)</x:trkpt>"#
+            + "</trkseg></trk></gpx>",
+        #"<g:gpx><g:trk><g:trkseg><g:trkpt lat="1" lon="2"><g:time>2026-03-01T09:00:00Z"#
+            + "</g:time></g:trkpt></g:trkseg></g:trk></g:gpx>",
+    ]
+
+    @Test("is known by its namespace, whatever the prefixes", arguments: prefixed)
+    func namespaces(_ text: String) {
+        let expected = PositionFixed(
+            latitudeE7: 10_000_000, longitudeE7: 20_000_000, fixedAtMilliseconds: Self.nine)
+        #expect(fixes(text) == [expected])
+        #expect(fixes(text, pieces: 3) == [expected])
+    }
+
+    @Test(
+        "tells its times in every form",
+        arguments: [
+            "10:00:00+01", "05:30:00-0330", "10:00:00+01:00", "09:00:00Z", "09:00:00",
+            "09:00:00,0Z", "09:00:00.0000000000000Z", "10:00:00,0000000001+01",
+        ])
+    func times(_ time: String) {
+        let point = #"<trkpt lat="1" lon="2"><time>2026-03-01T\#(time)</time></trkpt>"#
+        #expect(fixes(Self.head + point).map(\.fixedAtMilliseconds) == [Self.nine])
+    }
+
+    @Test(
+        "keeps what stands before a damage, however it is cut",
+        arguments: [end + "<junk/>", end + head, "</b>", "<trkpt lat=1>", end + "\0\0", "&no;"])
+    func damaged(_ tail: String) {
+        let text = Self.head + #"<trkpt lat="1" lon="2">\#(Self.time)</trkpt>"# + tail
+        for size in [1, 50, 10_000] {
+            var reader = GPXTrackReader()
+            var count = 0
+            for start in stride(from: 0, to: text.utf8.count, by: size) {
+                count += reader.push(Array(text.utf8.dropFirst(start).prefix(size))).count
+            }
+            let damage = reader.damage
+            #expect(count == 1 && damage?.code == .malformed, "\(size)")
+        }
     }
 
     @Test("leaves out a height and satellites that cannot be")
@@ -78,22 +144,22 @@ struct GPXTrackReaderTests {
                 <trkpt lat="1" lon="1"><ele>1e9</ele><time>2026-03-01T09:00:00Z</time>
                 <sat>-3</sat></trkpt>
                 """
-        let fix = try #require(try fixes(text).first)
+        let fix = try #require(fixes(text).first)
         #expect(fix.altitudeMillimetres == nil)
         #expect(fix.satellites == nil)
     }
 
     @Test("gives the points that are whole while it is being written, and knows its end")
-    func growing() throws {
+    func growing() {
         var reader = GPXTrackReader()
         let point = #"<trkpt lat="1" lon="1"><time>2026-03-01T09:00:00Z</time></trkpt>"#
-        var points = try reader.push(Array((Self.head + point.dropLast(3)).utf8))
+        var points = reader.push(Array((Self.head + point.dropLast(3)).utf8))
         #expect(points.isEmpty)
-        points = try reader.push(Array(point.suffix(3).utf8))
+        points = reader.push(Array(point.suffix(3).utf8))
         #expect(points.count == 1)
         var isAtEnd = reader.isAtEnd
         #expect(!isAtEnd)
-        points = try reader.push(Array(Self.end.utf8))
+        points = reader.push(Array(Self.end.utf8))
         #expect(points.isEmpty)
         isAtEnd = reader.isAtEnd
         #expect(isAtEnd)
@@ -102,12 +168,16 @@ struct GPXTrackReaderTests {
     @Test(
         "is refused if it is something else",
         arguments: [
-            ("<HealthData/>", GPXError.Code.foreign), ("{}", .malformed),
+            ("<HealthData/>", GPXError.Code.foreign),
+            (#"<a:kml xmlns:a="http://www.topografix.com/GPX/1/1"/>"#, .foreign),
+            ("{}", .malformed),
             ("<gpx><trk></gpx>", .malformed),
             ("<!DOCTYPE gpx [<!ENTITY e 'x'>]><gpx/>", .malformed),
         ])
-    func refused(_ text: String, _ code: GPXError.Code) throws {
-        let error = #expect(throws: GPXError.self) { _ = try fixes(text) }
-        #expect(error?.code == code)
+    func refused(_ text: String, _ code: GPXError.Code) {
+        var reader = GPXTrackReader()
+        #expect(reader.push(Array(text.utf8)).isEmpty)
+        let damage = reader.damage
+        #expect(damage?.code == code)
     }
 }
