@@ -279,7 +279,12 @@ struct DayRecordTests {
                 date: try #require(CivilDate(daysSinceEpoch: first + Int64(number))),
                 steps: 20_000_000 + 7_919 * UInt64(number))
         }
-        _ = try await appender.record(totals, origin: "Apple Health", at: arrival(after: 0))
+        _ = try await appender.record(
+            totals.map {
+                let command = Command.healthTotal(
+                    $0.steps, date: $0.date, origin: "Apple Health", isMeant: true)
+                return Input(command, at: arrival(after: 0))
+            })
         let now = arrival(after: 1_000)
         for total in [totals[100], totals[364]] {
             let found = try #require(try await appender.recordDay(total.date, at: now))
