@@ -31,6 +31,21 @@ struct HealthTotalTests {
         #expect(try await !bench.run("steps").text.contains("Nobody walks"))
     }
 
+    @Test("is refused of a file as well, by its date and with what can be done")
+    func file() async throws {
+        let record =
+            #"<Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" "#
+            + #"startDate="2026-03-01 01:00:00 +0000" endDate="2026-03-01 15:00:00 +0000" "#
+            + #"value="210000"/>"#
+        let path = bench.folder + "/export.xml"
+        try #"<?xml version="1.0"?><HealthData locale="en_US">\#(record)</HealthData>"#
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        let told = try await bench.run("import", path)
+        #expect(told.status == 0, "\(told.messages)")
+        #expect(told.text.contains("2026-03-01: 210,000 steps were left out."), "\(told.text)")
+        #expect(told.text.contains("pulselog health TOTAL --anyway"), "\(told.text)")
+    }
+
     @Test("that is less than what is displayed is answered by what can be done")
     func less() async throws {
         let first = try await bench.run("health", "120000")

@@ -34,8 +34,18 @@ public struct HealthImportText: Answer {
         self.days = days
         reportedCount = receipts.count { $0.outcome == .taken }
         self.refusedCount = refusedCount + UInt64(receipts.count(where: \.isRefused))
-        self.remarks = remarks
+        self.remarks = remarks + Self.refusals(receipts)
         self.isPartial = isPartial
+    }
+
+    /// The first totals that were refused, and why.
+    private static func refusals(_ receipts: [HealthReceipt]) -> [String] {
+        let sentences: [String] = receipts.compactMap { receipt in
+            guard case .refused(let refusal) = receipt.outcome else { return nil }
+            return "\(receipt.total.date): \(grouped(receipt.total.steps)) steps were left out. "
+                + refusal.description
+        }
+        return Array(sentences.prefix(8))
     }
 
     /// One object and a newline.
