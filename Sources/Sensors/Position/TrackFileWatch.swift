@@ -114,6 +114,8 @@ struct WatchedTrack: ~Copyable {
     private var toldTimes: Set<Int64> = []
     /// What was left out as ahead, and stays so when the clock has caught up.
     private var ahead: Set<PositionFixed> = []
+    /// How many of these are kept: of more a clock would have to be looked at, not a file.
+    private static let aheadLimit = 10_000
     /// When the recording began, in milliseconds since 1970.
     private var beginning: Int64?
     /// What of the file does not count.
@@ -205,7 +207,7 @@ struct WatchedTrack: ~Copyable {
     private mutating func isNew(_ point: PositionFixed, within times: ClosedRange<Int64>) -> Bool {
         guard let time = point.fixedAtMilliseconds, !toldTimes.contains(time) else { return false }
         guard time <= times.upperBound, !ahead.contains(point) else {
-            ahead.insert(point)
+            if ahead.count < Self.aheadLimit { ahead.insert(point) }
             leftOut.ahead.add(time)
             return false
         }
