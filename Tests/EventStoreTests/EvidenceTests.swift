@@ -205,7 +205,7 @@ struct EvidenceTests {
         #expect(try log.verify(comparingWith: folder).evidence.sealedBlocks == size)
     }
 
-    @Test("who seals waits for the one who is keeping a checkpoint", .timeLimit(.minutes(1)))
+    @Test("who seals waits for the one who is keeping a checkpoint", .timeLimit(.minutes(5)))
     func sealedInTurn() async throws {
         let log = try open()
         let before = try await (seal(log), log.lastCheckpoint()).1

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A watch against a server that plays gpsd, or something else, on this machine.
-@Suite("A watched gpsd", .timeLimit(.minutes(2)))
+@Suite("A watched gpsd", .timeLimit(.minutes(5)))
 struct GpsdWatchTests {
     private static let place = GpsdLines.Place(latitudeE7: 481_371_500, longitudeE7: 115_754_000)
 

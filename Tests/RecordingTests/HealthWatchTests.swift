@@ -95,7 +95,7 @@ struct HealthWatchTests {
     }
 
     @Test(
-        "tells each date when it is read first, and then what has changed", .timeLimit(.minutes(1)))
+        "tells each date when it is read first, and then what has changed", .timeLimit(.minutes(5)))
     func changes() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/export.xml"

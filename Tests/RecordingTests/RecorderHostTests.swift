@@ -8,7 +8,7 @@ import Testing
 
 @testable import Recording
 
-@Suite("A host of recorders", .timeLimit(.minutes(2)))
+@Suite("A host of recorders", .timeLimit(.minutes(5)))
 struct RecorderHostTests {
     /// A host whose seconds take 5 ms, before a log in memory.
     private final class Bench: Sendable {

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A watched track", .timeLimit(.minutes(2)))
+@Suite("A watched track", .timeLimit(.minutes(5)))
 struct TrackFileWatchTests {
     private static let head = "<gpx><trk><trkseg>"
     private static let end = "</trkseg></trk></gpx>"

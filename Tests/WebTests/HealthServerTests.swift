@@ -258,7 +258,7 @@ struct HealthServerTests {
     }
 
     @Test(
-        "keeps nobody waiting for five hundred who say nothing, or little", .timeLimit(.minutes(2)))
+        "keeps nobody waiting for five hundred who say nothing, or little", .timeLimit(.minutes(5)))
     func idle() async throws {
         var limits = WebServer.Limits()
         limits.request = .seconds(3_600)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Web
 
-@Suite("The page", .timeLimit(.minutes(2)))
+@Suite("The page", .timeLimit(.minutes(5)))
 struct PageTests {
     private static let site = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

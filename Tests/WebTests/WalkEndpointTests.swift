@@ -8,7 +8,7 @@ import Testing
 
 @testable import Web
 
-@Suite("What is told of walks by HTTP", .timeLimit(.minutes(2)))
+@Suite("What is told of walks by HTTP", .timeLimit(.minutes(5)))
 struct WalkEndpointTests {
     private func get(_ path: String, _ bench: Bench, token: String? = nil) async throws -> Reply {
         try await bench.send(Self.head("GET \(path)", bench, token: token))
