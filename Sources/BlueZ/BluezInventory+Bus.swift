@@ -99,26 +99,20 @@ extension Central {
     ///
     /// - Parameters:
     ///   - device: The device.
-    ///   - service: What it advertises.
     ///   - limit: How long to listen.
     ///   - address: The bus that bluetoothd is on.
     /// - Returns: Whether it was heard, once it is or the limit is over. Before that bluetoothd is
     ///   asked to stop, which takes some seconds; after ten, or if the task is cancelled, nobody
     ///   waits for it.
     public static func hears(
-        _ device: BluetoothAddress, advertising service: BluetoothUUID, within limit: Duration,
-        on address: Bus.Address = .system
+        _ device: BluetoothAddress, within limit: Duration, on address: Bus.Address = .system
     ) async -> Bool {
         let (heard, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingOldest(1))
         let central = Central(address: address) { report, _ in
-            if case .deviceSeen(let sighting) = report, sighting.address == device,
-                !sighting.isStale
-            {
-                continuation.yield()
-            }
+            if case .deviceSeen(let sighting) = report, !sighting.isStale { continuation.yield() }
         }
-        central.want(CentralDesire(scanning: [service]))
+        central.want(CentralDesire(scanning: .device(device)))
         let scanning = Task { await central.run() }
         let end = Task {
             try await Task.sleep(for: limit)

@@ -10,6 +10,8 @@ struct BluezReading {
     private(set) var unexpectedCount = 0
 
     private static let nameLimitBytes = 1_024
+    /// The most services that are taken of a device beside those that matter.
+    private static let serviceLimit = 32
     /// "Not available" (Bluetooth Core, Vol 4, Part E, 7.7.65.2).
     private static let unmeasuredSignal: Int16 = 127
 
@@ -88,8 +90,9 @@ struct BluezReading {
         device.signal = read("RSSI", properties, \.asInt16)
             .map { $0 == Self.unmeasuredSignal ? .unmeasured : .heard($0) }
         device.services = read("UUIDs", properties, \.asStrings).map { texts in
-            Set(texts.compactMap { BluetoothUUID($0) })
-                .intersection(BluetoothUUID.roleServices.union([.nordicFirmwareUpdate]))
+            let all = texts.compactMap { BluetoothUUID($0) }
+            let needed = BluetoothUUID.roleServices.union([.nordicFirmwareUpdate])
+            return needed.intersection(all).union(all.prefix(Self.serviceLimit))
         }
         device.isConnected = read("Connected", properties, \.asBoolean)
         device.isResolved = read("ServicesResolved", properties, \.asBoolean)

@@ -94,10 +94,18 @@ extension BluetoothUUID {
     public static let nordicFirmwareUpdate = BluetoothUUID(
         high: 0x0000_1530_1212_EFDE, low: 0x1523_785F_EABC_D123)
 
-    /// The services by which a device can fill a role.
-    public static let roleServices: Set<BluetoothUUID> = [
-        heartRate, runningSpeedAndCadence, infiniTimeMotion,
+    /// The services by which a device can fill a role, and what each of them notifies.
+    private static let roles: [(service: BluetoothUUID, measurement: BluetoothUUID)] = [
+        (heartRate, heartRateMeasurement),
+        (runningSpeedAndCadence, runningSpeedCadenceMeasurement),
+        (infiniTimeMotion, infiniTimeStepCount),
     ]
+
+    /// The services by which a device can fill a role.
+    public static let roleServices = Set(roles.map(\.service))
+
+    /// What a device with this service notifies, or nil for other services.
+    public var measurement: BluetoothUUID? { Self.roles.first { $0.service == self }?.measurement }
 }
 
 // MARK: - Characteristics
@@ -126,12 +134,5 @@ extension BluetoothUUID {
 
     /// The service by which a device with this measurement is found, or nil for other
     /// characteristics.
-    var roleService: BluetoothUUID? {
-        switch self {
-        case .heartRateMeasurement: .heartRate
-        case .runningSpeedCadenceMeasurement: .runningSpeedAndCadence
-        case .infiniTimeStepCount: .infiniTimeMotion
-        default: nil
-        }
-    }
+    var roleService: BluetoothUUID? { Self.roles.first { $0.measurement == self }?.service }
 }

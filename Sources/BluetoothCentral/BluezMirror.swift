@@ -206,8 +206,8 @@ extension BluezMirror.Device {
     /// InfiniTime does not advertise its motion service, only Nordic's update service and its name.
     var sighting: DeviceSighting {
         var services = services
-        let advertisesUpdate = services.remove(.nordicFirmwareUpdate) != nil
-        if advertisesUpdate && name == "InfiniTime" { services.insert(.infiniTimeMotion) }
+        let isInfiniTime = name == "InfiniTime" && services.contains(.nordicFirmwareUpdate)
+        if isInfiniTime && !isResolved { services.insert(.infiniTimeMotion) }
         let rssi: Int16? = if case .heard(let strength) = signal { strength } else { nil }
         return DeviceSighting(
             address: address, addressType: addressType, name: name,

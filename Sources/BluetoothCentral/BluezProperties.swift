@@ -73,7 +73,7 @@ public struct DeviceProperties: Hashable, Sendable {
     public var isNameTruncated = false
     /// The signal.
     public var signal: Signal?
-    /// The services by which it can fill a role, others left out.
+    /// The services that it advertises or has; of very many only some, but each that matters.
     public var services: Set<BluetoothUUID>?
     /// Whether there is a link.
     public var isConnected: Bool?

@@ -4,10 +4,10 @@
 ///
 /// It is set as a whole and as often as one likes; setting the same again changes nothing.
 public struct CentralDesire: Hashable, Sendable {
-    /// The services whose devices are to be shown while scanning; nil: no scan is wanted.
+    /// Which devices are to be shown while scanning; nil: no scan is wanted.
     ///
     /// To find a wanted device the central scans by itself.
-    public var scanning: Set<BluetoothUUID>?
+    public var scanning: Scan?
 
     /// The devices to be connected to, and kept connected.
     public var devices: [WantedDevice]
@@ -15,11 +15,32 @@ public struct CentralDesire: Hashable, Sendable {
     /// Makes a desire; without arguments: nothing, which means leaving all devices.
     ///
     /// - Parameters:
-    ///   - scanning: The services whose devices are to be shown; nil for no scan.
+    ///   - scanning: Which devices are to be shown; nil for no scan.
     ///   - devices: The devices to be connected to; of two with one address the last counts.
-    public init(scanning: Set<BluetoothUUID>? = nil, devices: [WantedDevice] = []) {
+    public init(scanning: Scan? = nil, devices: [WantedDevice] = []) {
         self.scanning = scanning
         self.devices = devices
+    }
+}
+
+extension CentralDesire {
+    /// Which devices a scan shows.
+    public enum Scan: Hashable, Sendable {
+        /// Those that advertise one of these services.
+        case services(Set<BluetoothUUID>)
+        /// One, whatever it advertises.
+        case device(BluetoothAddress)
+        /// All that are heard.
+        case all
+
+        /// Whether a device is shown.
+        public func shows(_ device: DeviceSighting) -> Bool {
+            switch self {
+            case .services(let services): !services.isDisjoint(with: device.services)
+            case .device(let address): device.address == address
+            case .all: true
+            }
+        }
     }
 }
 

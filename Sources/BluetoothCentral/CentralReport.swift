@@ -34,6 +34,12 @@ public enum CentralReport: Hashable, Sendable {
     /// Told as soon as it is known, at most half a second after the loss, and before a next link.
     case linkLost(BluetoothAddress, LinkLoss)
 
+    /// The services of a connected device were found: it has those of the sighting, whatever it
+    /// advertises.
+    ///
+    /// Told once on each link, and again if they change.
+    case servicesFound(DeviceSighting)
+
     /// A connected device does not offer a wanted measurement; if it offers none of them it is
     /// connected anew.
     case measurementMissing(BluetoothAddress, BluetoothUUID)
@@ -204,7 +210,7 @@ public struct DeviceSighting: Hashable, Sendable {
     public var isNameTruncated: Bool
     /// The strength of its signal in dBm; nil if the adapter does not tell.
     public var rssi: Int16?
-    /// The services by which it can fill a role.
+    /// The services that it advertises, or that it was found to have on a link.
     public var services: Set<BluetoothUUID>
     /// Whether this is remembered from before; false once something was heard in the present scan.
     public var isStale: Bool
@@ -219,7 +225,7 @@ public struct DeviceSighting: Hashable, Sendable {
     ///   - name: The name the device gives itself.
     ///   - isNameTruncated: Whether the name was longer.
     ///   - rssi: The strength of its signal in dBm.
-    ///   - services: The services by which it can fill a role.
+    ///   - services: The services that it advertises, or was found to have.
     ///   - isStale: Whether this is remembered from before.
     ///   - isLinked: Whether this machine is linked to it.
     public init(

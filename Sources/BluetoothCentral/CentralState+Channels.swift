@@ -25,6 +25,13 @@ extension CentralState {
         }
         let resolvedSince = link.resolvedSince ?? now
         link.resolvedSince = resolvedSince
+        let hasRole = !device.services.isDisjoint(with: BluetoothUUID.roleServices)
+        if link.offered != device.services,
+            hasRole || isDue(orWakeAt: resolvedSince + Self.lateServicesMilliseconds)
+        {
+            link.offered = device.services
+            report(.servicesFound(device.sighting))
+        }
         var missing: [BluetoothUUID] = []
         for uuid in wanted.measurements.sorted() {
             if let (path, _) = mirror.characteristic(uuid, of: path) {

@@ -60,13 +60,15 @@ extension CentralState {
         switch discovery.phase {
         case .starting, .stopping: break
         case .idle:
-            guard !wanted.isEmpty, !isConnectDue, mayScanBesideConnects(),
+            guard let wanted, !isConnectDue, mayScanBesideConnects(),
                 isDue(orWakeAt: discovery.notBefore)
             else { return }
             let id = send(.startDiscovery(adapter: adapter, services: wanted), for: .discovery)
             discovery.phase = .starting(id, wanted)
         case .running(let services):
-            guard !wanted.isEmpty, !isConnectDue, services.isSuperset(of: wanted) else {
+            guard let wanted, !isConnectDue,
+                services.isEmpty || !wanted.isEmpty && services.isSuperset(of: wanted)
+            else {
                 let id = send(.stopDiscovery(adapter: adapter), for: .discovery)
                 discovery.phase = .stopping(id)
                 return
@@ -75,15 +77,17 @@ extension CentralState {
         }
     }
 
-    /// The services of the caller's scan and of the wanted devices that BlueZ does not know, or
-    /// only for as long as it scans.
-    private var servicesToScan: Set<BluetoothUUID> {
-        var services = desire.scanning ?? []
-        for (address, link) in links {
+    /// The services that are listened for; empty for all devices, nil for no scan.
+    ///
+    /// A wanted device that BlueZ does not know, or only for as long as it scans, is known by its
+    /// address alone: what it advertises is its own affair.
+    private var servicesToScan: Set<BluetoothUUID>? {
+        let isSought = links.contains { address, link in
             let isKnown = mirror.device(address, on: service.adapter) != nil
-            guard let wanted = link.wanted, !isKnown || link.needsScan else { continue }
-            let roles = wanted.measurements.compactMap(\.roleService)
-            services.formUnion(roles.isEmpty ? [.heartRate] : roles)
+            return link.wanted != nil && (!isKnown || link.needsScan)
+        }
+        guard !isSought, case .services(var services)? = desire.scanning else {
+            return isSought || desire.scanning != nil ? [] : nil
         }
         if services.contains(.infiniTimeMotion) { services.insert(.nordicFirmwareUpdate) }
         return services

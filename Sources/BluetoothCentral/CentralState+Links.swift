@@ -120,6 +120,7 @@ extension CentralState {
         link.hasDelivered = false
         link.loss = nil
         link.missing = []
+        link.offered = nil
         link.vanishings = 0
         link.busyAnswers = 0
         link.futileDisconnects = 0

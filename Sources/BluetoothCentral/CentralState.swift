@@ -134,8 +134,11 @@ public struct CentralState: Sendable {
         assertionFailure("reconciling must come to rest")
     }
 
+    /// The devices that are remembered however many others there are.
     var wantedAddresses: Set<BluetoothAddress> {
-        Set(links.keys)
+        var addresses = Set(links.keys)
+        if case .device(let address)? = desire.scanning { addresses.insert(address) }
+        return addresses
     }
 
     /// Whether the device with this object path is wanted, and may be paired with.
@@ -215,7 +218,7 @@ extension CentralState {
         guard let scanning = desire.scanning, let device = mirror.devices[path] else { return }
         let sighting = device.sighting
         // BlueZ merges the filters of all programs, so its choice is not ours.
-        guard !sighting.services.isDisjoint(with: scanning) else { return }
+        guard scanning.shows(sighting) else { return }
         var shown = ShownSighting(sighting: sighting, atMilliseconds: now)
         if let last = lastSightings[sighting.address] {
             var sameButSignal = sighting

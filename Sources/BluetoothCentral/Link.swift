@@ -41,6 +41,8 @@ struct Link: Sendable {
     var resolvedSince: UInt64?
     /// Whether a value came on this link.
     var hasDelivered = false
+    /// The services that were reported on this link.
+    var offered: Set<BluetoothUUID>?
     /// Wanted measurements that the device does not offer on this link.
     var missing: Set<BluetoothUUID> = []
     /// Why the link ends, or has ended, as far as that is known.

@@ -43,7 +43,7 @@ struct BluezReadingTests {
         device.addressType = .random
         device.name = "Strap"
         device.signal = .heard(-58)
-        device.services = [.heartRate]
+        device.services = [.heartRate, .heartRateMeasurement]
         device.isConnected = true
         device.isResolved = false
         #expect(
@@ -69,6 +69,16 @@ struct BluezReadingTests {
         #expect(device([("RSSI", .int16(-1))]).signal == .heard(-1))
         #expect(device([]).signal == nil)
         #expect(device([], invalidated: ["RSSI"]).signal == .lost)
+    }
+
+    @Test("of very many services some are taken, and all that matter")
+    func manyServices() throws {
+        let strangers = (0..<200).map { BluetoothUUID(0xF000 + UInt16($0)).text }
+        let known = BluetoothUUID.infiniTimeMotion
+        let services = try #require(
+            device([("UUIDs", .strings(strangers + [known.text, "nonsense"]))]).services)
+        #expect(services.count == 33)
+        #expect(services.contains(known))
     }
 
     @Test("a long name is cut between two characters")

@@ -141,7 +141,7 @@ private struct AnyWorld {
                     CentralDesire(
                         devices: [WantedDevice(address: Script.strap, measurements: [])])))
         case .wantNothing: feed(.desireChanged(CentralDesire()))
-        case .scan: feed(.desireChanged(CentralDesire(scanning: [.heartRate])))
+        case .scan: feed(.desireChanged(CentralDesire(scanning: .services([.heartRate]))))
         }
     }
 

@@ -14,7 +14,7 @@ struct CentralStateLinkTests {
     func scanThenConnect() throws {
         var script = try Script.ready()
         script.feed(.desireChanged(wanted))
-        try script.answer(.startDiscovery(adapter: Script.adapter, services: [.heartRate]))
+        try script.answer(.startDiscovery(adapter: Script.adapter, services: []))
         script.add(device, Script.properties())
         #expect(script.newCalls().last == .stopDiscovery(adapter: Script.adapter))
         try script.answer(.stopDiscovery(adapter: Script.adapter))
@@ -155,7 +155,7 @@ struct CentralStateLinkTests {
     func unknownObject() throws {
         var script = try Script.connecting()
         try script.fail(connect, "org.freedesktop.DBus.Error.UnknownObject")
-        let scan = CentralCall.startDiscovery(adapter: Script.adapter, services: [.heartRate])
+        let scan = CentralCall.startDiscovery(adapter: Script.adapter, services: [])
         #expect(script.newCalls() == [scan])
     }
 
@@ -163,7 +163,7 @@ struct CentralStateLinkTests {
     func vanishing() throws {
         var script = try Script.ready()
         script.feed(.desireChanged(wanted))
-        let scan = CentralCall.startDiscovery(adapter: Script.adapter, services: [.heartRate])
+        let scan = CentralCall.startDiscovery(adapter: Script.adapter, services: [])
         for _ in 0..<2 {
             try script.answer(scan)
             script.add(device, Script.properties())
@@ -175,7 +175,7 @@ struct CentralStateLinkTests {
         _ = script.newCalls()
         script.add(device, Script.properties())
         #expect(script.newCalls().contains(connect))
-        #expect(script.state.discovery.phase == .running([.heartRate]))
+        #expect(script.state.discovery.phase == .running([]))
     }
 
     @Test("an attempt without an answer is called off before the next one")
@@ -274,6 +274,36 @@ struct CentralStateLinkTests {
         script.wait(milliseconds: 4_000)
         #expect(script.newReports().last == .measurementMissing(strap, .heartRateMeasurement))
         #expect(script.newCalls() == [disconnect])
+    }
+
+    @Test("what a device has is told once on a link, late if there is nothing to record")
+    func services() throws {
+        var script = try Script.connecting()
+        script.feed(
+            .desireChanged(
+                CentralDesire(devices: [WantedDevice(address: strap, measurements: [])])))
+        script.change { $0.isConnected = true }
+        try script.answer(connect)
+        script.change {
+            $0.isResolved = true
+            $0.services = [BluetoothUUID(0x180F)]
+        }
+        func found(_ script: inout Script) -> [Set<BluetoothUUID>] {
+            script.newReports().compactMap {
+                if case .servicesFound(let sighting) = $0 { sighting.services } else { nil }
+            }
+        }
+        script.wait(milliseconds: 3_999)
+        #expect(found(&script).isEmpty)
+        var late = script
+        late.change { $0.services = [.heartRate, BluetoothUUID(0x180F)] }
+        #expect(found(&late) == [[.heartRate, BluetoothUUID(0x180F)]])
+        script.wait(milliseconds: 1)
+        #expect(found(&script) == [[BluetoothUUID(0x180F)]])
+        script.change { $0.signal = .heard(-50) }
+        script.wait(milliseconds: 60_000)
+        #expect(found(&script).isEmpty)
+        #expect(!script.newCalls().contains(disconnect))
     }
 
     @Test("a device that offers one of two wanted measurements is kept")

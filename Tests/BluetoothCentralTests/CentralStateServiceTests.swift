@@ -6,7 +6,7 @@ import Testing
 struct CentralStateServiceTests {
     private let scan = CentralCall.startDiscovery(
         adapter: Script.adapter, services: [.heartRate])
-    private let scanning = CentralDesire(scanning: [.heartRate])
+    private let scanning = CentralDesire(scanning: .services([.heartRate]))
 
     // MARK: - bluetoothd
 
@@ -155,7 +155,7 @@ struct CentralStateServiceTests {
     func scanBesideConnect() throws {
         var script = try Script.connecting()
         var desire = CentralDesire(devices: [WantedDevice(address: Script.strap)])
-        desire.scanning = [.heartRate, .runningSpeedAndCadence]
+        desire.scanning = .services([.heartRate, .runningSpeedAndCadence])
         script.feed(.desireChanged(desire))
         script.wait(milliseconds: 1_999)
         #expect(script.newCalls() == [])
@@ -202,7 +202,7 @@ struct CentralStateServiceTests {
     @Test("a watch with InfiniTime is known by its name and update service")
     func infiniTime() throws {
         var script = try Script.ready()
-        script.feed(.desireChanged(CentralDesire(scanning: [.infiniTimeMotion])))
+        script.feed(.desireChanged(CentralDesire(scanning: .services([.infiniTimeMotion]))))
         #expect(
             script.newCalls().last
                 == .startDiscovery(
@@ -219,7 +219,32 @@ struct CentralStateServiceTests {
                 $0.services = [.nordicFirmwareUpdate]
                 $0.name = "InfiniTime"
             })
-        #expect(sightings(&script).map(\.services) == [[.infiniTimeMotion]])
+        #expect(
+            sightings(&script).map(\.services) == [[.infiniTimeMotion, .nordicFirmwareUpdate]])
+    }
+
+    @Test("all devices are shown if all are wanted, and one that is looked for in any crowd")
+    func shows() throws {
+        var script = try Script.ready()
+        script.feed(.desireChanged(CentralDesire(scanning: .all)))
+        #expect(script.newCalls().last == .startDiscovery(adapter: Script.adapter, services: []))
+        script.add(Script.adapter + "/a", Script.properties { $0.services = [] })
+        script.add(
+            Script.adapter + "/b",
+            Script.properties(address: BluetoothAddress(2)) {
+                $0.services = [BluetoothUUID(0xFEE0)]
+            })
+        #expect(sightings(&script).map(\.services) == [[], [BluetoothUUID(0xFEE0)]])
+        script = try Script.ready()
+        let sought = BluetoothAddress(0xABCD)
+        script.feed(.desireChanged(CentralDesire(scanning: .device(sought))))
+        for number in 0...BluezMirror.deviceLimit {
+            script.add(
+                "\(Script.adapter)/dev_\(number)",
+                Script.properties(address: BluetoothAddress(UInt64(number))))
+        }
+        script.add(Script.adapter + "/z", Script.properties(address: sought) { $0.services = [] })
+        #expect(sightings(&script).map(\.address) == [sought])
     }
 
     @Test("devices from before are shown as stale until they are heard")

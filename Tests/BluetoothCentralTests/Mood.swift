@@ -44,7 +44,7 @@ extension MoodyWorld {
         case .pause: want(Self.paused)
         case .scan:
             var desire = Self.wanted
-            desire.scanning = [.heartRate]
+            desire.scanning = .services([.heartRate])
             want(desire)
         case .weaken: change { $0.straps[0].weakAttempts = 3 }
         }

@@ -1,6 +1,6 @@
 public import BluetoothCentral
 
-/// The straps and pedometers that are in range, for who picks one.
+/// The devices that are in range, for who picks one.
 public struct DevicesInRange: Hashable, Sendable {
     /// How long a device is told that is not heard any more.
     private static let silenceSeconds: UInt64 = 120
@@ -15,7 +15,12 @@ public struct DevicesInRange: Hashable, Sendable {
 
     private var heard: [BluetoothAddress: Heard] = [:]
 
-    init() {}
+    /// Which devices are told.
+    let scan: CentralDesire.Scan
+
+    init(_ scan: CentralDesire.Scan) {
+        self.scan = scan
+    }
 
     /// The devices, the strongest first.
     public var devices: [DeviceSighting] {
@@ -29,9 +34,7 @@ public struct DevicesInRange: Hashable, Sendable {
 
     /// Hears a report; what BlueZ merely remembers is not in range.
     mutating func hear(_ report: CentralReport, at now: UInt64) {
-        guard case .deviceSeen(let device) = report,
-            !device.services.isDisjoint(with: BluetoothUUID.roleServices)
-        else { return }
+        guard case .deviceSeen(let device) = report, scan.shows(device) else { return }
         guard !device.isStale || device.isLinked else { return heard[device.address] = nil }
         heard[device.address] = Heard(sighting: device, at: now)
         // The weakest goes: addresses can be made up without end.

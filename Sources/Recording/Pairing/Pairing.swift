@@ -1,4 +1,6 @@
 public import BluetoothCentral
+public import Events
+internal import Projections
 internal import Words
 
 /// What a ``PairingFlow`` has come to: a device that keeps its word, and how it was chosen.
@@ -10,12 +12,17 @@ public struct Pairing: Hashable, Sendable {
     /// The straps that could have been chosen instead, the best first.
     public let others: [DeviceSighting]
 
-    /// Says which device was taken, which others could have been, and how to undo it.
+    /// Says which device was taken and for what, which others could have been, and how to undo it.
     ///
-    /// - Parameter isPrimary: Whether it is the primary one of a role now.
+    /// - Parameter primary: The roles in which it is primary now.
     /// - Returns: At most three sentences.
-    public func announcement(isPrimary: Bool) -> String {
-        let paired = "Paired \(device.title)\(isPrimary ? "; it is primary" : "")."
+    public func announcement(primary: [Role]) -> String {
+        let roles = Role.allCases.filter { Roles(services: device.services).fill($0) }
+        func words(_ roles: [Role]) -> String { roles.map(\.words).joined(separator: " and ") }
+        let found = roles.count > 1 ? " for \(words(roles))" : ""
+        let part = primary.count < roles.count ? " for \(words(primary))" : ""
+        let isPrimary = primary.isEmpty ? "" : "; it is primary\(part)"
+        let paired = "Paired \(device.title)\(found)\(isPrimary)."
         guard !isNamed else { return paired }
         let rest = others.count > 1 ? " and \(others.count - 1) more" : ""
         let choice =

@@ -4,12 +4,16 @@ internal import Words
 extension PairingFlow.State {
     /// What goes on, for who waits.
     ///
-    /// - Parameter name: What is looked for, harmless in a terminal.
+    /// - Parameter name: What is looked for, harmless in a terminal; nil for any strap.
     /// - Returns: A sentence or two; nil where there is nothing new to say.
-    public func sentence(lookingFor name: String) -> String? {
+    public func sentence(lookingFor name: String?) -> String? {
         switch self {
-        case .scanning: "Looking for \(name). Wear it, and moisten it."
+        case .scanning:
+            name.map { "Looking for \($0). Wear it, or wake it." }
+                ?? "Looking for a strap. Wear it, and moisten it."
         case .connecting(let device): "Connecting to \(device.title)."
+        case .subscribing(let device):
+            device.services.serviceWords.map { "\(device.title) offers \($0)." }
         case .listening, .paired, .failed: nil
         }
     }
@@ -19,18 +23,23 @@ extension PairingFlow.Failure {
     /// What happened and what to do.
     ///
     /// - Parameters:
-    ///   - name: What the device is called, harmless in a terminal.
+    ///   - name: What the device is called, harmless in a terminal; nil for any strap.
     ///   - address: Its address, if it is known.
     ///   - seconds: How long it was looked for.
     /// - Returns: At most three sentences.
     public func sentence(
-        of name: String, _ address: BluetoothAddress?, seconds: Int
+        of name: String?, _ address: BluetoothAddress?, seconds: Int
     ) -> String {
+        let advice =
+            name == nil
+            ? "Wear it and moisten it, and keep other devices off it."
+            : "Wear it or wake it, come closer, and keep other devices off it."
+        let name = name ?? "A strap"
         let pair = address.map { "bluetoothctl pair \($0)" } ?? "bluetoothctl pair"
         return switch self {
         case .notSeen(let trouble):
             "\(name) was not seen in \(seconds) s. "
-                + (trouble ?? "Wear it and moisten it, and keep other devices off it.")
+                + (trouble ?? advice)
         case .adapter(let change):
             CentralReport.adapterStateChanged(change).sentence ?? "Bluetooth cannot be used."
         case .interrupted: "Nothing was paired: pairing was cancelled."
@@ -38,11 +47,16 @@ extension PairingFlow.Failure {
             "The bus denies access to \(name). Run as a user who may use it."
         case .noLink(.wantsPairing), .notifiesNot(.wantsPairing):
             "\(name) needs Bluetooth pairing with this machine first. Run `\(pair)`."
+        case .noLink(.taken):
+            "Another program is connecting to \(name). Close that program."
         case .notifiesNot(.taken):
             "Another program has exclusive use of \(name). Close that program."
         case .noLink:
             "\(name) was seen but does not answer. Come closer, and keep other devices off it: "
-                + "most straps talk to one or two at a time."
+                + "most talk to one or two at a time."
+        case .offersNothing(let services):
+            "\(name) gives nothing that Pulselog records: it offers "
+                + "\(services.serviceWords ?? "no services"). Is it the right one?"
         case .offersNot(let uuid):
             "\(name) does not offer \(uuid): it gives nothing to record. Is it the right one?"
         case .notifiesNot:

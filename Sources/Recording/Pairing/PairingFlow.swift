@@ -10,8 +10,9 @@ internal import Events
 ///   therefore silent. What BlueZ merely remembers may lie at home.
 /// - Where no device is named, it listens for some seconds after the first one that fits, and takes
 ///   the strongest.
-/// - A device is paired only after it has offered what it is paired for and has agreed to notify
-///   it: what merely advertises may be bound to another machine, or be something else.
+/// - A device has the roles that its services have, whatever it advertises, and is paired only
+///   after it has agreed to notify for them: what merely advertises may be bound to another
+///   machine, or be something else.
 public struct PairingFlow: Sendable {
     /// How long others are listened for, once one was heard.
     static let listeningSeconds = 5
@@ -28,6 +29,8 @@ public struct PairingFlow: Sendable {
         case listening
         /// The device was chosen and scanning has stopped.
         case connecting(DeviceSighting)
+        /// Its services were found, and it is asked to notify.
+        case subscribing(DeviceSighting)
         /// The device notifies; its services are those that it keeps its word for.
         case paired(DeviceSighting)
         /// It came to nothing.
@@ -41,7 +44,7 @@ public struct PairingFlow: Sendable {
             switch self {
             case .scanning: seconds
             case .listening: PairingFlow.listeningSeconds
-            case .connecting: PairingFlow.connectingSeconds
+            case .connecting, .subscribing: PairingFlow.connectingSeconds
             case .paired, .failed: nil
             }
         }
@@ -55,7 +58,9 @@ public struct PairingFlow: Sendable {
         case adapter(AdapterChange)
         /// No connection came about.
         case noLink(FailureCause)
-        /// It is connected and does not offer what it was chosen for.
+        /// It is connected, and none of its services can be recorded.
+        case offersNothing(Set<BluetoothUUID>)
+        /// It is connected and lacks what its service is to notify.
         case offersNot(BluetoothUUID)
         /// It is connected and does not notify.
         case notifiesNot(FailureCause)
@@ -100,7 +105,7 @@ public struct PairingFlow: Sendable {
     /// The device that was chosen, from then on until it comes to nothing.
     public var chosen: DeviceSighting? {
         switch state {
-        case .connecting(let device), .paired(let device): device
+        case .connecting(let device), .subscribing(let device), .paired(let device): device
         case .scanning, .listening, .failed: nil
         }
     }
@@ -124,8 +129,8 @@ public struct PairingFlow: Sendable {
     public var desire: CentralDesire {
         switch state {
         case .scanning, .listening:
-            CentralDesire(scanning: address == nil ? [.heartRate] : BluetoothUUID.roleServices)
-        case .connecting: CentralDesire(devices: wanted.map { [$0] } ?? [])
+            CentralDesire(scanning: address.map { .device($0) } ?? .services([.heartRate]))
+        case .connecting, .subscribing: CentralDesire(devices: wanted.map { [$0] } ?? [])
         case .paired, .failed: CentralDesire()
         }
     }
@@ -138,7 +143,7 @@ public struct PairingFlow: Sendable {
         let before = state
         switch state {
         case .scanning, .listening: scan(report)
-        case .connecting(let device): connect(device, report)
+        case .connecting(let device), .subscribing(let device): connect(device, report)
         case .paired, .failed: break
         }
         return state != before
@@ -153,8 +158,12 @@ public struct PairingFlow: Sendable {
         case .listening:
             let best = candidates.values.min { rank($0) < rank($1) }
             state = best.map { .connecting($0) } ?? .scanning
-        case .connecting:
-            state = .failed(isLinked ? .notifiesNot(lastCause) : .noLink(lastCause))
+        case .connecting(let device), .subscribing(let device):
+            let isHeard = !device.isStale || device.isLinked || lastCause != .noAnswer
+            state = .failed(
+                isLinked
+                    ? .notifiesNot(lastCause)
+                    : isHeard ? .noLink(lastCause) : .notSeen(trouble: trouble))
         case .paired, .failed: break
         }
     }
@@ -162,7 +171,7 @@ public struct PairingFlow: Sendable {
     /// Somebody calls it off.
     public mutating func interrupt() {
         switch state {
-        case .scanning, .listening, .connecting: state = .failed(.interrupted)
+        case .scanning, .listening, .connecting, .subscribing: state = .failed(.interrupted)
         case .paired, .failed: break
         }
     }
@@ -186,7 +195,7 @@ public struct PairingFlow: Sendable {
     private mutating func see(_ device: DeviceSighting) {
         let isThere = !device.isStale || device.isLinked
         if let address {
-            guard device.address == address, !Self.measurements(of: device).isEmpty else { return }
+            guard device.address == address else { return }
             if isThere { state = .connecting(device) } else { remembered = device }
         } else if isThere, device.services.contains(.heartRate), !shunned.contains(device.address) {
             let hasRoom = candidates.count < Self.candidateLimit
@@ -212,6 +221,7 @@ public struct PairingFlow: Sendable {
         guard [nil, device.address].contains(report.device) else { return }
         switch report {
         case .linkUp: isLinked = true
+        case .servicesFound(let found): find(found.services, of: device)
         case .linkLost: isLinked = false
         case .subscribed(_, let uuid), .valueNotified(_, let uuid, _):
             subscribed.insert(uuid)
@@ -232,19 +242,30 @@ public struct PairingFlow: Sendable {
         }
     }
 
+    /// Its services say what it can be paired for.
+    private mutating func find(_ services: Set<BluetoothUUID>, of device: DeviceSighting) {
+        var device = device
+        device.services = services
+        isLinked = true
+        // Where none is named a strap is looked for.
+        let isFit =
+            address == nil
+            ? services.contains(.heartRate) : !Self.measurements(of: device).isEmpty
+        guard isFit else { return state = .failed(.offersNothing(services)) }
+        state = .subscribing(device)
+        conclude(device)
+    }
+
     /// Ends it once each measurement is notified, or known to be missing.
     private mutating func conclude(_ device: DeviceSighting) {
-        let wanted = Self.roles.filter { device.services.contains($0.service) }
-        guard wanted.allSatisfy({ (subscribed.union(missing)).contains($0.measurement) }) else {
-            return
-        }
+        let wanted = Self.measurements(of: device)
+        guard !wanted.isEmpty, subscribed.union(missing).isSuperset(of: wanted) else { return }
         var kept = device
-        for role in wanted where !subscribed.contains(role.measurement) {
-            kept.services.remove(role.service)
+        kept.services = device.services.filter {
+            $0.measurement.map(subscribed.contains) ?? true
         }
-        let first = wanted.first { missing.contains($0.measurement) }
-        if let first, Self.measurements(of: kept).isEmpty {
-            state = .failed(.offersNot(first.measurement))
+        if let first = wanted.sorted().first, Self.measurements(of: kept).isEmpty {
+            state = .failed(.offersNot(first))
         } else {
             state = .paired(kept)
         }
@@ -264,14 +285,7 @@ public struct PairingFlow: Sendable {
         }
     }
 
-    /// The services by which a device fills a role, and what it is to notify for each.
-    private static let roles: [(service: BluetoothUUID, measurement: BluetoothUUID)] = [
-        (.heartRate, .heartRateMeasurement),
-        (.runningSpeedAndCadence, .runningSpeedCadenceMeasurement),
-        (.infiniTimeMotion, .infiniTimeStepCount),
-    ]
-
     private static func measurements(of device: DeviceSighting) -> Set<BluetoothUUID> {
-        Set(roles.filter { device.services.contains($0.service) }.map(\.measurement))
+        Set(device.services.compactMap(\.measurement))
     }
 }

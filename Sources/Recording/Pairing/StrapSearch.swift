@@ -33,12 +33,14 @@ struct StrapSearch: Sendable {
     /// The device that was chosen, with all that it has to notify; nil for none.
     var wanted: WantedDevice? { flow?.wanted }
 
-    /// The services whose devices are listened for; nil for none.
+    /// Which devices are listened for; nil for none.
     ///
     /// Nobody listens while a device is connected to: that takes the radio's time.
-    var scanning: Set<BluetoothUUID>? {
-        if let flow { return flow.desire.scanning }
-        return range == nil ? nil : BluetoothUUID.roleServices
+    var scanning: CentralDesire.Scan? {
+        guard let flow else { return range?.scan }
+        // A flow finds its strap also among all who are to be told.
+        guard case .services? = flow.desire.scanning else { return flow.desire.scanning }
+        return range?.scan ?? flow.desire.scanning
     }
 
     /// Begins if a strap is missing, ends if none is.
@@ -52,9 +54,9 @@ struct StrapSearch: Sendable {
         }
     }
 
-    /// Tells who is in range from now on, or does not any more.
-    mutating func list(_ isWanted: Bool) {
-        range = isWanted ? range ?? DevicesInRange() : nil
+    /// Tells who is in range from now on; for nil it does not any more.
+    mutating func list(_ scan: CentralDesire.Scan?) {
+        if scan != range?.scan { range = scan.map { DevicesInRange($0) } }
     }
 
     /// Whether the flow is about a device that was picked.
@@ -127,7 +129,8 @@ struct StrapSearch: Sendable {
         guard case .failed(let reason) = flow?.state else { return }
         guard !isPick else { return conclude(.failed(reason, name: chosen?.name)) }
         switch reason {
-        case .noLink, .offersNot, .notifiesNot: if let chosen { tried.insert(chosen.address) }
+        case .noLink, .offersNothing, .offersNot, .notifiesNot:
+            if let chosen { tried.insert(chosen.address) }
         case .notSeen, .adapter, .interrupted: break
         }
         begin(at: now)

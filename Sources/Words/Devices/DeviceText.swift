@@ -20,10 +20,13 @@ public struct DeviceText: JSONWritable {
 
     /// Adds the device to a list.
     public func add(to table: inout TextTable) {
-        let kind = device.roles.contains(.heart) ? "strap" : "pedometer"
+        let roles = Role.allCases.filter(device.roles.fill)
+        let primary = device.primaryRoles
+        let part = primary.count < roles.count ? primary.map { " for \($0.words)" }.joined() : ""
         table.add(
             "\(device.id)", printable(device.name ?? "(no name)", limit: 18),
-            kind + (device.primaryRoles.isEmpty ? "" : ", primary"),
+            device.roles.kind + (primary.isEmpty ? "" : ", primary\(part)")
+                + (device.isContactIgnored ? ", contact ignored" : ""),
             device.batteryPercent.map { "\($0) %" } ?? "?", grouped(device.link.drops))
     }
 
@@ -46,6 +49,7 @@ public struct DeviceText: JSONWritable {
             line.field("primary", device.primaryRoles.map(\.name))
             line.field("batteryPercent", device.batteryPercent)
             line.field("manufacturer", device.manufacturer)
+            line.field("contactIgnored", device.isContactIgnored)
             line.field("drops", device.link.drops)
             line.field("longestGapMilliseconds", device.link.longestGapMilliseconds)
         }

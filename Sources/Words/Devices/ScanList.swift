@@ -1,4 +1,5 @@
 public import BluetoothCentral
+internal import Events
 public import Interchange
 
 /// What a scan has heard so far: a value.
@@ -6,8 +7,17 @@ public struct ScanList: Sendable {
     /// The most devices that are listed.
     public static let limit = 1_024
 
-    /// Whether the kind of a device is told.
-    private let showsRoles: Bool
+    /// What is listed.
+    public enum Kind: Sendable {
+        /// Straps.
+        case straps
+        /// Straps and pedometers.
+        case roles
+        /// All that is heard, with what it advertises.
+        case any
+    }
+
+    private let kind: Kind
     /// The adapter as it was last reported.
     public private(set) var adapter = AdapterChange.State.unknown
     /// What keeps the scan from hearing anything, or nil.
@@ -15,8 +25,17 @@ public struct ScanList: Sendable {
     private var found: [BluetoothAddress: DeviceSighting] = [:]
 
     /// Makes a list of nothing.
-    public init(showsRoles: Bool) {
-        self.showsRoles = showsRoles
+    public init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    /// What the central is to listen for.
+    public var scan: CentralDesire.Scan {
+        switch kind {
+        case .straps: .services([.heartRate])
+        case .roles: .services(BluetoothUUID.roleServices)
+        case .any: .all
+        }
     }
 
     /// What was heard: the strongest first, what is only remembered last.
@@ -40,8 +59,22 @@ public struct ScanList: Sendable {
     public var lines: [String] {
         guard !found.isEmpty else { return [] }
         var table = TextTable(.words("address"), .words("signal"), .words("name"), .words(""))
-        for sighting in sightings { sighting.add(to: &table, showsRoles: showsRoles) }
+        for sighting in sightings { sighting.add(to: &table, as: kind) }
         return table.lines
+    }
+
+    /// What is said where nothing was heard.
+    public var silence: String {
+        switch kind {
+        case .straps:
+            "No strap is in range. Wear it and moisten it: most advertise only on skin, and not "
+                + "while another device is connected. `pulselog scan --any` also shows what does "
+                + "not advertise a heart rate."
+        case .roles:
+            "No strap and no pedometer is in range. Wear it or wake it, and keep other devices off "
+                + "it. `pulselog scan --any` also shows what does not advertise its services."
+        case .any: "Nothing is in range. Wear it or wake it, and keep other devices off it."
+        }
     }
 
     /// The list as it grows in a terminal.
@@ -54,7 +87,9 @@ public struct ScanList: Sendable {
         let columns = max(size.columns, 20) - 1
         let room = max(size.rows - 5, 1)
         let seconds = left.components.seconds + 1
-        let state = trouble ?? "Listening for \(seconds) s more. Wear the strap, and moisten it."
+        let advice =
+            kind == .straps ? "Wear the strap, and moisten it." : "Wear the devices, or wake them."
+        let state = trouble ?? "Listening for \(seconds) s more. \(advice)"
         let shown = lines.prefix(room + 1).map { cut($0, to: columns) }
         let more = found.count > room ? ["and \(found.count - room) more"] : []
         return shown + more + wrapped(state, to: columns)
@@ -76,10 +111,14 @@ extension DeviceSighting {
     ///
     /// - Parameters:
     ///   - table: The list.
-    ///   - showsRoles: Whether its kind is told.
-    fileprivate func add(to table: inout TextTable, showsRoles: Bool) {
+    ///   - list: What is listed.
+    fileprivate func add(to table: inout TextTable, as list: ScanList.Kind) {
         var notes: [String] = []
-        if showsRoles { notes.append(services.contains(.heartRate) ? "strap" : "pedometer") }
+        switch list {
+        case .straps: break
+        case .roles: notes.append(Roles(services: services).kind)
+        case .any: notes.append(services.serviceWords ?? "advertises no service")
+        }
         if isStale { notes.append("remembered") }
         table.add(
             "\(address)", bars.text, printable(name ?? "(no name)", limit: 30),
@@ -104,6 +143,7 @@ extension DeviceSighting: JSONWritable {
                 if services.contains(.heartRate) { array.value("heart") }
                 if !services.isDisjoint(with: Self.pedometers) { array.value("pedometer") }
             }
+            line.field("services", services.sorted().map(\.description))
         }
     }
 }
