@@ -16,6 +16,10 @@ public struct Certificate: Hashable, Sendable {
     public let leader: Claim?
     /// The total of a day that was not the current one when it was told, if that is more; or nil.
     public let lateTotal: Claim?
+    /// How many readings and totals tell what nobody can have walked; none of them is in a number.
+    public let setAside: UInt64
+    /// The last of them, or nil.
+    public let lastSetAside: Position?
     /// The first and the last event that was looked at for this day.
     public let positions: ClosedRange<Position>
 

@@ -19,6 +19,11 @@ struct CertifiedDay {
     /// The greatest total told while the day was not the current one.
     private var late: Certificate.Claim?
     private var positions: ClosedRange<Position>
+    /// Up to where a person means totals that nobody walks.
+    private var meant: UInt64 = 0
+    /// How many readings and totals nobody can have walked, and where the last of them stands.
+    private var beyond: (count: UInt64, position: Position)?
+    private var totalsBeyond: [UInt64] = []
     /// Whether it counted under a trusted clock; if not, an earlier date may take its place.
     var isSure = false
     /// What was displayed when it was last looked at.
@@ -44,7 +49,7 @@ struct CertifiedDay {
                 Certificate.Counted(device: $0.device, steps: UInt64(min($0.steps, limit)))
             },
             lead: UInt64(min(lead, limit)), leader: leader, lateTotal: isLate ? late : nil,
-            positions: positions)
+            setAside: beyond?.count ?? 0, lastSetAside: beyond?.position, positions: positions)
     }
 
     mutating func see(_ position: Position) {
@@ -59,6 +64,29 @@ struct CertifiedDay {
         } else {
             walkedBy.append((device, steps))
         }
+    }
+
+    /// Whether somebody can have walked a total: up to 200,000, or what a person means.
+    mutating func believes(_ total: UInt64, at position: Position) -> Bool {
+        if total <= max(200_000, meant) { return true }
+        guard !totalsBeyond.contains(total) else { return false }
+        if totalsBeyond.count == 64 { totalsBeyond.removeFirst() }
+        totalsBeyond.append(total)
+        setAside(position)
+        return false
+    }
+
+    mutating func mean(_ total: UInt64) {
+        meant = max(meant, total)
+        let believed = totalsBeyond.filter { $0 <= meant }.count
+        totalsBeyond.removeAll { $0 <= meant }
+        beyond = beyond.flatMap {
+            $0.count > UInt64(believed) ? ($0.count - UInt64(believed), $0.position) : nil
+        }
+    }
+
+    mutating func setAside(_ position: Position) {
+        beyond = ((beyond?.count ?? 0) + 1, position)
     }
 
     /// Somebody reported a total, which counts when it is reconciled.

@@ -55,10 +55,12 @@ public struct DayEvents: Hashable, Sendable {
     public private(set) var certificate: Certificate?
     /// The greatest total that each reporter told of the date, in order of their first one.
     public private(set) var reports: [Report] = []
-    /// What was corrected, in order.
+    /// What was corrected, and readings that were taken in, in order.
     public private(set) var corrections: [StepsCorrected] = []
     /// The totals of the date, of stores and of earlier programs.
     private var totals: [UInt64] = []
+    /// Up to where a person means totals that nobody walks.
+    private var meant: UInt64 = 200_000
     /// How many of the events a recorder made up; they are in no sum.
     public private(set) var simulatedCount: UInt64 = 0
 
@@ -92,15 +94,24 @@ public struct DayEvents: Hashable, Sendable {
             return
         }
         switch event.decoded {
-        case .legacyValueImported(let told) where told.date == date: totals.append(told.total)
-        case .healthTotalObserved(let told) where told.date == date:
+        case .legacyValueImported(let told) where told.date == date && told.total <= meant:
+            totals.append(told.total)
+        case .healthTotalObserved(let told) where told.date == date && told.total <= meant:
             totals.append(told.total)
             note(told, at: event.header.stamp.wallMilliseconds)
-        case .stepsCorrected(let correction)
-        where correction.date == date && corrections.count < Self.listLimit:
-            corrections.append(correction)
+        case .stepsCorrected(let correction) where correction.date == date: note(correction)
+        case .setAsideTaken(let taken) where taken.date == date:
+            guard taken.reading != nil else { return meant = max(meant, taken.steps) }
+            note(
+                StepsCorrected(
+                    date: date, correction: Int64(taken.steps), reason: taken.reason,
+                    author: taken.author))
         default: break
         }
+    }
+
+    private mutating func note(_ correction: StepsCorrected) {
+        if corrections.count < Self.listLimit { corrections.append(correction) }
     }
 
     private mutating func note(_ told: HealthTotalObserved, at milliseconds: Int64) {

@@ -10,13 +10,22 @@ struct Odometer {
         let steps: Int128
         /// Whether the counter had begun anew.
         let isFresh: Bool
+        /// Whether legs cannot have moved it, so that it did not.
+        var isBeyondLegs = false
+        /// Whether the reading tells nothing at all.
+        var isMute = false
     }
 
     let device: DeviceID
     /// No reading came since the recorder started or stopped.
     var isUnheard = false
 
-    private var count: UInt64?
+    /// What the counter showed last.
+    private var shown: Sight?
+    /// The road that was left, until the present one has proved itself.
+    private var lost: Lost?
+    /// Sights that came together: from when they share the time, when they began, what they moved.
+    private var together: (from: Instant, since: UInt64, moved: Int128) = (Instant(), 0, 0)
     private var cadence: UInt64 = 0
     private var lastAt: UInt64?
     /// Places of a foot pod, in 1/60,000 steps.
@@ -37,43 +46,127 @@ struct Odometer {
     /// A foot pod's cadence holds, and a reading is recent, for at most 5 s.
     private static let paceLimitMilliseconds: UInt64 = 5_000
 
+    /// What a counter showed, and when.
+    private struct Sight {
+        let count: Int128
+        let at: Instant
+    }
+
+    /// A road that was left.
+    private struct Lost {
+        /// The last that was seen of it.
+        var sight: Sight
+        /// How far it went on other roads since.
+        var gained: Int128 = 0
+        /// Whether nobody can have come to the beginning of the present road, and when that was.
+        var isStray: Bool
+        var since: UInt64
+        /// Whether the present road led on from there.
+        var ledOn = false
+    }
+
+    /// Ten minutes: so long a road that nobody can have come to must lead on to be believed.
+    private static let proofMilliseconds: UInt64 = 600_000
+
+    /// Readings that come in less than half a second come together, for five seconds at most.
+    private static let apartMilliseconds: UInt64 = 500
+    private static let togetherMilliseconds: UInt64 = 5_000
+
+    /// The most that legs make in a time: 5 a second and 10 for a reading, 200,000 in each day.
+    private static func legs(_ milliseconds: UInt64) -> Int128 {
+        let time = Int128(milliseconds)
+        let days = max(1, (time + 86_399_999) / 86_400_000)
+        return min(time * 5 / 1_000 + 10, days * 200_000)
+    }
+
     mutating func read(
-        _ reading: PedometerRead.Reading, at now: UInt64, stepsPerCadenceCount: UInt8
+        _ reading: PedometerRead.Reading, at now: Instant, stepsPerCadenceCount: UInt8
     ) -> Advance? {
-        let advance: Advance?
+        let advance: Advance
+        var isTold = true
         switch reading {
-        case .counter(let count): advance = move(to: count, bits: nil)
+        case .counter(let count): advance = move(to: count, at: now)
         case .characteristic(.infiniTimeStepCount, let value):
             guard value.count >= 4 else { return nil }
             let count = value.prefix(4).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-            advance = move(to: count, bits: 32)
+            advance = move(to: count, at: now)
         case .characteristic(.runningSpeedCadenceMeasurement, let value):
             guard let cadence = Self.cadence(value) else { return nil }
-            advance = roll(cadence, at: now, UInt64(stepsPerCadenceCount))
+            // All bits set is no cadence.
+            isTold = cadence < 255
+            advance =
+                isTold
+                ? roll(cadence, at: now.milliseconds, UInt64(stepsPerCadenceCount))
+                : Advance(steps: 0, isFresh: false, isMute: true)
         case .characteristic: return nil
         }
         isUnheard = false
-        lastAt = now
+        if isTold { lastAt = now.milliseconds }
         return advance
     }
 
-    private mutating func move(to new: UInt64, bits: UInt64?) -> Advance {
-        defer { count = new }
-        guard let old = count else { return Advance(steps: 0, isFresh: false) }
-        if new >= old { return Advance(steps: Int128(new - old), isFresh: false) }
-        if let bits, old < 1 << bits {
-            // A wrap is told from a new beginning by how little it makes.
-            let wrapped = new + (1 << bits) - old
-            if wrapped < 100_000 { return Advance(steps: Int128(wrapped), isFresh: false) }
+    private mutating func move(to count: UInt64, at now: Instant) -> Advance {
+        let new = Sight(count: Int128(count), at: now)
+        guard let old = shown else {
+            shown = new
+            together = (now, now.milliseconds, 0)
+            return Advance(steps: 0, isFresh: false)
         }
-        return Advance(steps: Int128(new), isFresh: true)
+        let isApart = now.longest(since: old.at) >= Self.apartMilliseconds
+        if isApart || now.milliseconds - together.since >= Self.togetherMilliseconds {
+            together = (old.at, now.milliseconds, 0)
+        }
+        shown = new
+        let room = max(0, Self.legs(now.longest(since: together.from)) - together.moved)
+        guard let advance = way(from: old, to: new, within: room) else {
+            return Advance(steps: 0, isFresh: false, isBeyondLegs: true)
+        }
+        together.moved += advance.steps
+        lost?.gained += advance.steps
+        return advance
+    }
+
+    /// How the counter can have come from one sight to another; nil if legs cannot have.
+    private mutating func way(
+        from old: Sight, to new: Sight, within room: Int128
+    ) -> Advance? {
+        let ahead = new.count - old.count
+        if (0...room).contains(ahead) {
+            if ahead > 0, let lost {
+                let isLong = new.at.milliseconds - lost.since >= Self.proofMilliseconds
+                if isLong || !lost.isStray { self.lost = nil } else { self.lost?.ledOn = true }
+            }
+            return Advance(steps: ahead, isFresh: false)
+        }
+        let isFresh = ahead < 0 && new.count <= room
+        if let lost, lost.isStray || !isFresh, case let further = new.count - lost.sight.count,
+            further >= 0, further <= Self.legs(new.at.longest(since: lost.sight.at))
+        {
+            self.lost = nil
+            return Advance(steps: max(0, further - lost.gained), isFresh: false)
+        }
+        // A wrap of 32 bits is told from a new beginning by how little it makes.
+        let around = (new.count + 1 << 32 - old.count) % (1 << 32)
+        if ahead < 0, old.count < 1 << 32, around < 100_000, around <= room {
+            return Advance(steps: around, isFresh: false)
+        }
+        let now = new.at.milliseconds
+        if let lost, !lost.ledOn {
+            self.lost?.isStray = !isFresh
+            self.lost?.since = now
+        } else {
+            lost = Lost(sight: old, isStray: !isFresh, since: now)
+        }
+        return isFresh ? Advance(steps: new.count, isFresh: true) : nil
     }
 
     private mutating func roll(_ cadence: UInt8, at now: UInt64, _ factor: UInt64) -> Advance {
         let before = integral / 60_000
         if let lastAt, now > lastAt {
             let held = min(now - lastAt, Self.paceLimitMilliseconds)
-            integral += Int128(self.cadence * factor * held)
+            // Faster than legs is no walk.
+            let perMinute = self.cadence * factor
+            if perMinute <= 300 { integral += Int128(perMinute * held) }
         }
         self.cadence = UInt64(cadence)
         return Advance(steps: integral / 60_000 - before, isFresh: false)

@@ -172,16 +172,22 @@ extension StepsCertifier {
             return nil
         case .healthTotalObserved(let event):
             let index = seenDay(event.date, position)
+            guard days[index].believes(event.total, at: position) else { return event.date }
             days[index].hear(event.total, from: event.origin, at: position)
             if event.date != today { days[index].tellLate(event.total, at: position) }
             return event.date
         case .legacyValueImported(let event):
             let index = seenDay(event.date, position)
+            guard days[index].believes(event.total, at: position) else { return event.date }
             days[index].tellLegacy(event.total, at: position)
             if event.date != today { days[index].tellLate(event.total, at: position) }
             return event.date
         case .stepsCorrected(let event):
             _ = seenDay(event.date, position)
+            return event.date
+        case .setAsideTaken(let event):
+            let index = seenDay(event.date, position)
+            if event.reading == nil { days[index].mean(event.steps) }
             return event.date
         case .reconciliationTriggered(let event):
             reconcile(event, header)
@@ -206,6 +212,7 @@ extension StepsCertifier {
         if let today, event.date < today, !givesWay(today, to: event.date) {
             guard let total = event.healthTotal else { return }
             let index = seenDay(event.date, position)
+            guard days[index].believes(total, at: position) else { return }
             days[index].tellLate(total, at: position)
             return
         }
@@ -214,7 +221,9 @@ extension StepsCertifier {
         if timeline.isSure { days[index].isSure = true }
         // A rollover that saw no total only begins the day.
         guard event.trigger.known != .rollover || event.healthTotal != nil else { return }
-        let brought = days[index].reconcile(event.healthTotal, at: position)
+        var total = event.healthTotal
+        if let told = total, !days[index].believes(told, at: position) { total = nil }
+        let brought = days[index].reconcile(total, at: position)
         guard brought > 0, let chosen = chosenIndex else { return }
         let wall = header.stamp.wallMilliseconds
         let (age, overflow) = wall.subtractingReportingOverflow(
@@ -260,7 +269,7 @@ extension StepsCertifier {
         let known = odometers.firstIndex { $0.device == event.device }
         var odometer = known.map { odometers[$0] } ?? Odometer(event.device)
         let advance = odometer.read(
-            event.reading, at: timeline.milliseconds, stepsPerCadenceCount: stepsPerCadenceCount)
+            event.reading, at: timeline.instant, stepsPerCadenceCount: stepsPerCadenceCount)
         guard let advance else { return }
         if today == nil, let wall = timeline.wall(of: header) {
             let date = CivilDate(
@@ -284,6 +293,8 @@ extension StepsCertifier {
             case .nothing: false
             }
         let index = seenDay(today, header.position)
+        if advance.isBeyondLegs { days[index].setAside(header.position) }
+        if advance.isBeyondLegs || advance.isMute { return }
         if counts {
             days[index].walk(max(0, advance.steps - covered), by: event.device)
         }

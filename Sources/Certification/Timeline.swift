@@ -1,9 +1,23 @@
 import Events
 
+/// A moment of a ``Timeline``.
+struct Instant {
+    var milliseconds: UInt64 = 0
+    /// How many silences of unknown length lie before it.
+    var silences = 0
+
+    /// The longest that can have passed since an earlier one: a day where nobody knows.
+    func longest(since earlier: Instant) -> UInt64 {
+        let known = milliseconds - min(milliseconds, earlier.milliseconds)
+        return silences > earlier.silences ? max(known, 86_400_000) : known
+    }
+}
+
 /// One line of time, from the stamps alone.
 struct Timeline {
     /// The time of the last event; only differences mean something.
     private(set) var milliseconds: UInt64 = 0
+    private var silences = 0
     private var last: (boot: UInt32, milliseconds: UInt64)?
     private var wallAhead: Int64?
 
@@ -18,15 +32,18 @@ struct Timeline {
             }
         } else {
             if last == nil { pass(stamp.bootMilliseconds) }
-            if let last, let wallAhead, isTrusted {
-                let gap = stamp.wallMilliseconds - Int64(last.milliseconds) - wallAhead
-                if gap > 0 { pass(UInt64(gap)) }
+            if let last {
+                let gap = wallAhead.map { stamp.wallMilliseconds - Int64(last.milliseconds) - $0 }
+                if let gap, gap > 0, isTrusted { pass(UInt64(gap)) } else { silences += 1 }
             }
             last = (stamp.bootNumber, stamp.bootMilliseconds)
             wallAhead = nil
         }
         if isTrusted { wallAhead = stamp.wallMilliseconds - Int64(stamp.bootMilliseconds) }
     }
+
+    /// The time of the last event, with what is not known of it.
+    var instant: Instant { Instant(milliseconds: milliseconds, silences: silences) }
 
     /// Whether a trusted wall clock was seen in this boot.
     var isSure: Bool { wallAhead != nil }

@@ -28,6 +28,7 @@ public enum Event: Hashable, Sendable {
     case subscribed(Subscribed)
     case deliveryMultiplied(DeliveryMultiplied)
     case connectFailed(ConnectFailed)
+    case contactChosen(ContactChosen)
 
     case characteristicNotified(CharacteristicNotified)
     case characteristicRead(CharacteristicRead)
@@ -41,6 +42,7 @@ public enum Event: Hashable, Sendable {
     case pedometerChosen(PedometerChosen)
     case pedometerValueCut(PedometerValueCut)
     case stepSampleObserved(StepSampleObserved)
+    case setAsideTaken(SetAsideTaken)
 
     case sessionStarted(SessionStarted)
     case sessionPaused(SessionPaused)
@@ -85,6 +87,7 @@ extension Event {
         case .subscribed: Subscribed.self
         case .deliveryMultiplied: DeliveryMultiplied.self
         case .connectFailed: ConnectFailed.self
+        case .contactChosen: ContactChosen.self
         case .characteristicNotified: CharacteristicNotified.self
         case .characteristicRead: CharacteristicRead.self
         case .valueCut: ValueCut.self
@@ -96,6 +99,7 @@ extension Event {
         case .pedometerChosen: PedometerChosen.self
         case .pedometerValueCut: PedometerValueCut.self
         case .stepSampleObserved: StepSampleObserved.self
+        case .setAsideTaken: SetAsideTaken.self
         case .sessionStarted: SessionStarted.self
         case .sessionPaused: SessionPaused.self
         case .sessionResumed: SessionResumed.self
@@ -136,6 +140,7 @@ extension Event {
         case .subscribed(var payload): try payload.code(&coder)
         case .deliveryMultiplied(var payload): try payload.code(&coder)
         case .connectFailed(var payload): try payload.code(&coder)
+        case .contactChosen(var payload): try payload.code(&coder)
         case .characteristicNotified(var payload): try payload.code(&coder)
         case .characteristicRead(var payload): try payload.code(&coder)
         case .valueCut(var payload): try payload.code(&coder)
@@ -147,6 +152,7 @@ extension Event {
         case .pedometerChosen(var payload): try payload.code(&coder)
         case .pedometerValueCut(var payload): try payload.code(&coder)
         case .stepSampleObserved(var payload): try payload.code(&coder)
+        case .setAsideTaken(var payload): try payload.code(&coder)
         case .sessionStarted(var payload): try payload.code(&coder)
         case .sessionPaused(var payload): try payload.code(&coder)
         case .sessionResumed(var payload): try payload.code(&coder)
@@ -190,6 +196,7 @@ extension Event {
         case .subscribed: self = .subscribed(try coder.read(Subscribed()))
         case .deliveryMultiplied: self = .deliveryMultiplied(try coder.read(DeliveryMultiplied()))
         case .connectFailed: self = .connectFailed(try coder.read(ConnectFailed()))
+        case .contactChosen: self = .contactChosen(try coder.read(ContactChosen()))
 
         case .characteristicNotified:
             self = .characteristicNotified(try coder.read(CharacteristicNotified()))
@@ -207,6 +214,7 @@ extension Event {
         case .pedometerChosen: self = .pedometerChosen(try coder.read(PedometerChosen()))
         case .pedometerValueCut: self = .pedometerValueCut(try coder.read(PedometerValueCut()))
         case .stepSampleObserved: self = .stepSampleObserved(try coder.read(StepSampleObserved()))
+        case .setAsideTaken: self = .setAsideTaken(try coder.read(SetAsideTaken()))
 
         case .sessionStarted: self = .sessionStarted(try coder.read(SessionStarted()))
         case .sessionPaused: self = .sessionPaused(try coder.read(SessionPaused()))

@@ -47,12 +47,12 @@ struct LogFolds: StatePart, Hashable, Sendable {
         let outcome = imports.change(
             header.source, blank: { SourceState(source: header.source) },
             { [stepsIndex, rules] in $0.evolve(event, stepsIndex: stepsIndex, rules) })
-        guard header.kind == .healthTotalObserved, outcome == nil,
+        guard header.kind == .healthTotalObserved, outcome == nil || outcome == .totalSetAside,
             !header.flags.contains(.simulated) || rules.countSimulated
         else { return outcome }
         // The one thing that an import says of the walker's days.
         if case .healthTotalObserved(let event) = event.decoded {
-            live.steps.observe(event, at: header.position)
+            return live.steps.observe(event, at: header.position, rules)
         }
         return outcome
     }

@@ -29,6 +29,7 @@ extension Rules {
         ("rrToMilliseconds", .number(0...ArtefactRule.boundMilliseconds)),
         ("rrPercent", .number(0...100)), ("stepsPerCadenceCount", .number(1...4)),
         ("dayBoundaryMinutes", .number(0...1_439)), ("countSimulated", .flag),
+        ("countImplausible", .flag),
     ]
 
     private static let milliseconds: ClosedRange<UInt64> = 0...86_400_000
@@ -89,6 +90,7 @@ extension Rules {
         case "countNoContact": countNoContact = value
         case "countZero": countZero = value
         case "countSimulated": countSimulated = value
+        case "countImplausible": countImplausible = value
         default: preconditionFailure("The table names no other flag.")
         }
     }

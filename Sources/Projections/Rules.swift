@@ -19,7 +19,7 @@ public struct Rules: StatePart, Hashable, Sendable {
     /// Whether a health total that wins covers steps that no reading told before.
     public var coverUnheard = true
 
-    /// Whether a reading counts that the strap gave without contact.
+    /// Whether a reading counts that the strap gave without contact, as if the walker chose so.
     public var countNoContact = false
     /// Whether a reading of 0 BPM counts.
     public var countZero = false
@@ -31,6 +31,8 @@ public struct Rules: StatePart, Hashable, Sendable {
     public var dayBoundaryMinutes: UInt64 = 0
     /// Whether what a recorder made up is the walker's, as it was up to version 7 of the folds.
     public var countSimulated = false
+    /// Whether numbers count that nobody can have walked, as they did up to version 8 of the folds.
+    public var countImplausible = false
 
     /// Makes the rules that the product states.
     public init() {}
@@ -49,7 +51,7 @@ public struct Rules: StatePart, Hashable, Sendable {
     /// Whether one of the rules is another one that had no place in the bytes at first.
     private var hasLaterRules: Bool {
         countNoContact || countZero || artefacts != ArtefactRule() || stepsPerCadenceCount != nil
-            || dayBoundaryMinutes > 0 || countSimulated
+            || dayBoundaryMinutes > 0 || countSimulated || countImplausible
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
@@ -72,6 +74,7 @@ public struct Rules: StatePart, Hashable, Sendable {
         try coder.optional(&stepsPerCadenceCount)
         try coder.unsigned(&dayBoundaryMinutes)
         try coder.flag(&countSimulated)
+        try coder.flag(&countImplausible)
         try coder.require(
             hasLaterRules && dayBoundaryMinutes < 1_440
                 && (1...4).contains(stepsPerCadenceCount ?? 1))

@@ -78,11 +78,19 @@ extension SourceState {
     ) -> Finding.Code? {
         do throws(MalformedMeasurement) {
             let measurement = try HeartRateMeasurement(decoding: value)
-            var verdict = devices.all[index].link.receive(measurement, imprint, at: now, rules)
+            let reading = HeartReading(
+                measurement, isContactIgnored: devices.all[index].contact.isIgnored, rules)
+            var verdict = devices.all[index].link.receive(reading, imprint, at: now, rules)
+            if verdict != .copy, verdict != .candidate {
+                devices.all[index].contact.note(measurement)
+            }
             if verdict != .single { verdict = weigh(verdict, of: index, at: now) }
             if !sessions.slot.isEmpty {
                 sessions.slot.value.receive(
-                    measurement, value, verdict, at: now, position: position, rules)
+                    measurement, value, reading, verdict, at: now, position: position, rules)
+                if reading.isWithoutContact {
+                    sessions.slot.value.strapWithoutContact = devices.all[index].id
+                }
             }
             return measurement.trailingByteCount == 0 ? nil : .trailingBytes
         } catch {
@@ -137,12 +145,16 @@ extension SourceState {
         }
         let header = event.header
         openDay(header, stepsIndex: stepsIndex, rules)
-        let delta = steps.read(
-            value, distance: fields.distanceMillimetres, of: fields.device.key, at: now,
+        let read = steps.read(
+            value, distance: fields.distanceMillimetres, of: fields.device.key,
+            at: header.position, now: clock.moment,
             wallMilliseconds: header.stamp.wallMilliseconds, rules)
         if !steps.slot.isEmpty { steps.slot.value.touch(header.position) }
-        if let delta, !sessions.slot.isEmpty { sessions.slot.value.receive(delta, rules) }
-        return finding
+        guard let read else { return finding }
+        if read.isChosen, !sessions.slot.isEmpty {
+            sessions.slot.value.receive(read.delta, at: now, rules)
+        }
+        return finding ?? read.delta.finding
     }
 
     /// Before any reconciliation the first reading opens its own local date, if that is known;
@@ -182,13 +194,12 @@ extension LinkHistory {
     /// Takes a heart-rate value; what may be a copy is no newer than the value before.
     @inline(__always)
     mutating func receive(
-        _ measurement: HeartRateMeasurement, _ imprint: ValueImprint, at now: UInt64,
-        _ rules: Rules
+        _ reading: HeartReading, _ imprint: ValueImprint, at now: UInt64, _ rules: Rules
     ) -> Delivery.Verdict {
         let verdict = delivery.take(imprint, at: now, rules)
         if verdict != .copy, verdict != .candidate { lastValueAt = now }
-        lastBPM = measurement.heartRateBPM
-        lastWithoutContact = measurement.contact == .notDetected
+        lastBPM = reading.heartRateBPM
+        lastWithoutContact = reading.isWithoutContact
         values.add(1)
         return verdict
     }

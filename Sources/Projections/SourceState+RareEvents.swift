@@ -6,7 +6,7 @@ extension SourceState {
         _ event: borrowing EventView, at now: UInt64, stepsIndex: UInt64, _ rules: Rules
     ) -> Finding.Code? {
         let header = event.header
-        if header.kind == .positionFixed { return readFix(event, at: now) }
+        if header.kind == .positionFixed { return readFix(event, at: now, rules) }
         do throws(FieldError) {
             let event = try event.decode()
             defer { followStrap(at: now, end: LinkEnd(event)) }
@@ -25,17 +25,22 @@ extension SourceState {
     }
 
     private mutating func readFix(
-        _ event: borrowing EventView, at now: UInt64
+        _ event: borrowing EventView, at now: UInt64, _ rules: Rules
     ) -> Finding.Code? {
-        event.fix.map { receive($0, at: now) } ?? .undecodablePayload
+        guard let fix = event.fix else { return .undecodablePayload }
+        return receive(
+            fix, wallMilliseconds: event.header.stamp.wallMilliseconds, at: now, rules)
     }
 
     /// Takes a fix.
-    mutating func receive(_ fix: PositionFixed, at now: UInt64) -> Finding.Code? {
+    mutating func receive(
+        _ fix: PositionFixed, wallMilliseconds: Int64, at now: UInt64, _ rules: Rules
+    ) -> Finding.Code? {
         guard let place = Place(fix) else { return .undecodablePayload }
         recorder.fixes.add(1)
-        if !sessions.slot.isEmpty { sessions.slot.value.receive(fix, place, at: now) }
-        return nil
+        guard !sessions.slot.isEmpty else { return nil }
+        return sessions.slot.value.receive(
+            fix, place, wallMilliseconds: wallMilliseconds, at: now, rules)
     }
 
     private mutating func evolveControl(
@@ -78,6 +83,7 @@ extension SourceState {
         case .devicePaired(let event): hasRoom = devices.pair(event, at: header.position)
         case .deviceForgotten(let event): devices.forget(event.device)
         case .primaryChosen(let event): devices.choose(event)
+        case .contactChosen(let event): hasRoom = devices.choose(event)
         case .linkUp(let event):
             hasRoom = devices.connect(event, at: now)
             if devices.strap?.id == event.device {
@@ -126,9 +132,12 @@ extension SourceState {
     ) -> Finding.Code? {
         let position = header.position
         switch event {
-        case .healthTotalObserved(let event): steps.observe(event, at: position)
-        case .legacyValueImported(let event): steps.takeOver(event, at: position)
+        case .healthTotalObserved(let event):
+            return steps.observe(event, at: position, rules)
+        case .legacyValueImported(let event):
+            return steps.takeOver(event, at: position, rules)
         case .stepsCorrected(let event): steps.correct(event, at: position)
+        case .setAsideTaken(let event): steps.takeIn(event, at: position)
         case .pedometerValueCut: return .valueCut
         case .pedometerChosen(let event):
             let before = steps.chosen?.key
@@ -161,11 +170,11 @@ extension SourceState {
         else { return told }
         guard told.date > date else { return told }
         if let total = told.healthTotal {
-            steps.observe(
+            _ = steps.observe(
                 HealthTotalObserved(
                     date: told.date, total: total,
                     validUntilMilliseconds: told.validUntilMilliseconds, origin: ""),
-                at: header.position)
+                at: header.position, rules)
             return nil
         }
         guard told.trigger.known != .rollover || date != steps.current?.date else { return nil }
@@ -184,7 +193,7 @@ extension SourceState {
             sessions.open = Session(
                 event, header, at: now, rules: rules,
                 stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags), rules),
-                stream: steps.sessionStream(since: now.minus(rules.cadenceMilliseconds)))
+                stream: steps.sessionStream(since: now.minus(rules.cadenceMilliseconds), at: now))
             let strap = devices.strapLink
             if strap.isUp { sessions.change { $0.link.noteConnect(strap.connectMilliseconds) } }
         case .sessionPaused:
@@ -192,7 +201,7 @@ extension SourceState {
         case .sessionResumed:
             let recent = now.minus(rules.cadenceMilliseconds)
             let turned = sessions.slot.isEmpty ? 0 : sessions.slot.value.turnedAtFold
-            let stream = steps.sessionStream(since: max(recent, turned + 1))
+            let stream = steps.sessionStream(since: max(recent, turned + 1), at: now)
             isInPlace = sessions.change { $0.resume(stream, at: now) } ?? false
         case .sessionEnded(let event):
             guard var session = sessions.open else { return .sessionOutOfPlace }
@@ -218,8 +227,8 @@ extension DaySteps {
 
     /// The stream that a session begins now: from the last reading, if that came at or after a
     /// fold time, else from the next one.
-    func sessionStream(since time: UInt64) -> SessionStream {
+    func sessionStream(since time: UInt64, at now: UInt64) -> SessionStream {
         guard isRead(since: time), let chosen else { return .awaited }
-        return SessionStream(beganWithDistance: chosen.gaveDistance)
+        return SessionStream(beganWithDistance: chosen.gaveDistance, at: now)
     }
 }

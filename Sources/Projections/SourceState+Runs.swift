@@ -45,9 +45,10 @@ extension SourceState {
     ) {
         if run.heartCount > 0, let index = devices.strapIndex {
             if !sessions.slot.isEmpty {
-                sessions.slot.value.receiveHearts(run, devices.strapTimes, clock, rules)
+                sessions.slot.value.receiveHearts(
+                    run, of: devices.all[index], clock, rules)
             }
-            devices.all[index].link.receiveHearts(run, clock)
+            devices.all[index].receiveHearts(run, clock, rules)
         }
         if run.otherCount > 0 { receiveOthers(run, rules, &findings) }
         clock.advance(to: run.lastEvent.stamp, run.flags)
@@ -69,9 +70,7 @@ extension SourceState {
         {
             for index in 0..<run.fixCount {
                 let (fix, entry) = run.place(index)
-                if let finding = receive(fix, at: clock.time(atBoot: entry.bootMilliseconds)) {
-                    findings.add(finding, at: entry.position)
-                }
+                receive(fix, entry, rules, &findings)
             }
             return
         }
@@ -82,16 +81,31 @@ extension SourceState {
                 let delta = steps.read(
                     count.isWatch
                         ? .watch(UInt32(truncatingIfNeeded: count.count)) : .counter(count.count),
-                    distance: count.hasDistance ? count.distanceMillimetres : nil, at: pedometer,
-                    isChosen: isChosen, now: now,
+                    distance: count.hasDistance ? count.distanceMillimetres : nil, of: pedometer,
+                    isChosen: isChosen, at: entry.position,
+                    now: clock.moment(atBoot: entry.bootMilliseconds),
                     wallMilliseconds: entry.wallMilliseconds, rules)
+                if let finding = delta.finding { findings.add(finding, at: entry.position) }
                 steps.slot.value.touch(entry.position)
-                if isOpen, isChosen { sessions.slot.value.receive(delta, rules) }
-            } else if let finding = receive(run.fix(index), at: now) {
-                findings.add(finding, at: entry.position)
+                if isOpen, isChosen { sessions.slot.value.receive(delta, at: now, rules) }
+            } else {
+                receive(run.fix(index), entry, rules, &findings)
             }
             if mayReach { sessions.slot.value.noteProgress(rules, at: entry.position) }
         }
+    }
+}
+
+// MARK: - Positions
+
+extension SourceState {
+    private mutating func receive(
+        _ fix: PositionFixed, _ entry: PlainEntry, _ rules: Rules, _ findings: inout Findings
+    ) {
+        let finding = receive(
+            fix, wallMilliseconds: entry.wallMilliseconds,
+            at: clock.time(atBoot: entry.bootMilliseconds), rules)
+        if let finding { findings.add(finding, at: entry.position) }
     }
 }
 
@@ -100,24 +114,41 @@ extension SourceState {
 extension SourceState {
     /// Takes the counts of a run together, if each goes on from the one before in every way.
     ///
-    /// None of them changes what a position means, so that the order of the two does not matter.
+    /// None of them changes what a position means while the pedometer is not silent, so that the
+    /// order of the two does not matter.
     ///
     /// - Returns: False if they have to be taken one by one.
     private mutating func receiveSteady(
         _ run: borrowing BlockRuns, at pedometer: Int, isChosen: Bool, _ rules: Rules
     ) -> Bool {
         var told: SteadyCounts?
-        run.withCounts { told = steps.pedometers[pedometer].steady($0) }
-        guard let told, !isChosen || steps.takesSteady(rules) else { return false }
+        run.withCounts { counts in
+            told = steps.pedometers[pedometer].steady(counts, rules) {
+                clock.moment(atBoot: run.countEntry($0).bootMilliseconds)
+            }
+        }
+        guard let told, !isChosen || steps.takesSteady(rules),
+            !isChosen || run.fixCount == 0 || !hasSilence(run)
+        else { return false }
         if isChosen, !sessions.slot.isEmpty {
             guard sessions.slot.value.receive(told) else { return false }
         }
-        let last = run.lastCount
-        steps.take(
-            told, at: pedometer, isChosen: isChosen,
-            now: clock.time(atBoot: last.bootMilliseconds))
-        steps.slot.value.touch(last.position)
+        steps.take(told, at: pedometer, isChosen: isChosen)
+        steps.slot.value.touch(run.lastCount.position)
         return true
+    }
+
+    /// Whether the counts of a run leave a silence before the last of them, in which fixes tell the
+    /// distance.
+    private func hasSilence(_ run: borrowing BlockRuns) -> Bool {
+        guard !sessions.slot.isEmpty else { return false }
+        var stream = sessions.slot.value.stream
+        for index in 0..<run.countsCount {
+            let now = clock.time(atBoot: run.countEntry(index).bootMilliseconds)
+            if stream.isSilent(at: now) { return true }
+            _ = stream.read(0, hasDistance: false, at: now)
+        }
+        return false
     }
 }
 
@@ -137,9 +168,9 @@ extension Session {
 
     /// Takes the heart-rate values of a run, none of which is a copy or changes the link.
     fileprivate mutating func receiveHearts(
-        _ run: borrowing BlockRuns, _ link: LinkTimes, _ clock: FoldClock, _ rules: Rules
+        _ run: borrowing BlockRuns, of strap: Device, _ clock: FoldClock, _ rules: Rules
     ) {
-        var link = link
+        var link = LinkTimes(strap.link)
         let isPaused = state == .paused
         // Where the values begin that all count and have intervals, so that these are adjacent.
         var start = 0
@@ -156,10 +187,11 @@ extension Session {
             let (value, entry) = run.heart(index)
             let now = clock.time(atBoot: entry.bootMilliseconds)
             settle(to: now, link, rules)
+            let reading = HeartReading(value, isContactIgnored: strap.contact.isIgnored, rules)
             let counts = readings.heartRate.take(
-                value.heartRateBPM, isWithoutContact: value.isWithoutContact, isPaused: isPaused,
-                at: now, position: entry.position)
-            link.receive(value, at: now)
+                reading, isPaused: isPaused, at: now, position: entry.position)
+            link.receive(reading, at: now)
+            if reading.isWithoutContact { strapWithoutContact = strap.id }
             if counts, value.intervalCount > 0 { continue }
             readings.rr.add(run, start..<index, clock)
             start = index + 1
@@ -195,7 +227,7 @@ extension Session {
                     position: entry.position)
             }
         }
-        link.receive(value, at: last)
+        link.receive(HeartReading(value, isContactIgnored: false, rules), at: last)
         return true
     }
 }
@@ -219,16 +251,20 @@ extension RRTotals {
     }
 }
 
-extension LinkHistory {
+extension Device {
     /// Takes the heart-rate values of a run: each but the last is forgotten.
-    fileprivate mutating func receiveHearts(_ run: borrowing BlockRuns, _ clock: FoldClock) {
+    fileprivate mutating func receiveHearts(
+        _ run: borrowing BlockRuns, _ clock: FoldClock, _ rules: Rules
+    ) {
+        contact.note(run)
         let last = run.heartCount - 1
         let (value, entry) = run.heart(last)
         let now = clock.time(atBoot: entry.bootMilliseconds)
-        lastValueAt = now
-        lastBPM = value.heartRateBPM
-        lastWithoutContact = value.isWithoutContact
-        values.add(UInt64(run.heartCount))
-        run.withHeart(last) { delivery.takeSingle(ValueImprint($0), at: now) }
+        let reading = HeartReading(value, isContactIgnored: contact.isIgnored, rules)
+        link.lastValueAt = now
+        link.lastBPM = reading.heartRateBPM
+        link.lastWithoutContact = reading.isWithoutContact
+        link.values.add(UInt64(run.heartCount))
+        run.withHeart(last) { link.delivery.takeSingle(ValueImprint($0), at: now) }
     }
 }

@@ -49,15 +49,19 @@ struct StepsCertifierTests {
         Line(event: read(40), displayed: 6_010),
     ]
 
-    /// Runs a story; a second passes between two events.
+    /// Runs a story; a second passes between two events, before a counter is read two minutes.
     private func certify(_ lines: [Line]) throws -> [Certificate] {
         var certifier = StepsCertifier()
+        var now: UInt64 = 0
         for (index, line) in lines.enumerated() {
+            if case .pedometerRead(let event) = line.event, case .counter = event.reading {
+                now += 119_000
+            }
+            now += 1_000
             let header = EventHeader(
                 position: Position(index), source: 0,
                 stamp: Stamp(
-                    bootMilliseconds: UInt64(index) * 1_000, wallMilliseconds: Int64(index) * 1_000,
-                    bootNumber: 0),
+                    bootMilliseconds: now, wallMilliseconds: Int64(now), bootNumber: 0),
                 flags: .wallTrusted, kind: line.event.kind, version: 1)
             let event = RecordedEvent(header: header, event: line.event)
             try certifier.take(event) { $0 == Self.date ? line.displayed : nil }

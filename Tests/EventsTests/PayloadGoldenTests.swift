@@ -84,6 +84,8 @@ struct PayloadGoldenTests {
         Vector(
             hex: d + "01  01 45  00",
             event: .connectFailed(ConnectFailed(device: device, attempt: 1, error: "E"))),
+        Vector(
+            hex: d + "01", event: .contactChosen(ContactChosen(device: device, ignored: true))),
     ]
 
     static let heart = [
@@ -135,6 +137,11 @@ struct PayloadGoldenTests {
                 StepSampleObserved(
                     origin: "a", countedBy: "bc", beganAtMilliseconds: 1_000_000,
                     endedAtMilliseconds: -8, steps: 8_421))),
+        Vector(
+            hex: "c2c002  01 07  80897a  02 6263  02 6d65",
+            event: .setAsideTaken(
+                SetAsideTaken(
+                    date: date, reading: 7, steps: 2_000_000, reason: "bc", author: "me"))),
     ]
 
     static let rest = [

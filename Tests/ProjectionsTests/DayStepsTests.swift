@@ -192,6 +192,7 @@ struct DayStepsTests {
     func wrap() {
         var tape = Tape()
         for value: [UInt8] in [[0xF6, 0xFF, 0xFF, 0xFF], [5, 0, 0, 0], [1, 0, 0, 0]] {
+            tape.wait(1_000)
             tape.pedometerValue(.infiniTimeStepCount, value, device: watch)
         }
         // 10 to the wrap and 5 after it; then a restart with 1.
@@ -223,7 +224,9 @@ struct DayStepsTests {
         #expect(tape.today == 10)
         try tape.command(.pair(watch, name: nil, roles: .watch))
         tape.count(20)
+        tape.wait(1_000)
         tape.count(7_060, device: watch)
+        tape.wait(1_000)
         tape.count(7_065, device: watch)
         #expect(tape.today == 15)
         tape.append(.pedometerChosen(PedometerChosen(device: nil)))

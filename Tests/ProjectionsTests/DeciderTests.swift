@@ -65,7 +65,7 @@ struct DeciderTests {
         }
         #expect(
             refusal { () throws(Refusal) in
-                try tape.command(.healthTotal(1 << 31, date: nil, isMeant: true))
+                try tape.command(.healthTotal(1 << 31, date: nil, meantBy: "Ann"))
             } == .fieldOutOfRange)
     }
 
@@ -76,7 +76,7 @@ struct DeciderTests {
         var tape = Tape()
         for isMeant in [false, true] {
             let code = refusal { () throws(Refusal) in
-                try tape.command(.healthTotal(total, isMeant: isMeant))
+                try tape.command(.healthTotal(total, meantBy: isMeant ? "Ann" : nil))
             }
             #expect(code == (isCredible || isMeant ? nil : .totalNotCredible))
         }

@@ -34,6 +34,39 @@ struct DevicesTests {
         #expect(tape.live.steps.choice == PedometerChoice.none)
     }
 
+    @Test("one role of two is chosen, taken and given back without the other")
+    func oneRole() throws {
+        var tape = Tape()
+        try tape.command(.pair(watch, name: "W", roles: [.heart, .watch]))
+        try tape.command(.pair(otherStrap, name: nil, roles: .heart))
+        try tape.command(.makePrimary(otherStrap))
+        #expect(try tape.command(.makePrimary(watch, .heart)).map(\.kind) == [.primaryChosen])
+        #expect(try tape.command(.makePrimary(watch, .heart)).isEmpty)
+        let refused: [Command] = [
+            .makePrimary(otherStrap, .pedometer), .forget(otherStrap, .pedometer),
+        ]
+        for command in refused {
+            #expect(refusal { () throws(Refusal) in try tape.command(command) } == .withoutRole)
+        }
+        #expect(
+            try tape.command(.forget(watch, .heart)).map(\.kind) == [.devicePaired, .primaryChosen])
+        // What it tells of itself gives nothing back.
+        tape.append(.deviceSeen(DeviceSeen(device: watch, roles: [.heart, .watch])))
+        #expect(tape.live.devices[watch]?.roles == .watch)
+        #expect(tape.live.devices[watch]?.name == "W")
+        #expect(tape.live.devices.primaryHeart == otherStrap)
+        #expect(tape.live.devices.primaryPedometer == watch)
+        try tape.command(.pair(watch, name: nil, roles: [.heart, .watch]))
+        #expect(tape.live.devices[watch]?.roles == [.heart, .watch])
+        #expect(tape.live.devices[watch]?.declined == [])
+        try tape.command(.forget(watch, .pedometer))
+        // Its last role goes with the device.
+        #expect(try tape.command(.forget(watch, .heart)).map(\.kind) == [.deviceForgotten])
+        #expect(tape.live.devices.primaryPedometer == nil)
+        tape.append(.deviceSeen(DeviceSeen(device: otherStrap, roles: .footPod)))
+        #expect(tape.live.devices[otherStrap]?.roles == [.heart, .footPod])
+    }
+
     @Test("makePrimary wants a paired device, and says nothing when it is primary already")
     func makePrimary() throws {
         var tape = Tape()

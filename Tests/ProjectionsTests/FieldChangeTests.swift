@@ -76,7 +76,7 @@ struct FieldChangeTests {
         tape.heart(120)
         tape.count(100)
         let before = tape.state
-        tape.wait(1_000)
+        tape.wait(4_000)
         tape.heart(125)
         tape.count(130)
         let fields = Dictionary(

@@ -170,7 +170,7 @@ struct FoldTests {
 
     @Test("extreme numbers saturate", arguments: [UInt64.max, 1 << 53, 1 << 52] as [UInt64])
     func extremes(time: UInt64) throws {
-        var tape = Tape()
+        var tape = Tape(rules: .believing)
         let greatest: UInt64 = 1 << 53 - 1
         try tape.command(
             .setProfile(Profile(heightMillimetres: greatest, weightGrams: greatest)))

@@ -46,6 +46,42 @@ struct HeartRateTests {
         #expect(tape.state.findings.total == 1)
     }
 
+    @Test("S3: a number that no heart has is left out with its intervals, and says why")
+    func notCredible() throws {
+        var tape = Tape()
+        try tape.command(.start())
+        let bytes: [[UInt8]] = [[0, 0], [0, 19], [0, 20], [0, 254], [0, 255]]
+        let wide: [[UInt8]] = [[1, 19, 0], [1, 255, 0], [1, 44, 1], [1, 45, 1], [1, 255, 255]]
+        for value in bytes + wide {
+            tape.wait(1_000)
+            let withInterval = [value[0] | 0x10] + value.dropFirst() + [0, 3]
+            tape.append(
+                .characteristicNotified(CharacteristicNotified(device: strap, value: withInterval)))
+        }
+        let report = tape.session
+        #expect(report.heartRate.samples == 4 && report.heartRate.sum == 20 + 254 + 255 + 300)
+        #expect(report.heartRate.minimum == 20 && report.heartRate.maximum?.bpm == 300)
+        #expect(report.rr.count == 4)
+        let excluded = report.heartRate.excluded
+        #expect([excluded.zero, excluded.noReading, excluded.notCredible] == [1, 2, 3])
+        // The last one shows no heart rate, and its time is none's.
+        #expect(ConnectionView(tape.state, at: tape.moment).heartRateBPM == nil)
+        #expect(
+            report.accounting.freshMilliseconds == report.heartRate.weightedMilliseconds)
+        #expect(report.link.spans.map(\.values) == [10])
+    }
+
+    @Test("S3: the rule countImplausible counts every number but 0")
+    func whatIfImplausible() throws {
+        var rules = Rules()
+        rules.countImplausible = true
+        var tape = Tape(rules: rules)
+        try tape.command(.start())
+        for bpm in [0, 19, 301, .max] as [UInt16] { tape.heart(bpm) }
+        #expect(tape.session.heartRate.samples == 3)
+        #expect(tape.session.heartRate.excluded.zero == 1)
+    }
+
     @Test("S5: both means are given, and zeros give no heart rate")
     func means() throws {
         var tape = Tape()

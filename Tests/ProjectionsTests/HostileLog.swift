@@ -89,7 +89,9 @@ struct HostileLog {
         switch random.below(40) {
         case 0..<10:
             return heart(
-                random.below(6) == 0 ? 0 : 60 + UInt16(random.below(4)),
+                random.below(6) == 0
+                    ? [0, 19, 301, .max][Int(random.below(4))]
+                    : 60 + UInt16(random.below(4)),
                 contact: random.below(8) == 0 ? 2 : 3, device: device)
         case 10..<20: return step()
         case 20, 21: return .linkUp(LinkUp(device: device))

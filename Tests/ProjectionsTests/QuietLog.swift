@@ -21,10 +21,13 @@ struct QuietLog {
     private let calm: UInt64
     /// Whether counts come with a distance; nil: now and then.
     private var hasDistance: Bool?
+    /// Whether the strap denies contact at first.
+    private let isDry: Bool
 
     /// A log of a seed; of calm ones whole blocks are alike, as of most walks.
     init(seed: UInt64, isCalm: Bool = false) {
         random = SeededGenerator(seed: seed)
+        isDry = seed % 3 == 1
         rarity = [20, 60, 400][Int(random.below(3))]
         calm = isCalm ? 1 + random.below(50) : 1
         if isCalm { hasDistance = random.below(2) == 0 }
@@ -69,11 +72,13 @@ struct QuietLog {
     }
 
     private mutating func heart(_ device: DeviceID = strap) -> Event {
-        let bpm = isOdd(60) ? random.below(2) * 255 : 70 + random.below(90)
+        let odd: [UInt64] = [0, 255, 19, 20, 254, 44, 45]
+        let bpm = isOdd(60) ? odd[Int(random.below(7))] : 70 + random.below(90)
         let isWide = random.below(30) == 0
         let hasEnergy = isOdd(20)
         let count = isOdd(12) ? random.below(6) : 1 + random.below(3)
-        var value = [UInt8(isOdd(40) ? 4 : 6) | (isWide ? 1 : 0)]
+        let isDenied = isOdd(40) || isDry && position < 300
+        var value = [UInt8(isDenied ? 4 : 6) | (isWide ? 1 : 0)]
         if count > 0 || random.below(2) == 0 { value[0] |= 0x10 }
         value += [UInt8(bpm)] + (isWide ? [UInt8(random.below(2))] : [])
         if hasEnergy {
@@ -117,7 +122,9 @@ struct QuietLog {
     // MARK: - What ends it
 
     private mutating func rareEvent() -> Event {
-        switch random.below(24) {
+        switch random.below(25) {
+        case 24:
+            return .contactChosen(ContactChosen(device: strap, ignored: random.below(2) == 0))
         case 0, 1, 2: return .sessionStarted(session())
         case 3: return .sessionEnded(SessionEnded())
         case 4: return .sessionPaused(SessionPaused())

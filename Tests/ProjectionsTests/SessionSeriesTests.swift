@@ -145,9 +145,12 @@ struct HeatMapTests {
     ) throws -> [HeatMap.Segment] {
         var tape = Tape()
         try tape.command(.start())
-        var series = SessionSeries(of: 0, .walked, after: LogState())
+        // Colours are those of any number.
+        var rules = Rules()
+        rules.countImplausible = true
+        var series = SessionSeries(of: 0, .walked, after: LogState(rules: rules))
         for second in 0..<points {
-            tape.fix(at: (Int64(second) * 100, 0))
+            tape.fix(at: (Int64(second) * 100, 7))
             tape.wait(500)
             if let bpm = bpm(second) { tape.heart(bpm) }
             tape.wait(500)
@@ -214,15 +217,15 @@ struct HeatMapTests {
     private func course(
         _ body: (inout Tape, Int) throws -> Void
     ) throws -> [HeatMap.Segment] {
-        var tape = Tape()
+        var tape = Tape(rules: .believing)
         try tape.command(.start())
         tape.count(0, distance: 0)
         for second in 0..<9 {
-            tape.fix(at: (Int64(second) * 100, 0), altitude: Int64(second) * 1_000)
+            tape.fix(at: (Int64(second) * 100, 7), altitude: Int64(second) * 1_000)
             try body(&tape, second)
             tape.wait(1_000)
         }
-        var series = SessionSeries(of: 0, .walked, after: LogState())
+        var series = SessionSeries(of: 0, .walked, after: LogState(rules: .believing))
         for event in tape.recorded { try event.withView { series.evolve($0) } }
         return HeatMap(series, zones: .standard).segments
     }
@@ -254,6 +257,69 @@ struct HeatMapTests {
     func heights() throws {
         let segments = try course { _, _ in }
         #expect(segments.map(\.altitudeMillimetres) == [1_000, 3_000, 5_000, 7_000])
+    }
+
+    @Test("leaves out heights that were set aside")
+    func heightsSetAside() throws {
+        var tape = Tape()
+        try tape.command(.start())
+        for second in 0..<9 {
+            let altitude: Int64 = [3: -9_999_000, 4: 65_535_000, 6: 2_000_000][second] ?? 510_000
+            tape.fix(at: (Int64(second) * 100, 7), altitude: altitude)
+            tape.wait(1_000)
+        }
+        var series = SessionSeries(of: 0, .walked, after: LogState())
+        for event in tape.recorded { try event.withView { series.evolve($0) } }
+        #expect(series.points.count == 9)
+        #expect(series.points.count { $0.altitudeMillimetres == nil } == 3)
+        let segments = HeatMap(series, zones: .standard).segments
+        #expect(segments.allSatisfy { $0.altitudeMillimetres ?? 510_000 == 510_000 })
+    }
+
+    @Test("has the points that count, and those before that agree with them")
+    func onTrial() throws {
+        var tape = Tape()
+        try tape.command(.start())
+        // One alone, three that agree, two elsewhere for a moment, then a jump.
+        let places: [Int64] = [900_000_000, 0, 100, 200, 500_000, 500_100, 300]
+        for place in places + (0..<12).map({ 700_000 + 100 * $0 }) {
+            tape.fix(at: (place, 7))
+            tape.wait(1_000)
+        }
+        var series = SessionSeries(of: 0, .walked, after: LogState())
+        for event in tape.recorded { try event.withView { series.evolve($0) } }
+        #expect(
+            series.points.map(\.latitudeE7)
+                == [0, 100, 200, 300] + (0..<12).map { 700_000 + 100 * $0 })
+        #expect(series.points.indices.filter { series.points[$0].isStart } == [0, 4])
+        let times = series.points.map(\.elapsedMilliseconds)
+        #expect(times == [1, 2, 3, 6].map { $0 * 1_000 } + (7..<19).map { $0 * 1_000 })
+    }
+
+    @Test("joins heart rates and pace by the points' own times", arguments: [2, 4, 8])
+    func handedOverTogether(group: Int) throws {
+        func segments(by group: Int) throws -> [HeatMap.Segment] {
+            var tape = Tape()
+            try tape.command(.start())
+            let start = tape.wallMilliseconds
+            var waiting: [Int64] = []
+            for second: Int64 in 1...200 {
+                tape.wait(1_000)
+                tape.heart(UInt16(60 + second / 2), rr: [UInt16(700 + second), 700])
+                if second % 25 == 0 { waiting.append(second) }
+                guard waiting.count == group else { continue }
+                for second in waiting {
+                    let place = second * 126 + second % 50 * 20
+                    tape.fix(at: (place, 7), fixedAt: start + second * 1_000)
+                }
+                waiting = []
+            }
+            var series = SessionSeries(of: 0, .walked, after: LogState())
+            for event in tape.recorded { try event.withView { series.evolve($0) } }
+            return HeatMap(series, zones: .standard).segments
+        }
+        #expect(try segments(by: group) == segments(by: 1))
+        #expect(try segments(by: 1).count == 4)
     }
 
     @Test("has no value for what nothing told")

@@ -108,13 +108,16 @@ struct SessionTests {
         tape.count(0, distance: 0)
         try tape.command(.start())
         #expect(tape.session.distanceMillimetres == 0)
+        tape.wait(2_000)
         tape.count(10, distance: 7_300)
         #expect(tape.session.distanceMillimetres == 7_300)
         #expect(tape.session.distanceSource == .pedometer)
+        tape.wait(2_000)
         tape.count(20)
         // 10 steps x 1,800 mm x 0.415.
         #expect(tape.session.distanceMillimetres == 7_300 + 7_470)
         #expect(tape.session.distanceSource == .mixed)
+        tape.wait(2_000)
         tape.count(30, distance: 20_000)
         // The pedometer tells the 10 steps before as well: the stride's metres were not its own.
         #expect(tape.session.distanceMillimetres == 20_000)
@@ -165,7 +168,10 @@ struct SessionTests {
         var tape = Tape()
         tape.count(0)
         try tape.command(.start(goal: Goal(kind: .steps, target: 101), outAndBack: true))
-        for reading: UInt64 in stride(from: 10, through: 150, by: 10) { tape.count(reading) }
+        for reading: UInt64 in stride(from: 10, through: 150, by: 10) {
+            tape.wait(2_000)
+            tape.count(reading)
+        }
         try tape.command(.end())
         let claims = tape.recorded.filter {
             $0.header.kind == .goalReached || $0.header.kind == .turnAroundReached

@@ -7,7 +7,7 @@ import Testing
 @Suite("The splits of a session")
 struct SplitTests {
     private func series(_ tape: Tape) throws -> SessionSeries {
-        var series = SessionSeries(of: 0, .walked, after: LogState())
+        var series = SessionSeries(of: 0, .walked, after: LogState(rules: .believing))
         for event in tape.recorded { try event.withView { series.evolve($0) } }
         return series
     }
@@ -16,7 +16,7 @@ struct SplitTests {
     private func walk(
         _ readings: [(steps: UInt64, metres: UInt64)], then: (inout Tape) throws -> Void = { _ in }
     ) throws -> SessionSeries {
-        var tape = Tape()
+        var tape = Tape(rules: .believing)
         try tape.command(.start())
         tape.count(0, distance: 0)
         for reading in readings {
@@ -97,7 +97,7 @@ struct SplitTests {
 
     @Test("have the mean of the samples in their time, each once")
     func means() throws {
-        var tape = Tape()
+        var tape = Tape(rules: .believing)
         try tape.command(.start())
         tape.count(0, distance: 0)
         for second in 0..<20 {
@@ -113,7 +113,7 @@ struct SplitTests {
     @Test("add up to the session, in time, steps and distance", arguments: 0..<200)
     func addUp(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var tape = Tape()
+        var tape = Tape(rules: .believing)
         try tape.command(.start())
         var (steps, distance): (UInt64, UInt64) = (0, 0)
         tape.count(0, distance: 0)
@@ -143,7 +143,7 @@ struct SplitTests {
             }
         }
         #expect(series.steps.amount == session.steps)
-        #expect(series.distance.amount == session.distance(Rules())?.millimetres ?? 0)
+        #expect(series.distance.amount == session.distance(.believing)?.millimetres ?? 0)
         let splits = series.splits
         let rest = series.distance.amount - splits.reduce(0) { $0 + $1.distanceMillimetres }
         #expect(rest < 10_000)
@@ -176,7 +176,7 @@ struct MarkTests {
         try tape.command(.mark("bridge"))
         tape.wait(500)
         try tape.command(.mark(""))
-        var series = SessionSeries(of: 0, .walked, after: LogState())
+        var series = SessionSeries(of: 0, .walked, after: LogState(rules: .believing))
         for event in tape.recorded { try event.withView { series.evolve($0) } }
         #expect(series.marks.map(\.text) == ["bridge", ""])
         #expect(series.marks.map(\.elapsedMilliseconds) == [1_000, 1_500])

@@ -28,7 +28,9 @@ struct StepHistoriesTests {
         (.ignoresRestarts, [.countsEachOnce]),
         (.countsPauses, []),
         (.dropsOverlap, [.carriesOverlap]),
-        (.believesAnyClock, [.knowsToday]),
+        (.believesAnyClock, [.knowsToday]), (.believesSpikes, [.countsEachOnce]),
+        (.believesFalls, [.countsEachOnce]), (.believesTotals, []),
+        (.countsEveryHeartRate, []),
     ]
 
     @Test("find each fault that was put in", arguments: faults)

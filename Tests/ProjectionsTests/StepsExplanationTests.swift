@@ -56,6 +56,7 @@ struct StepsExplanationTests {
             [0xF6, 0xFF, 0xFF, 0xFF], [0xFB, 0xFF, 0xFF, 0xFF], [5, 0, 0, 0], [9, 0, 0, 0],
             [1, 0, 0, 0], [4, 0, 0, 0],
         ] {
+            tape.wait(1_000)
             tape.pedometerValue(.infiniTimeStepCount, value, device: watch)
         }
         let stretches = try explain(try today(tape), tape).stretches

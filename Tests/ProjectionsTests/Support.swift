@@ -14,6 +14,8 @@ struct Tape {
     var wallMilliseconds = Tape.start
     var bootNumber: UInt32 = 0
     var flags: EventFlags = [.wallTrusted]
+    /// The last count of each counter, and when it was read.
+    private var counts: [DeviceID: (count: UInt64, at: UInt64)] = [:]
 
     init(rules: Rules = Rules()) {
         state = LogState(rules: rules)
@@ -77,8 +79,18 @@ struct Tape {
         }
     }
 
-    /// Records a counter's reading.
+    /// Records a counter's reading, once legs can have come there from the one before; at once if
+    /// any count is believed.
     mutating func count(_ count: UInt64, distance: UInt64? = nil, device: DeviceID = pedometer) {
+        if let before = counts.updateValue((count, bootMilliseconds), forKey: device) {
+            let steps = count < before.count ? count : count - before.count
+            let needed = min(steps, Plausibility.stepsPerDay) * 1_000 / Plausibility.stepsPerSecond
+            let passed = bootMilliseconds - min(bootMilliseconds, before.at)
+            if !state.rules.countImplausible, steps > Plausibility.stepsMargin, needed > passed {
+                wait(needed - passed)
+            }
+            counts[device]?.at = bootMilliseconds
+        }
         record(
             .pedometerRead(
                 PedometerRead(

@@ -119,7 +119,8 @@ extension BlockRuns {
 
     /// The first value of the run from one on that is not usual; ``heartCount`` if all are.
     ///
-    /// A usual one has contact, or cannot tell, a heart rate from 1 to 255 BPM, and an RR interval.
+    /// A usual one has contact, or cannot tell, a heart rate from 20 to 254 BPM, and an RR
+    /// interval: every fold counts it.
     public func firstOddHeart(from index: Int) -> Int {
         let place = heartRange.lowerBound &+ index
         var (low, high) = (0, oddCount)
@@ -207,6 +208,13 @@ extension BlockRuns {
     /// When and where the run's last count is; there is one at least.
     @inlinable
     public var lastCount: PlainEntry { entries[countRange.upperBound &- 1] }
+
+    /// When and where a count of the run is, in order: 0 to ``countsCount`` - 1.
+    @inlinable
+    @inline(__always)
+    public func countEntry(_ index: Int) -> PlainEntry {
+        entries[countRange.lowerBound &+ index]
+    }
 
     /// How many positions the run has.
     @inlinable

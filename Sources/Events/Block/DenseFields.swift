@@ -43,9 +43,15 @@ public struct DenseHeart: BitwiseCopyable, Sendable {
     @inline(__always)
     public var isWithoutContact: Bool { control &>> 3 & 3 == 2 }
 
+    /// Whether the strap can tell contact, and has it.
     @inlinable
     @inline(__always)
-    var isWide: Bool { control & 0x20 != 0 }
+    public var isInContact: Bool { control &>> 3 & 3 == 3 }
+
+    /// Whether the heart rate takes two bytes.
+    @inlinable
+    @inline(__always)
+    public var isWide: Bool { control & 0x20 != 0 }
 
     @inlinable
     @inline(__always)

@@ -133,7 +133,7 @@ extension BlockRuns {
         heartTimes[index] = Int32(truncatingIfNeeded: entry.bootMilliseconds)
         heartRates[index] = Int32(heart.heartRateBPM)
         let isUsual =
-            !heart.isWithoutContact && heart.heartRateBPM &- 1 < 255 && heart.intervalCount > 0
+            !heart.isWithoutContact && heart.heartRateBPM &- 20 < 235 && heart.intervalCount > 0
         oddHearts[oddCount] = UInt16(truncatingIfNeeded: index)
         oddCount &+= isUsual ? 0 : 1
     }

@@ -293,6 +293,32 @@ public struct ConnectFailed: EventPayload {
     }
 }
 
+/// The walker chose whether what a strap says of contact is heeded.
+public struct ContactChosen: EventPayload {
+    /// The kind's number.
+    public static var kind: EventKind { .contactChosen }
+    /// The strap.
+    public var device: DeviceID
+    /// Whether its values count from now on also where they deny contact.
+    public var ignored: Bool
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        device: DeviceID = DeviceID(address: 0, space: .public), ignored: Bool = false
+    ) {
+        self.device = device
+        self.ignored = ignored
+    }
+
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.device("device", &device)
+        try coder.flag("ignored", &ignored)
+    }
+}
+
 extension EventKind {
     /// The number of ``AdapterStateChanged``.
     @inlinable public static var adapterStateChanged: EventKind { EventKind(rawValue: 0x21) }
@@ -314,4 +340,6 @@ extension EventKind {
     @inlinable public static var deliveryMultiplied: EventKind { EventKind(rawValue: 0x29) }
     /// The number of ``ConnectFailed``.
     @inlinable public static var connectFailed: EventKind { EventKind(rawValue: 0x2A) }
+    /// The number of ``ContactChosen``.
+    @inlinable public static var contactChosen: EventKind { EventKind(rawValue: 0x2B) }
 }

@@ -175,6 +175,48 @@ public struct StepsCorrected: EventPayload {
     }
 }
 
+/// A person takes in what folds set aside, or is going to say: a number that nobody walks is meant.
+///
+/// A reading counts in the second figure, as a correction does. A total is one like any other: it
+/// counts when it is told, or told again, after this.
+public struct SetAsideTaken: EventPayload {
+    /// The kind's number.
+    public static var kind: EventKind { .setAsideTaken }
+    /// The local date.
+    public var date: CivilDate
+    /// The reading that was set aside; nil if totals of the date up to ``steps`` are meant.
+    public var reading: Position?
+    /// The steps of the reading, or the total.
+    public var steps: UInt64
+    /// Why.
+    public var reason: String
+    /// Who.
+    public var author: String
+
+    /// Makes the payload; without an argument a blank one.
+    public init(
+        date: CivilDate = CivilDate.epoch, reading: Position? = nil, steps: UInt64 = 0,
+        reason: String = "", author: String = ""
+    ) {
+        self.date = date
+        self.reading = reading
+        self.steps = steps
+        self.reason = reason
+        self.author = author
+    }
+
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.date("date", &date)
+        try coder.optionalUnsigned("reading", &reading, in: FieldRange.unsigned)
+        try coder.unsigned("steps", &steps, in: FieldRange.unsigned)
+        try coder.text("reason", &reason, limit: 512)
+        try coder.text("author", &author, limit: 128)
+    }
+}
+
 /// What asked for a reconciliation.
 public enum Trigger: UInt8, CodedName {
     /// The program started.
@@ -200,4 +242,6 @@ extension EventKind {
     @inlinable public static var stepsCorrected: EventKind { EventKind(rawValue: 0x65) }
     /// The number of ``StepSampleObserved``.
     @inlinable public static var stepSampleObserved: EventKind { EventKind(rawValue: 0x68) }
+    /// The number of ``SetAsideTaken``.
+    @inlinable public static var setAsideTaken: EventKind { EventKind(rawValue: 0x69) }
 }

@@ -56,28 +56,35 @@ public struct StepsAudit: Sendable {
             state.evolve(event)
             return nil
         }
-        if case .healthTotalObserved(let event) = fact.event {
-            note(event)
-        }
-        let before = state.live.steps[fact.date]?.displayed ?? 0
+        let known = state.live.steps[fact.date]
+        let before = known?.displayed ?? 0
         state.evolve(event)
         guard let day = state.live.steps[fact.date] else { return nil }
+        let isSetAside = day.setAsideCount > known?.setAsideCount ?? 0
+        if case .healthTotalObserved(let event) = fact.event, day.observedTotal == event.total {
+            note(event)
+        }
         let isCurrent = state.live.steps.current?.date == fact.date
         let cause: StepsCause
         switch fact.event {
         case .reconciliationTriggered(let event) where isCurrent:
             cause = .reconciliation(event.trigger)
         case .stepsCorrected: cause = .correction
+        case .setAsideTaken(let event) where event.reading != nil: cause = .correction
+        case .healthTotalObserved where isSetAside, .legacyValueImported where isSetAside,
+            .reconciliationTriggered where isSetAside:
+            cause = .setAside
         case .legacyValueImported: cause = .legacyValue
         default: cause = .lateTotal
         }
         switch cause {
-        case .reconciliation, .correction: break
+        case .reconciliation, .correction, .setAside: break
         case .pedometer, .lateTotal, .legacyValue:
             guard day.displayed != before else { return nil }
         }
         return change(
-            day, header, cause, before: before, reporter: reports[fact.date])
+            day, header, cause, before: before, reporter: reports[fact.date],
+            setAside: isSetAside ? day.setAside.last : nil)
     }
 
     /// Notes who reported the greatest total of a date, as the fold notes the total.
@@ -93,16 +100,18 @@ public struct StepsAudit: Sendable {
         guard let before, let day = state.live.steps.current else { return nil }
         let steps = day.coveredSteps.minus(before.coveredSteps)
         let covered = steps == 0 ? nil : covering.map { CoveredSteps(steps: steps, totals: $0) }
-        guard day.displayed != before.displayed || covered != nil else { return nil }
+        let isSetAside = day.setAsideCount > before.setAsideCount
+        guard day.displayed != before.displayed || covered != nil || isSetAside else { return nil }
         return change(
-            day, event.header, .pedometer, before: before.displayed, covered,
-            countedBy: event.pedometerFields?.device)
+            day, event.header, isSetAside ? .setAside : .pedometer, before: before.displayed,
+            covered, countedBy: event.pedometerFields?.device,
+            setAside: isSetAside ? day.setAside.last : nil)
     }
 
     private func change(
         _ day: Day, _ header: EventHeader, _ cause: StepsCause, before: UInt64,
         _ covered: CoveredSteps? = nil, reporter report: (total: UInt64, reporter: String?)? = nil,
-        countedBy: DeviceID? = nil
+        countedBy: DeviceID? = nil, setAside: SetAside? = nil
     ) -> StepsChange {
         let last = day.lastReconciliation
         let reconciliation = last?.position == header.position ? last : nil
@@ -115,7 +124,7 @@ public struct StepsAudit: Sendable {
             reconciliation: reconciliation, before: before, after: day.displayed,
             corrected: day.corrected, covered: covered,
             reporter: report?.total == total ? report?.reporter : nil,
-            countedBy: countedBy)
+            countedBy: countedBy, setAside: setAside)
     }
 }
 
@@ -137,6 +146,7 @@ struct DatedFact {
         case .reconciliationTriggered(let event): date = event.date
         case .legacyValueImported(let event): date = event.date
         case .stepsCorrected(let event): date = event.date
+        case .setAsideTaken(let event): date = event.date
         default: return nil
         }
     }

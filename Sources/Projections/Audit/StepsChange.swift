@@ -6,7 +6,9 @@ public enum StepsCause: Hashable, Sendable {
     case pedometer
     /// A reconciliation of the current day, or its beginning.
     case reconciliation(OpenCode<Trigger>)
-    /// A person corrected the count.
+    /// What was told is not what anybody walks: nothing changed.
+    case setAside
+    /// A person corrected the count, or took in a reading.
     case correction
     /// A health store reported the total of a day that is not the current one.
     case lateTotal
@@ -18,6 +20,7 @@ public enum StepsCause: Hashable, Sendable {
         switch self {
         case .pedometer: "pedometer"
         case .reconciliation(let trigger): trigger.known?.name ?? "trigger\(trigger.rawValue)"
+        case .setAside: "setAside"
         case .correction: "correction"
         case .lateTotal: "lateTotal"
         case .legacyValue: "legacy"
@@ -72,6 +75,8 @@ public struct StepsChange: Hashable, Sendable {
     public let reporter: String?
     /// The pedometer that counted; nil for another cause.
     public let countedBy: DeviceID?
+    /// What was set aside of what the event told, or nil.
+    public let setAside: SetAside?
 }
 
 extension StepsChange {
@@ -90,6 +95,6 @@ extension StepsChange {
             date: date, position: next.position, stamp: next.stamp,
             zoneOffsetMinutes: zoneOffsetMinutes, cause: cause, reconciliation: nil,
             before: before, after: next.after, corrected: next.corrected, covered: nil,
-            reporter: nil, countedBy: countedBy)
+            reporter: nil, countedBy: countedBy, setAside: nil)
     }
 }

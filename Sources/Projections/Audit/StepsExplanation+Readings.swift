@@ -91,9 +91,18 @@ extension StepsExplanation {
         _ before: PedometerStream, _ after: PedometerStream, _ from: Position?,
         _ position: Position
     ) -> StepsStretch? {
-        guard let first = before.lastCount, let last = after.lastCount else { return nil }
-        let rule: StepsStretch.Rule =
-            after.restarts > before.restarts ? .restart : last < first ? .wrap : .difference
+        guard let last = after.lastCount, var first = before.lastCount else { return nil }
+        let rule: StepsStretch.Rule
+        switch before.outcome(of: last, at: state.live.clock.moment, state.rules) {
+        case .begun: return nil
+        case .begunAnew: rule = .restart
+        case .setAside, .fellBack: rule = .setAside
+        case .counted(let steps) where last < first && (first - last).plus(steps) == 1 << 32:
+            rule = .wrap
+        case .counted(let steps) where last < first || last - first != steps:
+            (rule, first) = (.onLine, last.minus(steps))
+        case .counted: rule = .difference
+        }
         return StepsStretch(
             device: after.device, rule: rule, firstPosition: from, first: first,
             lastPosition: position, last: last, stepsPerCadenceCount: 1, carried: 0)
@@ -110,7 +119,7 @@ extension StepsExplanation {
             device: after.device, rule: .cadence, firstPosition: from, first: 0,
             lastPosition: position, last: 0, stepsPerCadenceCount: factor,
             carried: before.remainder,
-            cadenceMilliseconds: UInt64(before.lastCadence) * UInt64(factor) * held)
+            cadenceMilliseconds: before.stepsPerMinute(factor, state.rules) * held)
     }
 
     private mutating func exclude(
@@ -139,9 +148,9 @@ extension StepsExplanation {
 extension StepsStretch {
     /// Whether a step goes on from here under the same rule.
     fileprivate func continues(with step: StepsStretch) -> Bool {
-        guard step.device == device, step.firstPosition == lastPosition, step.covered == 0 else {
-            return false
-        }
+        guard step.device == device, step.firstPosition == lastPosition, step.covered == 0,
+            rule != .setAside
+        else { return false }
         return rule == .cadence
             ? step.rule == .cadence && step.stepsPerCadenceCount == stepsPerCadenceCount
             : step.rule == .difference

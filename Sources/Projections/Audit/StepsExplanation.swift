@@ -61,6 +61,9 @@ public struct StepsExplanation: Sendable {
         max(baseline.value.plus(delta), lateTotal?.total ?? 0)
     }
 
+    /// The last numbers of the day that nobody can have walked; they count nothing.
+    public var setAside: [SetAside] { state.live.steps[date]?.setAside ?? [] }
+
     /// The sum of all corrections, of which the first are in ``corrections``.
     public var correction: Int64 { state.live.steps[date]?.correction ?? 0 }
 
@@ -122,6 +125,8 @@ public struct StepsExplanation: Sendable {
         var told: UInt64?
         var reporter: String?
         switch fact.event {
+        case .healthTotalObserved(let event) where !believes(event.total): break
+        case .legacyValueImported(let event) where !believes(event.total): break
         case .healthTotalObserved(let event):
             (told, reporter) = (event.total, event.reporter)
             if event.total >= observed?.total ?? 0 {
@@ -133,18 +138,29 @@ public struct StepsExplanation: Sendable {
             if event.total > legacy?.total ?? 0 {
                 legacy = SourcedTotal(position: position, total: event.total)
             }
-        case .reconciliationTriggered(let event): told = event.healthTotal
+        case .reconciliationTriggered(let event):
+            told = event.healthTotal.flatMap { believes($0) ? $0 : nil }
         case .stepsCorrected(let event):
-            guard corrections.count < StepsExplanation.keptLimit else { return }
-            corrections.append(
-                StepsCorrection(
-                    position: position, amount: event.correction, reason: event.reason,
-                    author: event.author))
+            correct(by: event.correction, event.reason, event.author, position)
+        case .setAsideTaken(let event) where event.reading != nil:
+            correct(by: Int64(event.steps), event.reason, event.author, position)
         default: break
         }
         if !isCurrent, let told, told > lateTotal?.total ?? 0 {
             lateTotal = SourcedTotal(position: position, total: told, reporter: reporter)
         }
+    }
+
+    private func believes(_ total: UInt64) -> Bool {
+        audit.state.live.steps[date]?.believes(total, audit.state.rules) ?? true
+    }
+
+    private mutating func correct(
+        by amount: Int64, _ reason: String, _ author: String, _ position: Position
+    ) {
+        guard corrections.count < StepsExplanation.keptLimit else { return }
+        corrections.append(
+            StepsCorrection(position: position, amount: amount, reason: reason, author: author))
     }
 
     /// Takes a max() for the new baseline; the delta begins anew.

@@ -12,6 +12,11 @@ public struct StepsStretch: Hashable, Sendable {
         case restart
         /// The watch's 32 bits were over: last and 2^32 less first.
         case wrap
+        /// A counter is back on the line that it had left: last less what it showed there, and less
+        /// what was counted meanwhile.
+        case onLine
+        /// A reading that legs cannot have made: 0.
+        case setAside
         /// A foot pod's cadence over time: (carried + cadenceMilliseconds) / 60,000, rounded down.
         case cadence
     }
@@ -48,7 +53,8 @@ public struct StepsStretch: Hashable, Sendable {
     /// What the readings show.
     var shown: UInt64 {
         switch rule {
-        case .difference: last.minus(first)
+        case .difference, .onLine: last.minus(first)
+        case .setAside: 0
         case .restart: last
         case .wrap: last.plus(1 << 32).minus(first)
         case .cadence: carried.plus(cadenceMilliseconds) / 60_000

@@ -19,21 +19,26 @@ public enum Command: Hashable, Sendable {
     /// One above ``Plausibility/stepsPerDay`` only if it is meant.
     case healthTotal(
         UInt64, date: CivilDate? = nil, validUntilMilliseconds: Int64? = nil, origin: String = "",
-        trigger: Trigger = .observer, isMeant: Bool = false)
+        trigger: Trigger = .observer, meantBy: String? = nil)
     /// A health store's total, as above, by the observer; no event if the log knows as much.
     case news(HealthTotal, origin: String)
     /// What an earlier program displayed on a date. Today's is reconciled at the next trigger.
     case legacyTotal(UInt64, date: CivilDate)
     /// Correct the steps of a day; what is displayed stays.
     case correct(date: CivilDate, by: Int64, reason: String, author: String)
+    /// Take in a number that was set aside, by its event.
+    case takeIn(Position, reason: String, author: String)
     /// Change the walker's profile.
     case setProfile(Profile)
     /// Add a device, or rename one. The first of a role becomes primary.
     case pair(DeviceID, name: String?, roles: Roles)
-    /// Remove a device. The oldest remaining one of its roles becomes primary.
-    case forget(DeviceID)
-    /// Make a paired device primary in each role that it fills.
-    case makePrimary(DeviceID)
+    /// Remove a device, or only take one of its roles from it. The oldest remaining one of what it
+    /// filled becomes primary.
+    case forget(DeviceID, Role? = nil)
+    /// Make a paired device primary in each role that it fills, or in one of them.
+    case makePrimary(DeviceID, Role? = nil)
+    /// Let values of a paired strap count that deny contact, or no longer.
+    case ignoreContact(DeviceID, Bool)
     /// A process begins to append. An event comes of it only in a new boot of the machine.
     case beginBoot(bootID: [UInt8], zoneOffsetMinutes: Int64, zoneName: String)
     /// The machine's clocks are those of the moment. An event comes of it only if the wall clock
@@ -93,6 +98,10 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case totalNotCredible
         /// The wall clock was never set, so there is no today.
         case clockNotSet
+        /// The event is no reading and no total that was set aside.
+        case notSetAside
+        /// What was set aside there was taken in already.
+        case alreadyTaken
         /// A correction needs a reason and must not be 0.
         case emptyCorrection
         /// A field is outside of its limits.
@@ -128,6 +137,10 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
             "Nobody walks more than \(Plausibility.stepsPerDay / 1_000),000 steps in a day, and a "
                 + "day's count never falls; check the total. If you mean it: "
                 + "`pulselog health TOTAL --anyway`."
+        case .notSetAside:
+            "Nothing that was set aside stands there; `pulselog steps` lists what was, with its "
+                + "position."
+        case .alreadyTaken: "It was already taken in."
         case .clockNotSet: "The clock was never set, so today is unknown; set it or give a date."
         case .emptyCorrection: "A correction needs steps other than 0, a reason and an author."
         case .fieldOutOfRange: "The value of \(field) is out of range or too long; give another."

@@ -1,4 +1,4 @@
-import Events
+public import Events
 
 /// Requests that concern devices and the walker.
 extension Decider {
@@ -26,12 +26,19 @@ extension Decider {
     }
 
     /// Forgetting the primary makes the oldest remaining one primary, or leaves none.
+    ///
+    /// A device whose only role is taken is forgotten.
     static func forgetEvents(
-        _ device: DeviceID, _ live: SourceState
+        _ device: DeviceID, _ role: Role?, _ live: SourceState
     ) throws(Refusal) -> [Event] {
-        guard live.devices[device]?.pairedAt != nil else { throw Refusal(.notPaired) }
-        var events: [Event] = [.deviceForgotten(DeviceForgotten(device: device))]
-        for role in Role.allCases where live.devices.primary(role) == device {
+        let known = try paired(device, role, live)
+        let rest = role.map { known.roles.subtracting(.filling($0)) } ?? []
+        var events: [Event] = [
+            rest.isEmpty
+                ? .deviceForgotten(DeviceForgotten(device: device))
+                : .devicePaired(DevicePaired(device: device, name: known.name, roles: rest))
+        ]
+        for role in Role.allCases where live.devices.primary(role) == device && !rest.fill(role) {
             let next = live.devices.paired.first { $0.id != device && $0.roles.fill(role) }
             events += choose(next?.id, role, live)
         }
@@ -39,20 +46,35 @@ extension Decider {
     }
 
     static func primaryEvents(
-        _ device: DeviceID, _ live: SourceState
+        _ device: DeviceID, _ role: Role?, _ live: SourceState
     ) throws(Refusal) -> [Event] {
-        guard let known = live.devices[device], known.pairedAt != nil else {
-            throw Refusal(.notPaired)
-        }
-        guard Role.allCases.contains(where: known.roles.fill) else {
-            throw Refusal(.withoutRole)
-        }
+        let known = try paired(device, role, live)
+        let roles = (role.map { [$0] } ?? Role.allCases).filter(known.roles.fill)
+        guard !roles.isEmpty else { throw Refusal(.withoutRole) }
         var events: [Event] = []
-        for role in Role.allCases
-        where known.roles.fill(role) && live.devices.primary(role) != device {
+        for role in roles where live.devices.primary(role) != device {
             events += choose(device, role, live)
         }
         return events
+    }
+
+    static func contactEvents(
+        _ device: DeviceID, isIgnored: Bool, _ live: SourceState
+    ) throws(Refusal) -> [Event] {
+        let known = try paired(device, nil, live)
+        guard known.contact.isIgnored != isIgnored else { return [] }
+        return [.contactChosen(ContactChosen(device: device, ignored: isIgnored))]
+    }
+
+    /// The paired device, which fills the role, if one is named.
+    private static func paired(
+        _ device: DeviceID, _ role: Role?, _ live: SourceState
+    ) throws(Refusal) -> Device {
+        guard let known = live.devices[device], known.pairedAt != nil else {
+            throw Refusal(.notPaired)
+        }
+        if let role, !known.roles.fill(role) { throw Refusal(.withoutRole) }
+        return known
     }
 
     private static func choose(
@@ -65,11 +87,19 @@ extension Decider {
 }
 
 extension Roles {
-    /// Whether a device with these roles can be the primary one of a role.
-    func fill(_ role: Role) -> Bool {
+    /// What fills a role.
+    fileprivate static func filling(_ role: Role) -> Roles {
         switch role {
-        case .heart: contains(.heart)
-        case .pedometer: !isDisjoint(with: [.footPod, .watch, .stepCounter])
+        case .heart: .heart
+        case .pedometer: [.footPod, .watch, .stepCounter]
         }
+    }
+
+    /// Whether a device with these roles can be the primary one of a role.
+    ///
+    /// - Parameter role: The role.
+    /// - Returns: Whether it can.
+    public func fill(_ role: Role) -> Bool {
+        !isDisjoint(with: .filling(role))
     }
 }

@@ -8,19 +8,25 @@ extension Decider {
         switch command {
         case .refresh(let trigger):
             return [reconciliation(trigger, try today(live, moment), live)]
-        case .healthTotal(let total, let date, let until, let origin, let trigger, let isMeant):
-            if !isMeant { try checkTotal(total) }
+        case .healthTotal(let total, let date, let until, let origin, let trigger, let author):
             let today = try today(live, moment)
             let date = date ?? today
+            if author == nil, total > live.steps[date]?.meantTotal ?? 0 { try checkTotal(total) }
             guard date <= today else { throw Refusal(.futureDate) }
-            let observed = Event.healthTotalObserved(
-                HealthTotalObserved(
-                    date: date, total: total, validUntilMilliseconds: until, origin: origin))
-            guard date == today else { return [observed] }
-            return [
-                observed,
-                reconciliation(trigger, today, live, total: total, until: until),
-            ]
+            var events: [Event] = []
+            if let author, total > Plausibility.stepsPerDay {
+                let meant = SetAsideTaken(
+                    date: date, steps: total, reason: "it is meant", author: author)
+                events.append(.setAsideTaken(meant))
+            }
+            events.append(
+                .healthTotalObserved(
+                    HealthTotalObserved(
+                        date: date, total: total, validUntilMilliseconds: until, origin: origin)))
+            if date == today {
+                events.append(reconciliation(trigger, today, live, total: total, until: until))
+            }
+            return events
         case .news(let total, let origin):
             guard live.isNews(total) else { return [] }
             let told = Command.healthTotal(
@@ -40,12 +46,36 @@ extension Decider {
                 .stepsCorrected(
                     StepsCorrected(date: date, correction: amount, reason: reason, author: author))
             ]
+        case .takeIn(let position, let reason, let author):
+            return try takingIn(position, reason: reason, author: author, live, at: moment)
         case .rollOver:
             let date = try today(live, moment)
             guard let current = live.steps.current?.date, current < date else { return [] }
             return [reconciliation(.rollover, date, live)]
         default: return []
         }
+    }
+
+    /// A reading is taken in by its position; a total by being meant, and told once more.
+    private static func takingIn(
+        _ position: Position, reason: String, author: String, _ live: SourceState,
+        at moment: Moment
+    ) throws(Refusal) -> [Event] {
+        guard !reason.isEmpty, !author.isEmpty else { throw Refusal(.emptyCorrection) }
+        for day in live.steps.days {
+            guard let found = day.setAside.first(where: { $0.position == position }) else {
+                continue
+            }
+            guard !found.isTaken else { throw Refusal(.alreadyTaken) }
+            let isTotal = found.kind == .total
+            let taken = SetAsideTaken(
+                date: day.date, reading: isTotal ? nil : position, steps: found.steps,
+                reason: reason, author: author)
+            guard isTotal else { return [.setAsideTaken(taken)] }
+            let told = Command.healthTotal(found.steps, date: day.date, meantBy: author)
+            return [.setAsideTaken(taken)] + (try stepsEvents(told, live, at: moment)).dropFirst()
+        }
+        throw Refusal(.notSetAside)
     }
 
     private static func checkTotal(_ total: UInt64) throws(Refusal) {

@@ -86,14 +86,17 @@ public enum Decider {
         case .record(let event): return [event]
         case .start, .pause, .resume, .end, .mark:
             return try sessionEvents(command, state, at: moment)
-        case .refresh, .healthTotal, .news, .legacyTotal, .correct, .rollOver:
+        case .refresh, .healthTotal, .news, .legacyTotal, .correct, .takeIn, .rollOver:
             return try stepsEvents(command, state.live, at: moment)
         case .setProfile(let profile):
             return profileEvents(profile, state.live)
         case .pair(let device, let name, let roles):
             return try pairEvents(device, name, roles, state.live)
-        case .forget(let device): return try forgetEvents(device, state.live)
-        case .makePrimary(let device): return try primaryEvents(device, state.live)
+        case .forget(let device, let role): return try forgetEvents(device, role, state.live)
+        case .makePrimary(let device, let role):
+            return try primaryEvents(device, role, state.live)
+        case .ignoreContact(let device, let isIgnored):
+            return try contactEvents(device, isIgnored: isIgnored, state.live)
         case .beginBoot(let bootID, let offset, let name):
             guard isNewBoot(bootID, state) else { return [] }
             return [

@@ -8,6 +8,9 @@ public struct HealthReport: Hashable, Sendable {
     public var totals: [HealthTotal]
     /// Samples of which totals are made, in the order of the message.
     public var samples: [StepSample]
+    /// Which of them, by index, hold a fraction that was rounded: up or down, as the fractions
+    /// before them in the message made necessary.
+    public var roundedSamples: [Int] = []
 
     /// Makes a report.
     public init(origin: String, totals: [HealthTotal] = [], samples: [StepSample] = []) {

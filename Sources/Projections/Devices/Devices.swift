@@ -10,12 +10,16 @@ public struct Device: StatePart, Hashable, Sendable {
     public internal(set) var name: String?
     /// The roles it fills.
     public internal(set) var roles: Roles = []
+    /// The roles that it could fill, and that the walker took from it.
+    public internal(set) var declined: Roles = []
     /// The last charge it told, 0...100 percent.
     public internal(set) var batteryPercent: UInt8?
     /// The number of its place on the body: Bluetooth HRS 1.0, 3.2.
     public internal(set) var bodyLocation: UInt8?
     /// Its maker's name: a stranger's text, at most 512 bytes.
     public internal(set) var manufacturer: String?
+    /// What it said of contact, and whether that is heeded.
+    public internal(set) var contact = ContactHistory()
     /// Its connection.
     public internal(set) var link = LinkHistory()
 
@@ -31,12 +35,15 @@ public struct Device: StatePart, Hashable, Sendable {
         key = id.key
         try coder.optional(&pairedAt)
         try coder.optionalText(&name)
-        var bits = roles.rawValue
-        try coder.unsigned(&bits)
-        roles = Roles(rawValue: bits)
+        var bits = (roles.rawValue, declined.rawValue)
+        try coder.unsigned(&bits.0)
+        try coder.unsigned(&bits.1)
+        roles = Roles(rawValue: bits.0)
+        declined = Roles(rawValue: bits.1)
         try coder.optional(&batteryPercent)
         try coder.optional(&bodyLocation)
         try coder.optionalText(&manufacturer)
+        try contact.code(&coder)
         try link.code(&coder)
     }
 }
@@ -150,6 +157,9 @@ public struct Devices: StatePart, Hashable, Sendable {
 extension Devices {
     mutating func pair(_ event: DevicePaired, at position: Position) -> Bool {
         guard let index = index(of: event.device.key) else { return false }
+        let before = all[index].roles.union(all[index].declined)
+        all[index].declined =
+            all[index].pairedAt == nil ? [] : before.subtracting(event.roles)
         all[index].pairedAt = all[index].pairedAt ?? position
         all[index].roles = event.roles
         if let name = event.name { all[index].name = name }
@@ -159,7 +169,7 @@ extension Devices {
     mutating func see(_ event: DeviceSeen) {
         guard let index = all.firstIndex(where: { $0.key == event.device.key }) else { return }
         if let name = event.name { all[index].name = name }
-        all[index].roles.formUnion(event.roles)
+        all[index].roles.formUnion(event.roles.subtracting(all[index].declined))
     }
 
     mutating func forget(_ device: DeviceID) {
@@ -167,6 +177,12 @@ extension Devices {
         all[index].pairedAt = nil
         if primaryHeart == device { primaryHeart = nil }
         if primaryPedometer == device { primaryPedometer = nil }
+    }
+
+    mutating func choose(_ event: ContactChosen) -> Bool {
+        guard let index = index(of: event.device.key) else { return false }
+        all[index].contact.isIgnored = event.ignored
+        return true
     }
 
     mutating func choose(_ event: PrimaryChosen) {

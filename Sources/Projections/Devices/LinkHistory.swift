@@ -12,9 +12,9 @@ public struct LinkHistory: StatePart, Hashable, Sendable {
     public internal(set) var upSince: UInt64?
     /// When the last heart-rate value came that could be decoded, copies not counted.
     public internal(set) var lastValueAt: UInt64?
-    /// The heart rate of that value.
+    /// The heart rate of that value; 0 if it tells none.
     public internal(set) var lastBPM: UInt16 = 0
-    /// Whether that value says that the strap touches no skin.
+    /// Whether that value says that the strap touches no skin, and is heeded.
     public internal(set) var lastWithoutContact = false
     /// Heart-rate values that were decoded, with copies.
     public internal(set) var values: UInt64 = 0
@@ -33,7 +33,7 @@ public struct LinkHistory: StatePart, Hashable, Sendable {
 
     init() {}
 
-    /// Whether the last value gave no heart rate: no contact, or BPM 0.
+    /// Whether the last value gave no heart rate: no contact, or no BPM.
     var isWithoutPulse: Bool { lastWithoutContact || lastBPM == 0 }
 
     /// The connection stands from `now` on.
@@ -103,8 +103,8 @@ struct LinkTimes {
 
     /// A value came that is none's copy.
     @inline(__always)
-    mutating func receive(_ value: DenseHeart, at now: UInt64) {
-        isWithoutPulse = value.isWithoutContact || value.heartRateBPM == 0
+    mutating func receive(_ reading: HeartReading, at now: UInt64) {
+        isWithoutPulse = reading.isWithoutContact || reading.heartRateBPM == 0
         lastValueAt = now
     }
 }

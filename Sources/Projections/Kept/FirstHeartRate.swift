@@ -3,7 +3,8 @@ public import Events
 
 /// The heart rate of a session as version 1 of the folds gave it: each value counts as it comes.
 ///
-/// Version 2 began to divide values that come several times (``Delivery``). All else is as it was.
+/// Version 2 began to divide values that come several times (``Delivery``), version 9 to leave out
+/// what no heart does and to let contact be ignored. All else is as it was.
 public struct FirstHeartRate: KeptFold {
     /// `heartRate`.
     public static let name = "heartRate"
@@ -11,7 +12,7 @@ public struct FirstHeartRate: KeptFold {
     public static let version: UInt32 = 1
     /// What was another rule then.
     public static let note =
-        "Values that the daemon signalled several times counted as often as they came."
+        "Values counted as often as the daemon signalled them, and every heart rate but 0."
 
     /// The live recorder's last session.
     public struct Results: Hashable, Sendable {

@@ -48,7 +48,7 @@ struct VersionPair<Kept: KeptFold>: FoldPair {
 /// An old version that is kept, by name.
 public struct KeptVersion: Sendable {
     /// All that are kept, in order of name and version.
-    public static let all = [KeptVersion(FirstHeartRate.self)]
+    public static let all = [KeptVersion(FirstHeartRate.self), KeptVersion(BelievedCounts.self)]
 
     /// `name@version`, as it is asked for.
     public let name: String

@@ -20,6 +20,15 @@ public struct Finding: Hashable, Sendable {
         case tooManyDevices = 6
         /// A reconciliation of a date before the current one.
         case dateWentBack = 7
+        /// More steps than legs make in the time that they cover, or fewer than before and no new
+        /// beginning.
+        case stepsSetAside = 8
+        /// A total of a day that nobody walks.
+        case totalSetAside = 9
+        /// A pedometer's distance that nobody covers in its time.
+        case distanceSetAside = 10
+        /// A height where nobody stands, or that nobody climbs to in the time.
+        case heightSetAside = 11
 
         /// The code in JSON: the case's own name.
         public var name: String { String(describing: self) }
@@ -41,6 +50,10 @@ public struct Finding: Hashable, Sendable {
         case .sessionOutOfPlace: "A session event does not fit the session's state; it was skipped."
         case .tooManyDevices: "More than 256 devices sent values; the rest is not told apart."
         case .dateWentBack: "A reconciliation named a day that was over; the day stays over."
+        case .stepsSetAside: "A pedometer's count is not what legs can have made; it was set aside."
+        case .totalSetAside: "A day's total is more than anybody walks in a day; it was set aside."
+        case .distanceSetAside: "A pedometer's distance is not credible; it was set aside."
+        case .heightSetAside: "A height is not credible; it was set aside."
         }
     }
 }

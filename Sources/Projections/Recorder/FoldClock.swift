@@ -21,6 +21,8 @@ public struct FoldClock: StatePart, Hashable, Sendable {
     private var wallMinusBoot: Int64 = 0
     /// The wall clock of the last event.
     private var lastWallMilliseconds: Int64 = 0
+    /// How many boots began of which nobody knows how long the machine was off before.
+    private var gaps: UInt64 = 0
 
     /// 2024-01-01T00:00:00Z: a wall clock before it was never set.
     static let plausibleWallMilliseconds: Int64 = 1_704_067_200_000
@@ -32,6 +34,15 @@ public struct FoldClock: StatePart, Hashable, Sendable {
         Stamp(
             bootMilliseconds: bootMilliseconds, wallMilliseconds: lastWallMilliseconds,
             bootNumber: bootNumber ?? 0)
+    }
+
+    /// The time now, with what is known of how it passed.
+    var moment: FoldMoment { FoldMoment(milliseconds: milliseconds, gaps: gaps) }
+
+    /// The moment at a boot clock that is one of ``steadyBoots(of:)``.
+    @inline(__always)
+    func moment(atBoot boot: UInt64) -> FoldMoment {
+        FoldMoment(milliseconds: time(atBoot: boot), gaps: gaps)
     }
 
     /// Moves on to a stamp.
@@ -57,7 +68,9 @@ public struct FoldClock: StatePart, Hashable, Sendable {
     }
 
     private mutating func beginBoot(_ stamp: Stamp, _ flags: EventFlags) {
+        let before = milliseconds
         milliseconds = time(at: stamp, flags)
+        if bootNumber != nil, milliseconds == before { gaps.add(1) }
         bootNumber = stamp.bootNumber
         bootMilliseconds = min(stamp.bootMilliseconds, greatestSum)
         wallMinusBoot = lastWallMilliseconds - Int64(bootMilliseconds)
@@ -127,8 +140,12 @@ public struct FoldClock: StatePart, Hashable, Sendable {
 
     /// The wall clock, within what the record format allows.
     @inline(__always)
-    private static func wall(_ stamp: Stamp) -> Int64 {
-        min(max(stamp.wallMilliseconds, -Int64(greatestSum)), Int64(greatestSum))
+    private static func wall(_ stamp: Stamp) -> Int64 { wall(stamp.wallMilliseconds) }
+
+    /// A time of a wall clock, within what the record format allows.
+    @inline(__always)
+    static func wall(_ milliseconds: Int64) -> Int64 {
+        min(max(milliseconds, -Int64(greatestSum)), Int64(greatestSum))
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
@@ -139,5 +156,6 @@ public struct FoldClock: StatePart, Hashable, Sendable {
         try coder.signed(&wallMinusBoot)
         try coder.signed(&lastWallMilliseconds)
         try coder.optionalSigned(&trustedWallOffset)
+        try coder.unsigned(&gaps)
     }
 }

@@ -28,6 +28,10 @@ public struct DayReport: Hashable, Sendable {
     public let correction: Int64
     /// How many corrections there are.
     public let corrections: UInt64
+    /// The last numbers that nobody can have walked, and that count nothing.
+    public let setAside: [SetAside]
+    /// How many there are.
+    public let setAsideCount: UInt64
     /// How many reconciliations there were.
     public let reconciliations: UInt64
     /// The last one that took a max(), or nil.
@@ -49,6 +53,8 @@ public struct DayReport: Hashable, Sendable {
         legacyTotal = day.legacyTotal
         correction = day.correction
         corrections = day.corrections
+        setAside = day.setAside
+        setAsideCount = day.setAsideCount
         reconciliations = day.reconciliations
         lastReconciliation = day.lastReconciliation
         positions = day.positions
@@ -88,6 +94,8 @@ public struct DeviceReport: Hashable, Sendable {
     public let bodyLocation: UInt8?
     /// Its maker, or nil.
     public let manufacturer: String?
+    /// Whether its values count also where they deny contact.
+    public let isContactIgnored: Bool
     /// Its connection and what became of it.
     public let link: LinkHistory
 
@@ -100,6 +108,7 @@ public struct DeviceReport: Hashable, Sendable {
         batteryPercent = device.batteryPercent
         bodyLocation = device.bodyLocation
         manufacturer = device.manufacturer
+        isContactIgnored = device.contact.isIgnored
         link = device.link
     }
 }

@@ -20,6 +20,10 @@ public struct HeartRateReport: Hashable, Sendable {
     public struct Excluded: Hashable, Sendable {
         /// BPM 0.
         public let zero: UInt64
+        /// All bits of BPM were set: no reading.
+        public let noReading: UInt64
+        /// BPM that no heart has.
+        public let notCredible: UInt64
         /// The strap said that it touches no skin.
         public let noContact: UInt64
         /// The session was paused.
@@ -84,7 +88,8 @@ public struct HeartRateReport: Hashable, Sendable {
             totals.supported.bpm > 0
             ? Maximum(bpm: totals.supported.bpm, position: totals.supported.position) : nil
         excluded = Excluded(
-            zero: totals.excludedZero, noContact: totals.excludedNoContact,
+            zero: totals.excludedZero, noReading: totals.excludedNoReading,
+            notCredible: totals.excludedNotCredible, noContact: totals.excludedNoContact,
             paused: totals.excludedPaused, undecodable: totals.excludedUndecodable,
             copies: totals.excludedCopies)
         self.zones = ZoneTimes(

@@ -36,6 +36,8 @@ public struct SessionReport: Hashable, Sendable {
     public let accounting: Accounting
     /// Heart rate.
     public let heartRate: HeartRateReport
+    /// The strap whose values were left out because it never reports contact; nil if there is none.
+    public let contactlessStrap: ContactlessStrap?
     /// RR intervals as they came.
     public let rr: RRReport
     /// RR intervals after the artefact rule.
@@ -52,6 +54,10 @@ public struct SessionReport: Hashable, Sendable {
     public let distanceMillimetres: UInt64?
     /// Where it comes from, or nil.
     public let distanceSource: Session.DistanceSource?
+    /// What of the distance the fixes told.
+    public let distanceByPositionMillimetres: UInt64
+    /// How many distances of the pedometer nobody can have covered; they count nothing.
+    public let excludedDistances: UInt64
     /// What its fixes add up to.
     public let route: Route
     /// Energy in thousandths of a kilocalorie.
@@ -96,6 +102,7 @@ public struct SessionReport: Hashable, Sendable {
         pauseMilliseconds = session.state == .paused ? session.pauseMilliseconds : nil
         accounting = session.accounting
         heartRate = HeartRateReport(session.heartRate, in: session.zones)
+        contactlessStrap = session.strapWithoutContact.flatMap(source.contactlessStrap)
         rr = RRReport(session.rr.raw)
         filteredRR = RRReport(session.rr.filtered)
         rrConservation = RRConservation(session.rr)
@@ -105,6 +112,8 @@ public struct SessionReport: Hashable, Sendable {
         let distance = session.distance(rules)
         distanceMillimetres = distance?.millimetres
         distanceSource = distance?.source
+        distanceByPositionMillimetres = session.routeMillimetres
+        excludedDistances = session.excludedDistances
         route = session.route
         energyCalories = session.energyCalories
         isWeightAssumed = session.profile.weightGrams == nil

@@ -10,6 +10,9 @@ struct Place: StatePart, Hashable, Sendable {
     private static let greatestLatitudeE7: UInt64 = 900_000_000
     private static let greatestLongitudeE7: UInt64 = 1_800_000_000
 
+    /// 0° north, 0° east, in the Gulf of Guinea: what receivers give that know no place.
+    static let nowhere = Place()
+
     init() {}
 
     /// Where a fix was; nil if that is nowhere on Earth.

@@ -59,7 +59,7 @@ public struct HeatMap: Hashable, Sendable {
             segments.append(
                 Segment(
                     first, last, Colour(own.map(\.bpm), zones),
-                    Course(points[first...last], series)))
+                    Course(points[first...last], own, series)))
             first = last
         }
         self.segments = segments
@@ -118,7 +118,10 @@ extension HeatMap {
         let altitudeMillimetres: Int64?
         let rmssdMilliseconds: Hundredths?
 
-        init(_ points: ArraySlice<SessionSeries.Point>, _ series: SessionSeries) {
+        init(
+            _ points: ArraySlice<SessionSeries.Point>, _ samples: ArraySlice<SessionSeries.Sample>,
+            _ series: SessionSeries
+        ) {
             let (first, last) = (points[points.startIndex], points[points.endIndex - 1])
             func grown(_ growth: Growth) -> (amount: UInt64, active: UInt64)? {
                 guard growth.amount > 0,
@@ -132,11 +135,11 @@ extension HeatMap {
             paceMilliseconds = grown(series.distance).flatMap { millimetres, active in
                 millimetres == 0 ? nil : active.scaled(by: 1_000_000, over: millimetres)
             }
-            // A height that is not believed is not averaged.
-            let altitudes = points.compactMap(\.altitudeMillimetres).filter(Route.isBelievable)
+            let altitudes = points.compactMap(\.altitudeMillimetres)
             altitudeMillimetres =
                 altitudes.isEmpty ? nil : altitudes.reduce(0, +) / Int64(altitudes.count)
-            rmssdMilliseconds = last.beats.rmssd(since: first.beats)
+            let before = series.samples[..<samples.startIndex].last?.beats ?? BeatDifferences()
+            rmssdMilliseconds = samples.last?.beats.rmssd(since: before)
         }
     }
 }

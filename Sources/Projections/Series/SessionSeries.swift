@@ -14,24 +14,24 @@ public struct SessionSeries: Sendable {
         public let elapsedMilliseconds: UInt64
         /// The heart rate.
         public let bpm: UInt16
+        /// What the differences between beats add up to, with its own.
+        let beats: BeatDifferences
     }
 
     /// A fix that counts.
     public struct Point: Hashable, Sendable {
         /// The event.
         public let position: Position
-        /// Since the session began, with its pauses.
+        /// When it was taken, since the session began, with its pauses; no later than it came.
         public let elapsedMilliseconds: UInt64
         /// Degrees north times 10^7.
         public let latitudeE7: Int64
         /// Degrees east times 10^7.
         public let longitudeE7: Int64
-        /// The height, as its source gives it.
+        /// The height, as its source gives it; nil where that was set aside.
         public let altitudeMillimetres: Int64?
         /// Whether it goes on from no other: the first one, and those after a pause or a jump.
         public let isStart: Bool
-        /// What the differences between beats add up to so far.
-        let beats: BeatDifferences
     }
 
     /// A mark that the walker set.
@@ -65,6 +65,10 @@ public struct SessionSeries: Sendable {
     private let provenance: Provenance
     /// Which of the samples may still prove to be copies, in order.
     private var samplesOnTrial: [Int] = []
+    /// The fixes that count once others agree with them, in order.
+    private var pointsOnTrial: [Point] = []
+    /// When the session, or a pause of it, began or ended last.
+    private var turnedAtMilliseconds: UInt64 = 0
 
     /// Waits for a session.
     ///
@@ -102,7 +106,9 @@ public struct SessionSeries: Sendable {
             if let before { end(from: before) }
             return
         }
-        note(after.amounts, isTurn: before == nil || before?.isPaused != after.isPaused)
+        note(
+            after.amounts, isTurn: before == nil || before?.isPaused != after.isPaused,
+            distanceAt: header.kind == .positionFixed ? after.fixElapsedMilliseconds : nil)
         guard let before else { return }
         intervals.add(from: before.accounting, to: after.accounting)
         switch header.kind {
@@ -122,23 +128,46 @@ public struct SessionSeries: Sendable {
         note(Counts.Amounts(ended, at: elapsed, state.rules), isTurn: true)
     }
 
-    private mutating func note(_ amounts: Counts.Amounts, isTurn: Bool) {
+    private mutating func note(
+        _ amounts: Counts.Amounts, isTurn: Bool, distanceAt: UInt64? = nil
+    ) {
         let (elapsed, active) = (amounts.elapsedMilliseconds, amounts.activeMilliseconds)
+        if isTurn { turnedAtMilliseconds = elapsed }
         steps.note(amounts.steps, elapsed: elapsed, active: active, isTurn: isTurn)
-        distance.note(amounts.millimetres, elapsed: elapsed, active: active, isTurn: isTurn)
+        let known = distance.readings.last?.elapsedMilliseconds ?? 0
+        let late = elapsed.minus(max(distanceAt ?? elapsed, known))
+        distance.note(
+            amounts.millimetres, elapsed: elapsed - late, active: active.minus(late),
+            isTurn: isTurn)
     }
 
     private mutating func takePoint(
         _ event: borrowing EventView, from before: Counts, to after: Counts
     ) {
-        guard after.fixes > before.fixes, let fix = event.fix else { return }
-        points.append(
-            Point(
-                position: event.header.position,
-                elapsedMilliseconds: after.amounts.elapsedMilliseconds,
-                latitudeE7: fix.latitudeE7, longitudeE7: fix.longitudeE7,
-                altitudeMillimetres: fix.altitudeMillimetres,
-                isStart: before.isBroken || after.jumps > before.jumps, beats: after.beats))
+        // What does not count, and is not on trial, changes neither.
+        guard after.fixes > before.fixes || after.trial != before.trial, let fix = event.fix else {
+            return
+        }
+        let tried = after.fixes.minus(before.fixes + 1)
+        let goesOnTrial = after.trial?.fixes ?? 0 > 1
+        let earlier = goesOnTrial ? pointsOnTrial.last ?? points.last : points.last
+        let point = Point(
+            position: event.header.position,
+            elapsedMilliseconds: max(
+                after.fixElapsedMilliseconds, earlier?.elapsedMilliseconds ?? 0,
+                turnedAtMilliseconds),
+            latitudeE7: fix.latitudeE7, longitudeE7: fix.longitudeE7,
+            altitudeMillimetres: after.excludedHeights > before.excludedHeights
+                ? nil : fix.altitudeMillimetres,
+            isStart: tried > 0
+                ? before.trial?.isBroken ?? false
+                : before.isBroken || after.jumps > before.jumps || after.trial?.fixes == 1)
+        if after.fixes > before.fixes {
+            points += pointsOnTrial.suffix(Int(tried)) + [point]
+            pointsOnTrial = []
+        } else {
+            pointsOnTrial = goesOnTrial ? pointsOnTrial + [point] : [point]
+        }
     }
 
     private mutating func takeMark(_ event: borrowing EventView, at elapsed: UInt64) {
@@ -167,7 +196,7 @@ public struct SessionSeries: Sendable {
         samples.append(
             Sample(
                 position: position, elapsedMilliseconds: after.amounts.elapsedMilliseconds,
-                bpm: after.bpm))
+                bpm: after.bpm, beats: after.beats))
     }
 }
 
@@ -209,6 +238,11 @@ private struct Counts {
     let fixes: UInt64
     let jumps: UInt64
     let isBroken: Bool
+    let excludedHeights: UInt64
+    /// The fixes on trial.
+    let trial: RouteTrial?
+    /// When the last fix was that counts or is on trial.
+    let fixElapsedMilliseconds: UInt64
     let accounting: Accounting
 
     init?(_ source: borrowing SourceState, _ session: Position, _ rules: Rules) {
@@ -231,6 +265,11 @@ private struct Counts {
         fixes = source.sessions.slot.value.route.fixes
         jumps = source.sessions.slot.value.route.jumps
         isBroken = source.sessions.slot.value.route.isBroken
+        excludedHeights = source.sessions.slot.value.route.excludedHeights
+        trial = source.sessions.slot.value.route.trial
+        let fixedAt = trial?.last.time ?? source.sessions.slot.value.route.last?.time
+        fixElapsedMilliseconds =
+            (fixedAt?.milliseconds ?? 0).minus(source.sessions.slot.value.startedAtFold)
         accounting = source.sessions.slot.value.accounting
     }
 }
@@ -239,8 +278,10 @@ private struct Counts {
 ///
 /// What may be copies is not in them; where it proves to be none, it is from then on.
 struct BeatDifferences: Hashable, Sendable {
-    private let count: UInt64
-    private let sumSquared: UInt64
+    private var count: UInt64 = 0
+    private var sumSquared: UInt64 = 0
+
+    init() {}
 
     init(_ sums: RRSums) {
         count = sums.differences

@@ -28,6 +28,10 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     public internal(set) var maximumMilliseconds: UInt64 = 0
     /// Readings with BPM 0.
     public internal(set) var excludedZero: UInt64 = 0
+    /// Readings with all bits of BPM set.
+    public internal(set) var excludedNoReading: UInt64 = 0
+    /// Readings with another BPM that no heart has.
+    public internal(set) var excludedNotCredible: UInt64 = 0
     /// Readings without contact, whatever their BPM.
     public internal(set) var excludedNoContact: UInt64 = 0
     /// Readings that came while the session was paused, whatever they say.
@@ -43,36 +47,37 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
 
     /// Everything that arrived: what counts and what does not.
     var arrivals: UInt64 {
-        samples.plus(excludedZero).plus(excludedNoContact).plus(excludedPaused)
-            .plus(excludedUndecodable).plus(excludedCopies)
+        samples.plus(excludedZero).plus(excludedNoReading).plus(excludedNotCredible)
+            .plus(excludedNoContact).plus(excludedPaused).plus(excludedUndecodable)
+            .plus(excludedCopies)
     }
 
     /// Takes a reading.
     ///
-    /// One reason excludes a reading: paused before no contact before zero.
+    /// One reason excludes a reading: paused before no contact before what is wrong with its BPM.
     ///
     /// - Returns: Whether it counts, so that its intervals do as well.
     @inline(__always)
     mutating func take(
-        _ bpm: UInt16, isWithoutContact: Bool, isPaused: Bool, countsZero: Bool = false,
-        at now: UInt64, position: Position
+        _ reading: HeartReading, isPaused: Bool, at now: UInt64, position: Position
     ) -> Bool {
-        guard !isPaused, bpm > 0 || countsZero, !isWithoutContact else {
-            exclude(isWithoutContact: isWithoutContact, isPaused: isPaused)
+        guard !isPaused, reading.doubt == nil, !reading.isWithoutContact else {
+            exclude(reading, isPaused: isPaused)
             return false
         }
-        add(bpm, at: now, position: position)
+        add(reading.sentBPM, at: now, position: position)
         return true
     }
 
-    private mutating func exclude(isWithoutContact: Bool, isPaused: Bool) {
+    private mutating func exclude(_ reading: HeartReading, isPaused: Bool) {
         weighing = 0
-        if isPaused {
-            excludedPaused.add(1)
-        } else if isWithoutContact {
-            excludedNoContact.add(1)
-        } else {
-            excludedZero.add(1)
+        if isPaused { return excludedPaused.add(1) }
+        if reading.isWithoutContact { return excludedNoContact.add(1) }
+        switch reading.doubt {
+        case .zero: excludedZero.add(1)
+        case .noReading: excludedNoReading.add(1)
+        case .notCredible: excludedNotCredible.add(1)
+        case nil: break
         }
     }
 
@@ -148,6 +153,8 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
         try coder.unsigned(&vigorousMilliseconds)
         try coder.unsigned(&maximumMilliseconds)
         try coder.unsigned(&excludedZero)
+        try coder.unsigned(&excludedNoReading)
+        try coder.unsigned(&excludedNotCredible)
         try coder.unsigned(&excludedNoContact)
         try coder.unsigned(&excludedPaused)
         try coder.unsigned(&excludedUndecodable)

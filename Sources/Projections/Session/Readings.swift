@@ -11,19 +11,14 @@ struct Readings: StatePart, Hashable, Sendable {
     init() {}
 
     /// Takes a heart-rate value that was decoded.
-    ///
-    /// One reason excludes a reading: paused before no contact before zero.
     @inline(__always)
     mutating func receive(
-        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, isPaused: Bool, at now: UInt64,
-        position: Position, _ rules: Rules
+        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, _ reading: HeartReading,
+        isPaused: Bool, at now: UInt64, position: Position, _ rules: Rules
     ) {
-        let isWithoutContact = measurement.contact == .notDetected && !rules.countNoContact
-        guard
-            heartRate.take(
-                measurement.heartRateBPM, isWithoutContact: isWithoutContact, isPaused: isPaused,
-                countsZero: rules.countZero, at: now, position: position)
-        else { return rr.endSpan() }
+        guard heartRate.take(reading, isPaused: isPaused, at: now, position: position) else {
+            return rr.endSpan()
+        }
         guard measurement.rrIntervalCount > 0 else { return rr.breakAdjacency() }
         var sum: UInt64 = 0
         for index in 0..<measurement.rrIntervalCount {

@@ -6,17 +6,18 @@ extension Session {
     /// Takes a heart-rate value that was decoded.
     @inline(__always)
     mutating func receive(
-        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, _ verdict: Delivery.Verdict,
-        at now: UInt64, position: Position, _ rules: Rules
+        _ measurement: HeartRateMeasurement, _ value: Span<UInt8>, _ reading: HeartReading,
+        _ verdict: Delivery.Verdict, at now: UInt64, position: Position, _ rules: Rules
     ) {
         guard verdict != .copy else { return }
         let isPaused = state == .paused
         readings.receive(
-            measurement, value, isPaused: isPaused, at: now, position: position, rules)
+            measurement, value, reading, isPaused: isPaused, at: now, position: position, rules)
         guard verdict != .candidate else { return }
         for index in trials.indices {
             trials[index].readings.receive(
-                measurement, value, isPaused: isPaused, at: now, position: position, rules)
+                measurement, value, reading, isPaused: isPaused, at: now, position: position,
+                rules)
         }
     }
 
@@ -30,12 +31,18 @@ extension Session {
 
     /// Takes what the chosen pedometer counted since its reading before.
     @inline(__always)
-    mutating func receive(_ delta: StepsDelta, _ rules: Rules) {
+    mutating func receive(_ delta: StepsDelta, at now: UInt64, _ rules: Rules) {
         guard state == .running else { return }
         guard !stream.isAwaited else {
-            stream = SessionStream(beganWithDistance: delta.hasDistance)
+            if delta.isNone || delta.isDistanceSetAside { return }
+            stream = SessionStream(beganWithDistance: delta.hasDistance, at: now)
             return
         }
+        if delta.isDistanceSetAside { excludedDistances.add(1) }
+        // What tells nothing ends no silence.
+        guard !delta.isNone || delta.distanceMillimetres != nil else { return }
+        let before = stream.bridgedMillimetres > 0 ? millimetresBySteps(rules) : 0
+        let hasDistance = delta.hasDistance && !delta.isDistanceSetAside
         steps.add(delta.steps)
         if let distance = delta.distanceMillimetres, let estimated = stream.estimatedSteps {
             measure(distance, estimated, rules)
@@ -43,18 +50,22 @@ extension Session {
             strideSteps.add(delta.steps)
             stream.estimatedSteps?.add(delta.steps)
         }
-        if delta.hasDistance { stream.estimatedSteps = 0 }
+        if hasDistance { stream.estimatedSteps = 0 }
+        let grown =
+            stream.bridgedMillimetres > 0 ? millimetresBySteps(rules).minus(before) : 0
+        let told = stream.read(grown, hasDistance: hasDistance, at: now)
+        routeMillimetres = routeMillimetres.minus(told)
     }
 
     /// Takes what the chosen pedometer counted in several readings.
     ///
     /// - Returns: False, and nothing is changed, if they have to be taken one by one: if the stream
-    ///   of the session begins with them, or its distance does.
+    ///   of the session begins with them, or its distance does, or fixes told some of it.
     mutating func receive(_ told: SteadyCounts) -> Bool {
         guard state == .running else { return true }
-        guard !stream.isAwaited, told.total == nil || stream.estimatedSteps == 0 else {
-            return false
-        }
+        guard !stream.isAwaited, stream.bridgedMillimetres == 0,
+            told.distanceMillimetres == nil || stream.estimatedSteps == 0
+        else { return false }
         steps.add(told.steps)
         if let distance = told.distanceMillimetres {
             hasPedometerDistance = true
@@ -63,14 +74,50 @@ extension Session {
             strideSteps.add(told.steps)
             stream.estimatedSteps?.add(told.steps)
         }
+        _ = stream.read(
+            0, hasDistance: told.distanceMillimetres != nil,
+            at: told.counts.1.moment.milliseconds)
         return true
     }
 
     /// Takes a fix; while the session is paused it is none of its route.
-    mutating func receive(_ fix: PositionFixed, _ place: Place, at now: UInt64) {
-        guard state == .running else { return }
-        let millimetres = route.receive(fix, place, at: now)
-        if !isMeasuredBySteps { routeMillimetres.add(millimetres) }
+    ///
+    /// - Parameters:
+    ///   - fix: The fix.
+    ///   - place: Where it was.
+    ///   - wall: The wall clock when it came.
+    ///   - now: The fold time.
+    ///   - rules: Whether everything counts.
+    /// - Returns: What of it was set aside, or nil.
+    mutating func receive(
+        _ fix: PositionFixed, _ place: Place, wallMilliseconds wall: Int64, at now: UInt64,
+        _ rules: Rules
+    ) -> Finding.Code? {
+        guard state == .running else { return nil }
+        let excludedHeights = route.excludedHeights
+        let time =
+            rules.countImplausible
+            ? FixTime(milliseconds: now, arrivedAt: now) : time(of: fix, wall, at: now)
+        let stretch = route.receive(fix, place, at: time, rules)
+        if !isMeasuredBySteps {
+            routeMillimetres.add(stretch?.millimetres ?? 0)
+        } else if !rules.countImplausible {
+            routeMillimetres.add(stream.follow(stretch, at: now))
+        }
+        return route.excludedHeights > excludedHeights ? .heightSetAside : nil
+    }
+
+    /// When a fix was: by its own time, unless that is before the session or after the machine's.
+    private func time(of fix: PositionFixed, _ wall: Int64, at now: UInt64) -> FixTime {
+        let difference = Plausibility.clockDifferenceMilliseconds
+        let wall = FoldClock.wall(wall)
+        guard let taken = fix.fixedAtMilliseconds.map(FoldClock.wall),
+            taken >= FoldClock.wall(startedAt.wallMilliseconds) - difference,
+            taken <= wall + difference
+        else { return FixTime(milliseconds: now, arrivedAt: now) }
+        let late = UInt64(max(0, wall - taken))
+        return FixTime(
+            milliseconds: now.minus(late), arrivedAt: now, takenAtMilliseconds: taken)
     }
 
     /// The pedometer tells the distance of a stretch, in which the stride stood in for it.

@@ -46,6 +46,8 @@ public struct Session: OrderedPart, Hashable, Sendable {
     /// A list, because each event asks whether it is empty, and an optional of this size answers
     /// that by a call.
     var trials: [Trial] = []
+    /// The strap of the last value that was left out because it denies contact.
+    var strapWithoutContact: DeviceID?
     /// The strap's connection.
     public internal(set) var link = SessionLink()
     /// Steps of the session's own pedometer streams.
@@ -58,8 +60,11 @@ public struct Session: OrderedPart, Hashable, Sendable {
     public internal(set) var hasPedometerDistance = false
     /// Where it went.
     public internal(set) var route = Route()
-    /// What of the route's distance came while the steps could not tell one.
+    /// What of the route's distance counts: it came while the steps could not tell one, or the
+    /// pedometer was silent and has not told as much since.
     public internal(set) var routeMillimetres: UInt64 = 0
+    /// How many distances of the pedometer nobody can have covered; they count nothing.
+    public internal(set) var excludedDistances: UInt64 = 0
     /// What the day displayed at the start.
     public private(set) var stepsBaseline: UInt64
     /// What the day displayed at the end, or nil while it lasts.
@@ -147,8 +152,8 @@ extension Session {
 
     /// The distance, or nil if there is none to tell.
     ///
-    /// The fixes tell it while the steps cannot. Without a height, the steps without a distance of
-    /// their own add nothing.
+    /// The fixes tell it while the steps cannot, and in silences of the pedometer. Without a
+    /// height, the steps without a distance of their own add nothing.
     @inline(__always)
     public func distance(
         _ rules: Rules
@@ -169,6 +174,9 @@ extension Session {
         guard let stride, strideSteps > 0 else { return (pedometerMillimetres, .pedometer) }
         return (pedometerMillimetres.plus(stride), .mixed)
     }
+
+    /// The distance by steps; 0 where none has a length.
+    func millimetresBySteps(_ rules: Rules) -> UInt64 { distanceBySteps(rules)?.millimetres ?? 0 }
 
     /// Whether the session's pedometer stream has begun, and the lengths of its steps are known.
     var isMeasuredBySteps: Bool {
@@ -248,6 +256,7 @@ extension Session {
         try readings.code(&coder)
         try coder.list(&trials, blank: Trial(device: .blank, readings: Readings()))
         try coder.require(trials.count <= 1)
+        try coder.optionalDevice(&strapWithoutContact)
         try link.code(&coder)
         try coder.unsigned(&steps)
         try coder.unsigned(&strideSteps)
@@ -255,6 +264,7 @@ extension Session {
         try coder.flag(&hasPedometerDistance)
         try route.code(&coder)
         try coder.unsigned(&routeMillimetres)
+        try coder.unsigned(&excludedDistances)
         try coder.unsigned(&stepsBaseline)
         try coder.optional(&stepsTodayAtEnd)
         try coder.optional(&goalReachedPosition)

@@ -25,7 +25,7 @@ struct UsualHearts {
     ///
     /// - Parameters:
     ///   - times: When each came, the low half of a time.
-    ///   - rates: Its heart rate, 1 to 255 BPM.
+    ///   - rates: Its heart rate, 20 to 254 BPM.
     ///   - silence: For how long a value is fresh at most.
     ///   - bounds: The lower bounds of the upper zones in BPM, in order.
     init(_ times: Span<Int32>, _ rates: Span<Int32>, silence: Int32, bounds: ZoneBounds) {

@@ -81,6 +81,12 @@ public struct Day: OrderedPart, Hashable, Sendable {
     public internal(set) var correction: Int64 = 0
     /// How many corrections there are.
     public internal(set) var corrections: UInt64 = 0
+    /// The last numbers that nobody can have walked, and that count nothing.
+    public internal(set) var setAside: [SetAside] = []
+    /// How many there are.
+    public internal(set) var setAsideCount: UInt64 = 0
+    /// Totals up to this are meant, a person said; 0 if nobody did.
+    public internal(set) var meantTotal: UInt64 = 0
     /// How many reconciliations there were, the rollover included.
     public internal(set) var reconciliations: UInt64 = 0
     /// The last reconciliation that took a max(), or nil.
@@ -156,6 +162,9 @@ public struct Day: OrderedPart, Hashable, Sendable {
         try coder.optional(&legacyTotal)
         try coder.signed(&correction)
         try coder.unsigned(&corrections)
+        try coder.list(&setAside, blank: .blank)
+        try coder.unsigned(&setAsideCount)
+        try coder.unsigned(&meantTotal)
         try coder.unsigned(&reconciliations)
         try coder.optional(&lastReconciliation, blank: .blank)
         var (first, last) = (positions.lowerBound, positions.upperBound)

@@ -7,17 +7,17 @@ extension DaySteps {
 
     /// Takes a reading of any pedometer.
     ///
-    /// - Returns: What the chosen pedometer counted, or nil if this one does not count.
+    /// - Returns: What it counted, and whether it is the chosen one; nil if it has no room.
     mutating func read(
-        _ value: PedometerValue, distance: UInt64?, of key: UInt64, at now: UInt64,
-        wallMilliseconds: Int64, _ rules: Rules
-    ) -> StepsDelta? {
+        _ value: PedometerValue, distance: UInt64?, of key: UInt64, at position: Position,
+        now: FoldMoment, wallMilliseconds: Int64, _ rules: Rules
+    ) -> (delta: StepsDelta, isChosen: Bool)? {
         guard let index = pedometerIndex(of: key) else { return nil }
         let isChosen = index == chosenIndex
         let delta = read(
-            value, distance: distance, at: index, isChosen: isChosen, now: now,
+            value, distance: distance, of: index, isChosen: isChosen, at: position, now: now,
             wallMilliseconds: wallMilliseconds, rules)
-        return isChosen ? delta : nil
+        return (delta, isChosen)
     }
 
     /// Takes a reading of a pedometer that is known.
@@ -25,13 +25,17 @@ extension DaySteps {
     /// - Returns: What it counted.
     @inline(__always)
     mutating func read(
-        _ value: PedometerValue, distance: UInt64?, at index: Int, isChosen: Bool, now: UInt64,
-        wallMilliseconds: Int64, _ rules: Rules
+        _ value: PedometerValue, distance: UInt64?, of index: Int, isChosen: Bool,
+        at position: Position, now: FoldMoment, wallMilliseconds: Int64, _ rules: Rules
     ) -> StepsDelta {
         let delta = pedometers[index].read(
             value, distance: distance, at: now,
             stepsPerCadenceCount: rules.stepsPerCadenceCount ?? stepsPerCadenceCount, rules)
         guard isChosen else { return delta }
+        if let setAside = delta.setAside, !slot.isEmpty {
+            slot.value.setAside(setAside.steps, setAside.kind, at: position)
+        }
+        if delta.isNone { return delta }
         let counted = nextReading.counted(delta)
         if !slot.isEmpty, nextReading.covered > 0 {
             slot.value.coveredSteps.add(nextReading.coveredSteps(of: delta))
@@ -50,9 +54,9 @@ extension DaySteps {
         nextReading == .difference(beyond: 0) && !rules.carryOverlap
     }
 
-    /// Takes readings of a pedometer together, the last of which came at a fold time.
-    mutating func take(_ told: SteadyCounts, at index: Int, isChosen: Bool, now: UInt64) {
-        pedometers[index].take(told, at: now)
+    /// Takes readings of a pedometer together.
+    mutating func take(_ told: SteadyCounts, at index: Int, isChosen: Bool) {
+        pedometers[index].take(told)
         guard isChosen, !slot.isEmpty else { return }
         slot.value.delta.add(told.steps)
         slot.value.pedometerSteps.add(told.steps)
@@ -95,19 +99,44 @@ extension DaySteps {
     /// Notes a health total.
     ///
     /// It changes the current day only through a reconciliation.
-    mutating func observe(_ event: HealthTotalObserved, at position: Position) {
-        withDay(event.date, at: position) { day, isCurrent in
+    ///
+    /// - Returns: What was found of it, or nil.
+    mutating func observe(
+        _ event: HealthTotalObserved, at position: Position, _ rules: Rules
+    ) -> Finding.Code? {
+        hear(event.total, of: event.date, at: position, rules) { day in
             day.observe(event.total, until: event.validUntilMilliseconds)
-            if !isCurrent { day.lateTotal = max(day.lateTotal, event.total) }
         }
     }
 
     /// Notes what an earlier program displayed.
-    mutating func takeOver(_ event: LegacyValueImported, at position: Position) {
-        withDay(event.date, at: position) { day, isCurrent in
+    ///
+    /// - Returns: What was found of it, or nil.
+    mutating func takeOver(
+        _ event: LegacyValueImported, at position: Position, _ rules: Rules
+    ) -> Finding.Code? {
+        hear(event.total, of: event.date, at: position, rules) { day in
             day.legacyTotal = max(day.legacyTotal ?? 0, event.total)
-            if !isCurrent { day.lateTotal = max(day.lateTotal, event.total) }
         }
+    }
+
+    private mutating func hear(
+        _ total: UInt64, of date: CivilDate, at position: Position, _ rules: Rules,
+        _ note: (inout Day) -> Void
+    ) -> Finding.Code? {
+        var isBelieved = true
+        withDay(date, at: position) { day, isCurrent in
+            isBelieved = day.believes(total, rules)
+            guard isBelieved else { return day.setAside(total, .total, at: position) }
+            note(&day)
+            if !isCurrent { day.lateTotal = max(day.lateTotal, total) }
+        }
+        return isBelieved ? nil : .totalSetAside
+    }
+
+    /// A person takes in what was set aside.
+    mutating func takeIn(_ event: SetAsideTaken, at position: Position) {
+        withDay(event.date, at: position) { day, _ in day.takeIn(event) }
     }
 
     /// Notes a correction; what is displayed stays.
@@ -127,9 +156,8 @@ extension DaySteps {
             !current.givesWay(to: event.date, isTrusted: isTrusted)
         {
             guard let total = event.healthTotal else { return false }
-            withDay(event.date, at: position) { day, _ in
+            _ = hear(total, of: event.date, at: position, rules) { day in
                 day.observe(total, until: event.validUntilMilliseconds)
-                day.lateTotal = max(day.lateTotal, total)
             }
             return false
         }
@@ -170,17 +198,23 @@ extension DaySteps {
         _ day: inout Day, _ event: ReconciliationTriggered, at position: Position, _ rules: Rules
     ) {
         var carried: UInt64 = 0
-        if rules.carryOverlap, event.healthTotal != nil, let until = event.validUntilMilliseconds {
-            carried = overlap.steps(after: until)
-        }
+        var health = event.healthTotal
         // Observed already, unless the event was imported without the total's own.
-        if let total = event.healthTotal {
-            day.observe(total, until: event.validUntilMilliseconds)
+        if let total = health {
+            if day.believes(total, rules) {
+                day.observe(total, until: event.validUntilMilliseconds)
+            } else {
+                day.setAside(total, .total, at: position)
+                health = nil
+            }
+        }
+        if rules.carryOverlap, health != nil, let until = event.validUntilMilliseconds {
+            carried = overlap.steps(after: until)
         }
         let proven = day.reconciliations > 1 || day.displayed > 0 ? day.displayed : nil
         let reconciliation = Reconciliation(
             position: position, trigger: event.trigger,
-            health: event.healthTotal.map { $0.plus(carried) }, carriedSteps: carried,
+            health: health.map { $0.plus(carried) }, carriedSteps: carried,
             baselinePlusDelta: day.baseline.plus(day.delta),
             persisted: day.legacyTotal.map { max($0, proven ?? 0) } ?? proven)
         day.reconcile(reconciliation)

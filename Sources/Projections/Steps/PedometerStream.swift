@@ -2,7 +2,7 @@ import Decoding
 public import Events
 
 /// What a pedometer counted from one reading to the next.
-struct StepsDelta: Hashable, Sendable {
+struct StepsDelta: Sendable {
     /// Steps; 0 for the first reading.
     var steps: UInt64 = 0
     /// Whether the reading has a distance.
@@ -11,20 +11,34 @@ struct StepsDelta: Hashable, Sendable {
     var distanceMillimetres: UInt64?
     /// Whether the counter began anew, so that all it shows is new.
     var isRestart = false
+    /// Steps that the reading shows and that nobody can have made; nil if there are none.
+    var setAside: (steps: UInt64, kind: SetAside.Kind)?
+    /// Whether its cadence is faster than legs.
+    var isTooFast = false
+    /// Whether its distance was set aside.
+    var isDistanceSetAside = false
+    /// Whether the reading tells of no steps, and the next one is the next.
+    var isNone = false
+
+    /// What was found of the reading, or nil.
+    var finding: Finding.Code? {
+        setAside != nil || isTooFast
+            ? .stepsSetAside : isDistanceSetAside ? .distanceSetAside : nil
+    }
 }
 
 /// What readings add up to that follow each other, each going on from the one before.
 struct SteadyCounts {
     /// How many they are.
     let readings: UInt64
-    /// The last count.
-    let count: UInt64
     /// Steps since the reading before.
     let steps: UInt64
-    /// The last distance, if they have one.
-    let total: UInt64?
     /// The distance since the reading before, if they have one.
     let distanceMillimetres: UInt64?
+    /// The last reading but one, and the last.
+    let counts: (CountedLine.Reading, CountedLine.Reading)
+    /// The same of their distance.
+    let distances: (CountedLine.Reading, CountedLine.Reading)
 }
 
 /// One reading as it stands in the payload.
@@ -65,9 +79,8 @@ extension PedometerValue {
 
 /// The readings of one pedometer, as a stream of differences.
 ///
-/// A counter that shows less than before began anew: what it shows now is new. Only the watch's
-/// 32-bit counter is taken to wrap, and only if that makes fewer than 100,000 steps. A cadence
-/// holds until the next value, but no longer than the rule says.
+/// A ``CountedLine`` for its count, another for its distance. A cadence holds until the next value,
+/// but no longer than the rule says.
 public struct PedometerStream: StatePart, Hashable, Sendable {
     /// Who counts.
     public private(set) var device: DeviceID
@@ -76,10 +89,11 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     /// How often the counter began anew.
     public private(set) var restarts: UInt64 = 0
     /// The last count, or nil if there is none.
-    public private(set) var lastCount: UInt64?
+    public var lastCount: UInt64? { counts.last?.count }
     /// The fold time of the last reading.
     public private(set) var lastAt: UInt64?
-    private var lastDistanceMillimetres: UInt64?
+    private var counts = CountedLine()
+    private var distances = CountedLine()
     /// Whether the last reading had a distance.
     private(set) var gaveDistance = false
     private(set) var lastCadence: UInt8 = 0
@@ -89,9 +103,6 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     var isStale = false
 
     private(set) var key: UInt64
-
-    /// The greatest number of steps that a wrap may stand for.
-    static let wrapLimit: UInt32 = 100_000
 
     init(_ device: DeviceID) {
         self.device = device
@@ -108,84 +119,111 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     ///   - rules: For how long a cadence holds.
     /// - Returns: What was counted since the reading before.
     mutating func read(
-        _ value: PedometerValue, distance: UInt64?, at now: UInt64, stepsPerCadenceCount: UInt8,
-        _ rules: Rules
+        _ value: PedometerValue, distance: UInt64?, at now: FoldMoment,
+        stepsPerCadenceCount: UInt8, _ rules: Rules
     ) -> StepsDelta {
         var delta = StepsDelta()
         var total = distance
+        var isRead = true
         switch value {
-        case .counter(let count): advance(to: count, wraps: false, &delta)
-        case .watch(let count): advance(to: UInt64(count), wraps: true, &delta)
+        case .counter(let count): advance(to: count, at: now, isWatch: false, rules, &delta)
+        case .watch(let count): advance(to: UInt64(count), at: now, isWatch: true, rules, &delta)
         case .footPod(let cadence, let decimetres):
-            integrate(cadence, at: now, factor: stepsPerCadenceCount, rules, &delta)
+            isRead = cadence != Plausibility.noCadence || rules.countImplausible
+            if isRead {
+                integrate(
+                    cadence, at: now.milliseconds, factor: stepsPerCadenceCount, rules, &delta)
+            }
             total = total ?? decimetres.map { UInt64($0) * 100 }
         }
-        delta.hasDistance = total != nil
-        gaveDistance = delta.hasDistance
-        if let total {
-            if let before = lastDistanceMillimetres, total >= before {
-                delta.distanceMillimetres = total - before
-            }
-            lastDistanceMillimetres = total
-        }
+        measure(total, at: now, rules, &delta)
         readings.add(1)
-        lastAt = now
+        if isRead { lastAt = now.milliseconds }
         isStale = false
+        delta.isNone = !isRead || delta.setAside != nil
         return delta
     }
 
-    /// What readings add up to that follow each other and the reading before: no count is below the
-    /// one before, and all have a distance, which goes on as well, or none has; else nil.
-    func steady(_ counts: Span<DenseCount>) -> SteadyCounts? {
-        guard counts.count > 0, let before = lastCount else { return nil }
-        let hasDistance = counts[0].hasDistance
-        guard !hasDistance || lastDistanceMillimetres != nil else { return nil }
-        var count = before
-        var distance = hasDistance ? lastDistanceMillimetres ?? 0 : 0
-        var isSteady = true
-        for index in counts.indices {
-            let reading = counts[index]
-            isSteady =
-                isSteady && reading.count >= count && reading.hasDistance == hasDistance
-                && reading.distanceMillimetres >= distance
-            count = reading.count
-            distance = reading.distanceMillimetres
+    private mutating func measure(
+        _ total: UInt64?, at now: FoldMoment, _ rules: Rules, _ delta: inout StepsDelta
+    ) {
+        delta.hasDistance = total != nil
+        gaveDistance = delta.hasDistance
+        guard let total else { return }
+        switch distances.take(
+            total, at: now, rules.countImplausible ? .any(wraps: false) : .distance)
+        {
+        case .begun, .begunAnew: break
+        case .counted(let millimetres): delta.distanceMillimetres = millimetres
+        case .setAside, .fellBack: delta.isDistanceSetAside = true
         }
-        guard isSteady else { return nil }
-        return SteadyCounts(
-            readings: UInt64(counts.count), count: count, steps: count - before,
-            total: hasDistance ? distance : nil,
-            distanceMillimetres: hasDistance ? distance - (lastDistanceMillimetres ?? 0) : nil)
     }
 
-    /// Takes such readings in, the last of which came at a fold time.
-    mutating func take(_ told: SteadyCounts, at now: UInt64) {
-        lastCount = told.count
-        gaveDistance = told.total != nil
-        lastDistanceMillimetres = told.total ?? lastDistanceMillimetres
+    /// What readings add up to that follow each other and the reading before: each count goes on
+    /// from the one before, and all have a distance, which goes on as well, or none has; else nil.
+    func steady(
+        _ readings: Span<DenseCount>, _ rules: Rules, at moment: (Int) -> FoldMoment
+    ) -> SteadyCounts? {
+        guard readings.count > 0, let first = counts.last, !rules.countImplausible,
+            counts.isSettled, distances.isSettled
+        else { return nil }
+        let hasDistance = readings[0].hasDistance
+        guard !hasDistance || distances.last != nil else { return nil }
+        let start = distances.last ?? CountedLine.Reading()
+        var (before, last) = (first, first)
+        var (distanceBefore, distance) = (start, start)
+        for index in readings.indices {
+            let (reading, now) = (readings[index], moment(index))
+            guard CountedLine.goesOn(reading.count, at: now, after: last, .steps),
+                reading.hasDistance == hasDistance
+            else { return nil }
+            (before, last) = (last, CountedLine.Reading(count: reading.count, moment: now))
+            guard hasDistance else { continue }
+            guard
+                CountedLine.goesOn(
+                    reading.distanceMillimetres, at: now, after: distance, .distance)
+            else { return nil }
+            distanceBefore = distance
+            distance = CountedLine.Reading(count: reading.distanceMillimetres, moment: now)
+        }
+        return SteadyCounts(
+            readings: UInt64(readings.count), steps: last.count - first.count,
+            distanceMillimetres: hasDistance ? distance.count - start.count : nil,
+            counts: (before, last), distances: (distanceBefore, distance))
+    }
+
+    /// Takes such readings in.
+    mutating func take(_ told: SteadyCounts) {
+        counts.goOn(to: told.counts.1, after: told.counts.0)
+        gaveDistance = told.distanceMillimetres != nil
+        if gaveDistance { distances.goOn(to: told.distances.1, after: told.distances.0) }
         readings.add(told.readings)
-        lastAt = now
+        lastAt = told.counts.1.moment.milliseconds
         isStale = false
     }
 
-    /// The difference of a cumulative count to the one before.
-    private mutating func advance(to count: UInt64, wraps: Bool, _ delta: inout StepsDelta) {
-        defer { lastCount = count }
-        guard let before = lastCount else { return }
-        guard count < before else {
-            delta.steps = count - before
-            return
+    /// What would become of a count; nothing changes.
+    func outcome(of count: UInt64, at now: FoldMoment, _ rules: Rules) -> CountedLine.Outcome {
+        var line = counts
+        return line.take(count, at: now, rules.countImplausible ? .any(wraps: true) : .steps)
+    }
+
+    /// Takes a cumulative count.
+    private mutating func advance(
+        to count: UInt64, at now: FoldMoment, isWatch: Bool, _ rules: Rules,
+        _ delta: inout StepsDelta
+    ) {
+        switch counts.take(count, at: now, rules.countImplausible ? .any(wraps: isWatch) : .steps)
+        {
+        case .begun: break
+        case .counted(let steps): delta.steps = steps
+        case .begunAnew(let steps):
+            delta.steps = steps
+            delta.isRestart = true
+            restarts.add(1)
+        case .setAside(let steps): delta.setAside = (steps, .reading)
+        case .fellBack(let count): delta.setAside = (count, .fall)
         }
-        if wraps, before <= UInt64(UInt32.max) {
-            let wrapped = UInt32(truncatingIfNeeded: count) &- UInt32(before)
-            if wrapped < PedometerStream.wrapLimit {
-                delta.steps = UInt64(wrapped)
-                return
-            }
-        }
-        delta.steps = count
-        delta.isRestart = true
-        restarts.add(1)
     }
 
     /// The integral of the cadence that held until now: (1/min x ms) are 1/60,000 steps.
@@ -194,11 +232,18 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     ) {
         if let lastAt {
             let held = min(now.minus(lastAt), rules.cadenceMilliseconds)
-            let sum = remainder + UInt64(lastCadence) * UInt64(factor) * held
+            let sum = remainder + stepsPerMinute(factor, rules) * held
             delta.steps = sum / 60_000
             remainder = sum % 60_000
         }
         lastCadence = cadence
+        delta.isTooFast = cadence > 0 && stepsPerMinute(factor, rules) == 0
+    }
+
+    /// What the last cadence makes in a minute; 0 where legs cannot.
+    func stepsPerMinute(_ factor: UInt8, _ rules: Rules) -> UInt64 {
+        let steps = UInt64(lastCadence) * UInt64(factor)
+        return steps <= Plausibility.stepsPerMinute || rules.countImplausible ? steps : 0
     }
 
     mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
@@ -206,9 +251,9 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
         key = device.key
         try coder.unsigned(&readings)
         try coder.unsigned(&restarts)
-        try coder.optional(&lastCount)
+        try counts.code(&coder)
         try coder.optional(&lastAt)
-        try coder.optional(&lastDistanceMillimetres)
+        try distances.code(&coder)
         try coder.flag(&gaveDistance)
         try coder.unsigned(&lastCadence)
         try coder.unsigned(&remainder)

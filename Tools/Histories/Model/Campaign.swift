@@ -140,10 +140,14 @@ public struct Campaign {
             cadenceMilliseconds: history.rules.cadenceMilliseconds, fault: fault)
     }
 
-    /// The first finding about an event of the decider; imports may be as wrong as they like.
+    /// The first finding about an event of the decider; imports may be as wrong as they like, and
+    /// so may what devices and stores tell.
     private func finding(_ player: Player) -> String? {
         let findings = player.state.findings
-        let own = findings.kept.first { player.log[Int($0.position)].header.source == 0 }
+        let own = findings.kept.first {
+            ![.stepsSetAside, .totalSetAside].contains($0.code)
+                && player.log[Int($0.position)].header.source == 0
+        }
         return own.map { "position \($0.position): \($0.message)" }
     }
 

@@ -1,6 +1,6 @@
 public import Events
 
-/// What an event says about steps, in the model's own words.
+/// What an event says about steps and hearts, in the model's own words.
 public enum Fact: Sendable {
     /// What a pedometer shows.
     public enum Count: Sendable {
@@ -10,6 +10,15 @@ public enum Fact: Sendable {
         case wrapping(UInt32)
         /// Counts a minute, from now on.
         case rate(UInt64)
+
+        /// What a counter shows; nil of a rate.
+        var shown: UInt64? {
+            switch self {
+            case .total(let count): count
+            case .wrapping(let count): UInt64(count)
+            case .rate: nil
+            }
+        }
     }
 
     /// A pedometer was read.
@@ -22,6 +31,8 @@ public enum Fact: Sendable {
     case reconciled(CivilDate, total: UInt64?, until: Int64?, isRollover: Bool)
     /// What an earlier program displayed.
     case legacy(CivilDate, UInt64)
+    /// Totals of a date up to this are meant.
+    case meant(CivilDate, UInt64)
     /// Steps to add to the second figure.
     case corrected(CivilDate, Int64)
     /// Minutes east of UTC from now on; at a start of the recorder nobody listened before.
@@ -36,7 +47,11 @@ public enum Fact: Sendable {
     case sessionResumed
     /// It ended.
     case sessionEnded
-    /// Nothing about steps.
+    /// A strap sent a heart rate.
+    case heart(DeviceID, [UInt8])
+    /// What a strap says of contact is ignored from now on, or heeded.
+    case contact(DeviceID, isIgnored: Bool)
+    /// Nothing about steps or hearts.
     case nothing
 
     /// Reads an event.
@@ -61,6 +76,10 @@ public enum Fact: Sendable {
                 isRollover: event.trigger.known == .rollover)
         case .legacyValueImported(let event): self = .legacy(event.date, event.total)
         case .stepsCorrected(let event): self = .corrected(event.date, event.correction)
+        case .setAsideTaken(let event):
+            self =
+                event.reading == nil
+                ? .meant(event.date, event.steps) : .corrected(event.date, Int64(event.steps))
         case .bootBegan(let event): self = .zone(event.zoneOffsetMinutes, isStart: false)
         case .zoneOffsetChanged(let event): self = .zone(event.toMinutes, isStart: false)
         case .recorderStarted(let event): self = .zone(event.zoneOffsetMinutes, isStart: true)
@@ -69,6 +88,8 @@ public enum Fact: Sendable {
         case .sessionPaused: self = .sessionPaused
         case .sessionResumed: self = .sessionResumed
         case .sessionEnded: self = .sessionEnded
+        case .characteristicNotified(let event): self = .heart(event.device, event.value)
+        case .contactChosen(let event): self = .contact(event.device, isIgnored: event.ignored)
         default: self = .nothing
         }
     }

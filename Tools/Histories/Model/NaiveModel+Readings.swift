@@ -33,21 +33,104 @@ extension NaiveModel {
 
     // MARK: - Differences
 
-    func difference(at index: Int) -> (steps: UInt64, isRestart: Bool) {
+    func difference(at index: Int) -> (steps: UInt64, isRestart: Bool, isNone: Bool) {
         guard case .reading(let device, let count) = facts[index],
-            let earlier = lastReading(of: device, before: index),
-            case .reading(_, let last) = facts[earlier]
-        else { return (0, false) }
-        switch (last, count) {
-        case (.total(let before), .total(let now)):
-            return now >= before ? (now - before, false) : (now, true)
-        case (.wrapping(let before), .wrapping(let now)):
-            if now >= before { return (UInt64(now - before), false) }
-            let wrapped = UInt64(now) + 0x1_0000_0000 - UInt64(before)
-            return wrapped < 100_000 ? (wrapped, false) : (UInt64(now), true)
-        default:
-            return (rateSteps(device, through: index) - rateSteps(device, through: earlier), false)
+            let earlier = lastReading(of: device, before: index)
+        else { return (0, false, false) }
+        guard count.shown != nil else {
+            let before = rateSteps(device, through: earlier)
+            return (rateSteps(device, through: index) - before, false, false)
         }
+        return counterDifferences(of: device, through: index).last ?? (0, false, false)
+    }
+
+    /// What each reading of a counter adds, up to one: a walk through all of them.
+    private func counterDifferences(
+        of device: DeviceID, through index: Int
+    ) -> [(steps: UInt64, isRestart: Bool, isNone: Bool)] {
+        let readings = (0...index).filter { readers[$0] == device }
+        var sums: [(steps: UInt64, isRestart: Bool, isNone: Bool)] = []
+        // Where a road was left that may be the right one, and how many sums stood there; whether
+        // nobody can have come to the one that was taken, when that was, and whether it led on.
+        var left: (index: Int, sums: Int)?
+        var (isOff, taken, ledOn) = (false, 0, false)
+        var group = 0
+        for (place, now) in readings.enumerated() {
+            guard place > 0 else {
+                sums.append((0, false, false))
+                continue
+            }
+            let last = readings[place - 1]
+            if !isTogether(last, now) || times[now] - times[readings[group]] >= 5_000 {
+                group = place
+            }
+            let start = max(group - 1, 0)
+            let spent = sums[min(start + 1, place)..<place].reduce(0) { $0 + $1.steps }
+            let most = most(from: readings[start], to: now)
+            let room = most - min(most, spent)
+            let (was, shows) = (shown(last), shown(now))
+            let isNew = shows < was && shows <= room
+            if fault == .believesFalls, shows < was {
+                sums.append((shows, true, false))
+            } else if shows >= was, fault == .believesSpikes || shows - was <= room {
+                sums.append((shows - was, false, false))
+                guard shows > was, left != nil else { continue }
+                ledOn = true
+                if !isOff || times[now] - times[taken] >= 600_000 { left = nil }
+            } else if let there = left, isOff || !isNew, shows >= shown(there.index),
+                shows - shown(there.index) <= self.most(from: there.index, to: now)
+            {
+                let since = sums[there.sums...].reduce(0) { $0 + $1.steps }
+                let steps = shows - shown(there.index)
+                sums.append((steps - min(steps, since), false, false))
+                left = nil
+            } else if shows < was, was < 1 << 32, wrapped(was, shows) < 100_000,
+                wrapped(was, shows) <= room
+            {
+                sums.append((wrapped(was, shows), false, false))
+            } else {
+                if left == nil || ledOn { left = (last, sums.count) }
+                (isOff, taken, ledOn) = (!isNew, now, false)
+                sums.append((isNew ? shows : 0, isNew, !isNew))
+            }
+        }
+        return sums
+    }
+
+    private func shown(_ index: Int) -> UInt64 {
+        guard case .reading(_, let count) = facts[index] else { return 0 }
+        return count.shown ?? 0
+    }
+
+    private func wrapped(_ before: UInt64, _ now: UInt64) -> UInt64 {
+        UInt64(UInt32(truncatingIfNeeded: now) &- UInt32(truncatingIfNeeded: before))
+    }
+
+    /// Less than half a second apart, as far as anybody knows.
+    private func isTogether(_ earlier: Int, _ later: Int) -> Bool {
+        longest(from: earlier, to: later) < 500
+    }
+
+    /// What legs can make between two events.
+    private func most(from earlier: Int, to later: Int) -> UInt64 {
+        let time = longest(from: earlier, to: later)
+        let days = max(1, (time + 86_399_999) / 86_400_000)
+        return min(time * 5 / 1_000 + 10, days * 200_000)
+    }
+
+    /// The time between two events; a day at least if a boot of which nobody knows when it began
+    /// lies between.
+    private func longest(from earlier: Int, to later: Int) -> UInt64 {
+        let known = times[later] - times[earlier]
+        var isKnown = true
+        var last = earlier
+        for index in earlier + 1..<later + 1 where headers[index].source == 0 {
+            if !isSameBoot(headers[last].stamp, headers[index].stamp) {
+                isKnown = isKnown && times[index] > times[last]
+            }
+            last = index
+        }
+        return isKnown ? known : max(known, 86_400_000)
     }
 
     /// All steps of a foot pod up to a reading: each rate for as long as it held.
@@ -57,7 +140,8 @@ extension NaiveModel {
         for (earlier, later) in zip(readings, readings.dropFirst()) {
             guard case .reading(_, .rate(let rate)) = facts[earlier] else { continue }
             let held = min(times[later] - times[earlier], cadenceMilliseconds)
-            sum += rate * stepsPerCount(at: later) * held
+            let perMinute = rate * stepsPerCount(at: later)
+            if perMinute <= 300 { sum += perMinute * held }
         }
         return sum / 60_000
     }
@@ -77,14 +161,14 @@ extension NaiveModel {
         guard let device = readers[index], opened[...index].contains(where: { $0 != nil }) else {
             return 0
         }
-        let (steps, isRestart) = differences[index]
+        let (steps, isRestart, _) = differences[index]
         if fault == .ignoresRestarts, isRestart { return 0 }
         if fault == .countsEveryPedometer { return steps }
         guard device == chosen[index] else { return 0 }
         var covered: UInt64 = 0
         for earlier in (0..<index).reversed() {
             // The stream goes on.
-            if isCountedStream(earlier) { break }
+            if isCountedStream(earlier), !differences[earlier].isNone { break }
             if isSwitch(earlier, to: device) { return 0 }
             covered += covers[earlier]
             if let date = opened[earlier], fault != .keepsStreamOverMidnight {
@@ -180,7 +264,7 @@ extension NaiveModel {
         guard let device = readers[index], let began = streamStart(before: index, from: start)
         else { return 0 }
         for earlier in (began.index..<index).reversed() {
-            if isCountedStream(earlier) { return steps }
+            if isCountedStream(earlier), !differences[earlier].isNone { return steps }
             if isSwitch(earlier, to: device) { return 0 }
         }
         if fault == .countsPauses { return steps }

@@ -84,7 +84,7 @@ extension NaiveModel {
         return times[last] + UInt64(max(0, stamp.wallMilliseconds - Int64(greatest) - offset))
     }
 
-    private func isSameBoot(_ stamp: Stamp, _ other: Stamp) -> Bool {
+    func isSameBoot(_ stamp: Stamp, _ other: Stamp) -> Bool {
         stamp.bootNumber == other.bootNumber
     }
 

@@ -1,6 +1,7 @@
 public import Events
 
-/// The steps of the day by the rules of `Projections`, computed the slow and obvious way.
+/// The steps of the day, and heart rates, by the rules of `Projections`, computed the slow and
+/// obvious way.
 ///
 /// It is written in another style than the fold, so that they do not share a mistake. It keeps the
 /// whole log and has no state that goes along: each question is answered by looking back over the
@@ -29,6 +30,14 @@ public struct NaiveModel {
         case dropsOverlap
         /// A date that a wrong clock named stays, whatever a trusted one says (T5).
         case believesAnyClock
+        /// A counter that goes on counts, however far.
+        case believesSpikes
+        /// A counter that shows less counts all that it shows (T7).
+        case believesFalls
+        /// A total of a day counts, however great.
+        case believesTotals
+        /// Every heart rate counts that is not 0 (S3).
+        case countsEveryHeartRate
     }
 
     let facts: [Fact]
@@ -48,7 +57,7 @@ public struct NaiveModel {
     /// The pedometer that counts when the event comes: the last one chosen, else the first read.
     var chosen: [DeviceID?] = []
     /// What a reading shows since the reading before it, and whether its counter began anew.
-    var differences: [(steps: UInt64, isRestart: Bool)] = []
+    var differences: [(steps: UInt64, isRestart: Bool, isNone: Bool)] = []
     /// The steps that a reconciliation adds to its total (T9).
     var carried: [UInt64] = []
     /// The steps of a reconciliation's total that the next reading may show once more.
@@ -67,7 +76,7 @@ public struct NaiveModel {
         of log: [RecordedEvent], carriesOverlap: Bool, cadenceMilliseconds: UInt64,
         fault: Fault? = nil
     ) {
-        facts = log.map(Fact.init)
+        facts = fault == .believesTotals ? log.map(Fact.init) : Self.credible(log)
         headers = log.map(\.header)
         self.carriesOverlap = carriesOverlap
         self.cadenceMilliseconds = cadenceMilliseconds
@@ -81,6 +90,27 @@ public struct NaiveModel {
             carried.append(carriedSteps(at: index))
             covers.append(coveredSteps(at: index))
             counted.append(countedSteps(at: index))
+        }
+    }
+
+    /// What events say, but for totals that nobody walks in a day and that nobody meant before.
+    private static func credible(_ log: [RecordedEvent]) -> [Fact] {
+        var meant: [CivilDate: UInt64] = [:]
+        func total(_ total: UInt64, of date: CivilDate) -> UInt64 {
+            total > max(200_000, meant[date] ?? 0) ? 0 : total
+        }
+        return log.map { recorded in
+            switch Fact(recorded) {
+            case .meant(let date, let total):
+                meant[date] = max(meant[date] ?? 0, total)
+                return .corrected(date, 0)
+            case .observed(let date, let told): return .observed(date, total(told, of: date))
+            case .legacy(let date, let told): return .legacy(date, total(told, of: date))
+            case .reconciled(let date, let told?, let until, let isRollover):
+                return .reconciled(
+                    date, total: total(told, of: date), until: until, isRollover: isRollover)
+            case let fact: return fact
+            }
         }
     }
 
@@ -208,7 +238,7 @@ public struct NaiveModel {
             sessions.append(
                 SessionAnswer(
                     position: header.position, steps: sessionSteps(from: start, after: count),
-                    baseline: baseline.shown))
+                    baseline: baseline.shown, hearts: hearts(from: start, after: count)))
         }
         return Answer(days: days, sessions: sessions)
     }

@@ -13,7 +13,7 @@ public struct DayAnswer: Hashable, Sendable {
     public var pedometerSteps: UInt64
 }
 
-/// The steps of a session, as a fold or the model tells them.
+/// The steps and heart rates of a session, as a fold or the model tells them.
 public struct SessionAnswer: Hashable, Sendable {
     /// The event that began it.
     public var position: Position
@@ -21,6 +21,8 @@ public struct SessionAnswer: Hashable, Sendable {
     public var steps: UInt64
     /// What the day displayed at the start.
     public var baseline: UInt64
+    /// What became of the values of straps.
+    public var hearts: HeartAnswer
 }
 
 /// All that is compared after an event.
@@ -43,8 +45,23 @@ extension Answer {
                 pedometerSteps: $0.pedometerSteps)
         }
         sessions = state.live.sessions.all.map {
-            SessionAnswer(position: $0.position, steps: $0.steps, baseline: $0.stepsBaseline)
+            SessionAnswer(
+                position: $0.position, steps: $0.steps, baseline: $0.stepsBaseline,
+                hearts: HeartAnswer($0.heartRate))
         }
+    }
+}
+
+extension HeartAnswer {
+    /// What the fold says.
+    init(_ totals: HeartRateTotals) {
+        samples = totals.samples
+        sum = totals.sum
+        paused = totals.excludedPaused
+        noContact = totals.excludedNoContact
+        zero = totals.excludedZero
+        noReading = totals.excludedNoReading
+        notCredible = totals.excludedNotCredible
     }
 }
 

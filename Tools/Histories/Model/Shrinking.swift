@@ -47,7 +47,7 @@ extension Happening {
     fileprivate var isFixed: Bool {
         switch what {
         case .reboot, .clock, .zone: true
-        case .command(.pair(_, _, _)), .command(.makePrimary(_)): true
+        case .command(.pair(_, _, _)), .command(.makePrimary): true
         case .command, .imported, .look: false
         }
     }

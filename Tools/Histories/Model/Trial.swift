@@ -70,9 +70,13 @@ struct Trial {
     /// After a reconcile its date displays at least what any source told of it.
     func overlooked() -> String? {
         var totals: [CivilDate: UInt64] = [:]
+        var meant: [CivilDate: UInt64] = [:]
         for (index, recorded) in log.enumerated() {
             switch recorded.event {
-            case .healthTotalObserved(let event):
+            case .setAsideTaken(let event) where event.reading == nil:
+                meant[event.date] = max(meant[event.date] ?? 0, event.steps)
+            case .healthTotalObserved(let event)
+            where event.total <= max(200_000, meant[event.date] ?? 0):
                 totals[event.date] = max(totals[event.date] ?? 0, event.total)
             case .reconciliationTriggered(let event) where recorded.header.source == 0:
                 let shown = answers[index][event.date] ?? 0

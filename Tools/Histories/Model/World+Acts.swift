@@ -166,7 +166,9 @@ extension World {
 
     /// Something that is wrong, or comes from elsewhere.
     private mutating func lie() {
-        switch random.below(14) {
+        switch random.below(17) {
+        case 14, 15: misread()
+        case 16: tellWhatNobodyWalks()
         case 0: add(.healthTotal(random.below(40_000), date: today), process: 2)
         case 1: add(.healthTotal(random.below(walkedToday + 1)), process: 2)
         case 2: add(.legacyTotal(random.below(20_000), date: today), process: 1)
@@ -203,6 +205,36 @@ extension World {
             setWrongClock()
             startRecorder()
         default: changeChoice()
+        }
+    }
+
+    /// A counter shows one bit otherwise, nothing, or for good what it showed some steps ago.
+    private mutating func misread() {
+        let before = zeros[chosen]
+        switch random.below(3) {
+        case 0: zeros[chosen] -= 1 << Int64(5 + random.below(27))
+        case 1: zeros[chosen] = Int64(last.own)
+        default:
+            zeros[chosen] += Int64(random.below(300))
+            return read(chosen)
+        }
+        for _ in 0...random.below(2) { read(chosen) }
+        zeros[chosen] = before
+        wait(Int64(random.below(random.chance(70) ? 3_000 : 3_600_000)))
+        read(chosen)
+    }
+
+    /// A total that nobody walks in a day, meant or not.
+    private mutating func tellWhatNobodyWalks() {
+        let total = 200_001 + random.below(1 << 29)
+        let observed = HealthTotalObserved(date: today, total: total, origin: "file")
+        switch random.below(4) {
+        case 0: add(.healthTotal(total, meantBy: "walker"), process: 2)
+        case 1: add(.imported(.healthTotalObserved(observed), source: 3))
+        case 2: add(.record(.healthTotalObserved(observed)))
+        default:
+            let legacy = LegacyValueImported(date: today, total: total)
+            add(.record(.legacyValueImported(legacy)))
         }
     }
 
@@ -248,7 +280,7 @@ extension History {
     /// Makes the history of a seed.
     public init(seed: UInt64) {
         var world = World(seed: seed)
-        let happenings = world.live()
+        let happenings = world.live().withHearts(seed: seed)
         var rules = Rules()
         rules.carryOverlap = world.carries
         self.init(

@@ -222,8 +222,10 @@ private struct HistoryWriter {
     private mutating func health() -> Act {
         if generator.chance(20) { healthSteps = 0 }
         healthSteps += generator.below(1_500)
+        let isWild = generator.chance(5)
         return .health(
-            steps: healthSteps, ageMilliseconds: Int64(generator.below(3_600_000)))
+            steps: isWild ? 200_001 + generator.below(1 << 29) : healthSteps,
+            ageMilliseconds: Int64(generator.below(3_600_000)))
     }
 
     private mutating func setClock() -> Act {

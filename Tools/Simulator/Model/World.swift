@@ -163,12 +163,23 @@ final class World {
         passBluetooth(time, for: process)
     }
 
-    /// The machine counts the walker's steps, and is read each second.
+    /// The machine counts the walker's steps, and is read each second; now and then it shows one
+    /// bit otherwise, nothing, or for good what it showed a while ago.
     private func readCounter(for process: RecorderProcess) {
         guard process.sensor.wish.counters.contains(Self.counter), let inbox = process.sensor.inbox
         else { return }
         steps += generator.below(3)
-        let event = PedometerRead(device: Self.counter, reading: .counter(steps))
+        var shown = steps
+        switch generator.below(200) {
+        case 0: shown ^= 1 << (5 + generator.below(27))
+        case 1: shown = 0
+        case 2:
+            steps -= min(steps, generator.below(300))
+            shown = steps
+        case 3 where steps < 1 << 31: steps = 1 << 32 - 1 - generator.below(20)
+        default: steps %= 1 << 32
+        }
+        let event = PedometerRead(device: Self.counter, reading: .counter(shown))
         inbox.put(Arrived(.read(.record(.pedometerRead(event))), at: computer.arrival()))
     }
 

@@ -1,15 +1,17 @@
+import Certification
 import EventStore
 import Events
-import Interchange
 import Projections
 import Recording
 
 /// Reads the log from the disk, on its own, after each step, and holds everything against it.
 final class Witness {
-    private let disk: Disk
-    private let log: StoredLog
+    let disk: Disk
+    let log: StoredLog
     /// The state after every durable event.
     private(set) var state = LogState()
+    /// What its events add up to, by a second calculation.
+    private var certifier = StepsCertifier()
     /// The last events, to hold scenes against.
     private var recent: [RecordedEvent] = []
     /// What was displayed at most, by date.
@@ -79,6 +81,7 @@ final class Witness {
         do throws(EventLogError) {
             try log.read(from: next) { event in
                 state.evolve(event)
+                certify(event)
                 fresh.append(event.recorded)
                 return true
             }
@@ -100,6 +103,16 @@ final class Witness {
         return fresh
     }
 
+    /// What is displayed is what was walked, by a second calculation.
+    private func certify(_ event: borrowing EventView) {
+        do throws(CounterExample) {
+            try certifier.take(event) { state.live.steps[$0]?.displayed }
+        } catch {
+            complain(
+                .steps, "\(error.date): \(error.displayed) displayed, \(error.expected) walked")
+        }
+    }
+
     private func checkNumbers() {
         if let day = state.live.steps.current {
             let most = displayed[day.date] ?? 0
@@ -112,7 +125,7 @@ final class Witness {
     }
 
     /// What has ended stays as it was.
-    private func checkEndedSessions() {
+    func checkEndedSessions() {
         if let complaint = accounts.changed(in: state.live.sessions) { complain(.parts, complaint) }
     }
 
@@ -147,6 +160,10 @@ final class Witness {
             let day = state.live.steps[total.date]
             switch receipt.outcome {
             case .taken where !log.hasWritten: complain(.durable, "\(total) is taken, not written")
+            case .refused(let refusal) where refusal.code == .totalNotCredible:
+                guard total.steps > Plausibility.stepsPerDay else {
+                    return complain(.steps, "\(total) is refused: \(refusal)")
+                }
             case .refused(let refusal):
                 // By a clock that nobody trusts it may be a date to come.
                 let today = state.live.steps.current?.date
@@ -154,6 +171,9 @@ final class Witness {
                     return complain(.steps, "\(total) is refused: \(refusal)")
                 }
             case .taken, .known:
+                guard total.steps <= Plausibility.stepsPerDay else {
+                    return complain(.steps, "\(total) is taken, and nobody walks that")
+                }
                 guard day?.observedTotal ?? 0 >= total.steps else {
                     return complain(.durable, "\(total) is \(receipt.outcome), and not in the log")
                 }
@@ -313,67 +333,6 @@ final class Witness {
     func checkLastScene() {
         guard let stopPosition, (shownNext ?? 0) <= stopPosition else { return }
         complain(.shown, "\(shownNext ?? 0) events are shown, the last one is \(stopPosition)")
-    }
-
-    // MARK: - Digests
-
-    /// Folds the log anew, block by block: after a crash, and at the end.
-    func rebuild() {
-        var rebuilt = LogState()
-        do throws(EventLogError) {
-            try log.fold(until: next, into: &rebuilt)
-        } catch {
-            complain(.durable, "the log cannot be read: \(error)")
-        }
-        if rebuilt.canonicalBytes() != state.canonicalBytes() {
-            complain(.digests, "folded anew, the log comes to another state")
-        }
-        checkSnapshot()
-        checkEndedSessions()
-    }
-
-    /// Folds on from the snapshot that the processes have left, if there is one, and doubts it.
-    private func checkSnapshot() {
-        do throws(EventLogError) {
-            let folded = try log.folded(until: next, from: disk.snapshots)
-            if folded.state.canonicalBytes() != state.canonicalBytes() {
-                complain(.digests, "folded from a snapshot, the log comes to another state")
-            }
-            if case .differs(let next) = try log.checkSnapshot(in: disk.snapshots) {
-                complain(.digests, "the snapshot before \(next) is not what its events give")
-            }
-        } catch {
-            complain(.durable, "the log cannot be read: \(error)")
-        }
-    }
-
-    /// Exports the log as JSON Lines, reads them, and replays what was read.
-    func exportAndImport() throws {
-        var writer = JSONLinesWriter()
-        var failure: FieldError?
-        try log.read { event in
-            do throws(FieldError) {
-                try writer.append(event)
-            } catch {
-                failure = error
-            }
-            return true
-        }
-        if let failure { complain(.digests, "an event cannot be exported: \(failure)") }
-        var reader = JSONLinesReader()
-        reader.push(writer.bytes)
-        reader.finish()
-        var imported = EventBatch()
-        while let line = try reader.next() {
-            try imported.append(line.header, payload: line.payload.span)
-        }
-        var replayed = LogState()
-        for index in 0..<imported.count {
-            imported.withEvent(at: index, from: 0) { replayed.evolve($0) }
-        }
-        if replayed.canonicalBytes() != state.canonicalBytes() {
-            complain(.digests, "exported and imported, the log comes to another state")
-        }
     }
 }
 

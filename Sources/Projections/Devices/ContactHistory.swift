@@ -1,0 +1,70 @@
+import Decoding
+public import Events
+
+/// What a strap has said of contact, and whether that is heeded.
+///
+/// Some straps can tell contact by what they say, and never do: all that they measure would be left
+/// out.
+public struct ContactHistory: StatePart, Hashable, Sendable {
+    /// How many values with beats it takes until such a strap is named.
+    static let namingValues: UInt8 = 10
+
+    /// Whether the walker lets values count that deny contact.
+    public internal(set) var isIgnored = false
+    /// Whether any value said that the strap touches skin.
+    private var wasDetected = false
+    /// Values that denied it and carried beats, up to ``namingValues``.
+    private var deniedBeats: UInt8 = 0
+
+    init() {}
+
+    /// Whether beats came and contact never did, and values are left out for it.
+    var isNeverSet: Bool { deniedBeats == Self.namingValues && !wasDetected && !isIgnored }
+
+    /// Takes a value that is none's copy.
+    @inline(__always)
+    mutating func note(_ value: some SentHeartRate) {
+        if !wasDetected { noteUndetected(value) }
+    }
+
+    private mutating func noteUndetected(_ value: some SentHeartRate) {
+        wasDetected = value.contact == .detected
+        if value.contact == .notDetected, value.hasIntervals || value.doubt == nil {
+            deniedBeats = min(deniedBeats + 1, Self.namingValues)
+        }
+    }
+
+    /// Takes the values of a run.
+    mutating func note(_ run: borrowing BlockRuns) {
+        var index = 0
+        while index < run.heartCount, !wasDetected {
+            noteUndetected(run.heart(index).value)
+            index += 1
+        }
+    }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.flag(&isIgnored)
+        try coder.flag(&wasDetected)
+        try coder.unsigned(&deniedBeats)
+        try coder.require(deniedBeats <= Self.namingValues)
+    }
+}
+
+/// A strap whose values carry beats although it never reports contact, so that none of them counts.
+public struct ContactlessStrap: Hashable, Sendable {
+    /// Which one.
+    public let device: DeviceID
+    /// Its name, a stranger's text, or nil.
+    public let name: String?
+    /// Whose walk it is: the walker chooses only for devices of the walker's own.
+    public let provenance: Provenance
+}
+
+extension SourceState {
+    /// A device as a strap whose contact is never set; nil unless it is one.
+    public func contactlessStrap(_ id: DeviceID) -> ContactlessStrap? {
+        guard let device = devices[id], device.contact.isNeverSet else { return nil }
+        return ContactlessStrap(device: id, name: device.name, provenance: provenance)
+    }
+}

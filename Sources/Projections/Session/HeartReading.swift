@@ -1,0 +1,88 @@
+public import Decoding
+import Events
+
+/// Why a number that a strap sends is no heart rate: nobody's heart beats like that.
+public enum HeartRateDoubt: Hashable, Sendable {
+    /// BPM 0: the strap has no reading.
+    case zero
+    /// All bits are set, 255 in one byte or 65,535 in two: no reading either.
+    case noReading
+    /// Outside of ``Plausibility/heartRatesBPM``.
+    case notCredible
+
+    @inline(__always)
+    init?(_ bpm: UInt16, isWide: Bool) {
+        if bpm == 0 {
+            self = .zero
+        } else if bpm == (isWide ? .max : 255) {
+            self = .noReading
+        } else if !Plausibility.heartRatesBPM.contains(bpm) {
+            self = .notCredible
+        } else {
+            return nil
+        }
+    }
+}
+
+/// A strap's value as folds and views take it: by the rules, and by what the walker chose for it.
+public struct HeartReading: Sendable {
+    /// Beats per minute as they came.
+    let sentBPM: UInt16
+    /// Why they are none; nil if they are, or the rules take them for some.
+    public let doubt: HeartRateDoubt?
+    /// Whether the strap denies contact, and is heeded.
+    public let isWithoutContact: Bool
+
+    /// Beats per minute; 0 if the value tells none.
+    @inline(__always)
+    public var heartRateBPM: UInt16 { doubt == nil ? sentBPM : 0 }
+
+    /// Takes a value of a device that may be known.
+    public init(_ measurement: HeartRateMeasurement, of device: Device?, _ rules: Rules) {
+        self.init(measurement, isContactIgnored: device?.contact.isIgnored ?? false, rules)
+    }
+
+    @inline(__always)
+    init(_ value: some SentHeartRate, isContactIgnored: Bool, _ rules: Rules) {
+        sentBPM = value.heartRateBPM
+        doubt =
+            switch value.doubt {
+            case .zero where rules.countZero: nil
+            case .noReading where rules.countImplausible: nil
+            case .notCredible where rules.countImplausible: nil
+            case let doubt: doubt
+            }
+        isWithoutContact =
+            value.contact == .notDetected && !isContactIgnored && !rules.countNoContact
+    }
+}
+
+/// What a strap sent: bytes that were decoded, or fields that were read ahead.
+protocol SentHeartRate {
+    var heartRateBPM: UInt16 { get }
+    var contact: HeartRateMeasurement.Contact { get }
+    var doubt: HeartRateDoubt? { get }
+    var hasIntervals: Bool { get }
+}
+
+extension HeartRateMeasurement: SentHeartRate {
+    /// Why its number is no heart rate; nil if it is one.
+    @inline(__always)
+    public var doubt: HeartRateDoubt? { HeartRateDoubt(heartRateBPM, isWide: flags & 1 != 0) }
+
+    @inline(__always)
+    var hasIntervals: Bool { rrIntervalCount > 0 }
+}
+
+extension DenseHeart: SentHeartRate {
+    @inline(__always)
+    var doubt: HeartRateDoubt? { HeartRateDoubt(heartRateBPM, isWide: isWide) }
+
+    @inline(__always)
+    var contact: HeartRateMeasurement.Contact {
+        isWithoutContact ? .notDetected : isInContact ? .detected : .unsupported
+    }
+
+    @inline(__always)
+    var hasIntervals: Bool { intervalCount > 0 }
+}

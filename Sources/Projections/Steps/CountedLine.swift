@@ -1,0 +1,241 @@
+/// A moment on the line of fold time, and after how many gaps of unknown length it lies.
+struct FoldMoment: StatePart, Hashable, Sendable {
+    /// Fold time.
+    var milliseconds: UInt64 = 0
+    /// How many boots began before it of which nobody knows how long the machine was off.
+    var gaps: UInt64 = 0
+
+    /// The longest that can have passed since an earlier moment: a day at least where nobody knows.
+    func longest(since earlier: FoldMoment) -> UInt64 {
+        let passed = milliseconds.minus(earlier.milliseconds)
+        return gaps == earlier.gaps ? passed : max(passed, Plausibility.dayMilliseconds)
+    }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&milliseconds)
+        try coder.unsigned(&gaps)
+    }
+}
+
+/// A number that a device counts up, each reading held against the time since the one before.
+///
+/// A reading goes on if the difference can be made in its time. One that shows less is a wrap of 32
+/// bits, or a new beginning, if what that makes can be; else it is set aside, and the next readings
+/// count among themselves. The line that was left is remembered while the new one is on trial: a
+/// reading that goes on from there counts what is more than what was counted meanwhile, so that a
+/// spike costs no step.
+///
+/// Readings less than half a second apart come late and together: up to five seconds of them share
+/// the time since the reading before the first.
+struct CountedLine: StatePart, Hashable, Sendable {
+    /// A reading.
+    struct Reading: StatePart, Hashable, Sendable {
+        var count: UInt64 = 0
+        var moment = FoldMoment()
+
+        mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+            try coder.unsigned(&count)
+            try moment.code(&coder)
+        }
+    }
+
+    /// A line of which nobody knows yet whether it is a spike, and the one that was left for it.
+    private struct Trial: StatePart, Hashable, Sendable {
+        /// The last reading of the line before.
+        var left = Reading()
+        /// What counted since it was left.
+        var countedSince: UInt64 = 0
+        /// Whether the new line began with a reading that was set aside, not with a new beginning.
+        var isDoubtful = false
+        /// Whether a reading went on from its first.
+        var isConfirmed = false
+        /// When it began.
+        var from: UInt64 = 0
+
+        mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+            try left.code(&coder)
+            try coder.unsigned(&countedSince)
+            try coder.flag(&isDoubtful)
+            try coder.flag(&isConfirmed)
+            try coder.unsigned(&from)
+        }
+    }
+
+    /// What became of a reading.
+    enum Outcome: Hashable, Sendable {
+        /// It is the first.
+        case begun
+        /// It went on by so much, which counts.
+        case counted(UInt64)
+        /// The counter began anew, and what it shows counts.
+        case begunAnew(UInt64)
+        /// So much more cannot have been made; the reading is where the next ones count from.
+        case setAside(UInt64)
+        /// It shows less, and so much cannot have been made since; likewise.
+        case fellBack(UInt64)
+    }
+
+    /// A shorter pause than this is none: readings came together.
+    private static let togetherMilliseconds: UInt64 = 500
+    /// For so long readings that come together share what came before.
+    private static let burstMilliseconds: UInt64 = 5_000
+    /// A line that began with a reading set aside is believed once it has gone on for so long.
+    private static let trialMilliseconds: UInt64 = 600_000
+
+    /// The last reading.
+    private(set) var last: Reading?
+    /// When the reading before the first of those that came together was.
+    private var burstFrom = FoldMoment()
+    /// When the first of them came.
+    private var burstAt: UInt64 = 0
+    /// What counted of them.
+    private var burstCount: UInt64 = 0
+    /// Until the present line is believed.
+    private var trial: Trial?
+
+    /// Whether the present line is believed.
+    var isSettled: Bool { trial == nil }
+
+    /// Takes a reading.
+    mutating func take(_ count: UInt64, at now: FoldMoment, _ limit: CountLimit) -> Outcome {
+        guard let last else {
+            last = Reading(count: count, moment: now)
+            (burstFrom, burstAt) = (now, now.milliseconds)
+            return .begun
+        }
+        beginBurst(after: last.moment, at: now)
+        let most = limit.most(in: now.longest(since: burstFrom)).minus(burstCount)
+        let outcome = judge(count, at: now, after: last, limit.isBounded ? most : .max, limit)
+        self.last = Reading(count: count, moment: now)
+        switch outcome {
+        case .begun, .setAside, .fellBack: break
+        case .counted(let steps), .begunAnew(let steps):
+            burstCount.add(steps)
+            trial?.countedSince.add(steps)
+        }
+        return outcome
+    }
+
+    private mutating func beginBurst(after last: FoldMoment, at now: FoldMoment) {
+        guard
+            now.longest(since: last) >= Self.togetherMilliseconds
+                || now.milliseconds.minus(burstAt) >= Self.burstMilliseconds
+        else { return }
+        (burstFrom, burstAt, burstCount) = (last, now.milliseconds, 0)
+    }
+
+    private mutating func judge(
+        _ count: UInt64, at now: FoldMoment, after last: Reading, _ most: UInt64,
+        _ limit: CountLimit
+    ) -> Outcome {
+        if count >= last.count, count - last.count <= most {
+            if count > last.count { confirm(at: now) }
+            return .counted(count - last.count)
+        }
+        let canBeNew = count < last.count && count <= most
+        if let trial, trial.isDoubtful || !canBeNew, count >= trial.left.count,
+            count - trial.left.count <= limit.most(in: now.longest(since: trial.left.moment))
+        {
+            self.trial = nil
+            return .counted((count - trial.left.count).minus(trial.countedSince))
+        }
+        if count < last.count, let wrapped = limit.wrapped(from: last.count, to: count),
+            wrapped <= most
+        {
+            return .counted(wrapped)
+        }
+        if limit.isBounded { leave(last, at: now, isDoubtful: !canBeNew) }
+        if canBeNew { return .begunAnew(count) }
+        return count < last.count ? .fellBack(count) : .setAside(count - last.count)
+    }
+
+    /// A reading went on from the one before.
+    private mutating func confirm(at now: FoldMoment) {
+        guard let trial else { return }
+        let isOver =
+            !trial.isDoubtful || now.milliseconds.minus(trial.from) >= Self.trialMilliseconds
+        if isOver { self.trial = nil } else { self.trial?.isConfirmed = true }
+    }
+
+    /// Leaves the line for another; one on which no reading went on is not worth remembering.
+    private mutating func leave(_ last: Reading, at now: FoldMoment, isDoubtful: Bool) {
+        var next = trial.flatMap { $0.isConfirmed ? nil : $0 } ?? Trial(left: last)
+        (next.isDoubtful, next.from) = (isDoubtful, now.milliseconds)
+        trial = next
+    }
+
+    /// Whether a reading that comes next goes on, by itself: for readings that are taken together.
+    static func goesOn(
+        _ count: UInt64, at now: FoldMoment, after last: Reading, _ limit: CountLimit
+    ) -> Bool {
+        let passed = now.longest(since: last.moment)
+        return passed >= togetherMilliseconds && count >= last.count
+            && count - last.count <= limit.most(in: passed)
+    }
+
+    /// Takes readings together, each of which goes on by itself, of a line that is believed.
+    ///
+    /// - Parameters:
+    ///   - end: The last of them.
+    ///   - before: The reading before it.
+    mutating func goOn(to end: Reading, after before: Reading) {
+        last = end
+        (burstFrom, burstAt) = (before.moment, end.moment.milliseconds)
+        burstCount = end.count - before.count
+    }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.optional(&last, blank: Reading())
+        try burstFrom.code(&coder)
+        try coder.unsigned(&burstAt)
+        try coder.unsigned(&burstCount)
+        try coder.optional(&trial, blank: Trial())
+    }
+}
+
+/// How fast something can be counted.
+struct CountLimit: Hashable, Sendable {
+    /// The most of a second.
+    let perSecond: UInt64
+    /// What a reading may show beyond that.
+    let margin: UInt64
+    /// The most of a day; nil for what seconds add up to.
+    var perDay: UInt64?
+    /// Whether the counter may have 32 bits.
+    var wraps = false
+
+    /// Steps.
+    static let steps = CountLimit(
+        perSecond: Plausibility.stepsPerSecond, margin: Plausibility.stepsMargin,
+        perDay: Plausibility.stepsPerDay, wraps: true)
+    /// A pedometer's distance in millimetres.
+    static let distance = CountLimit(
+        perSecond: Plausibility.millimetresPerSecond, margin: Plausibility.marginMillimetres)
+
+    /// Whatever a counter shows; one of 32 bits wraps, as up to version 8.
+    static func any(wraps: Bool) -> CountLimit {
+        CountLimit(perSecond: .max, margin: .max, wraps: wraps)
+    }
+
+    var isBounded: Bool { perSecond < .max }
+
+    /// A wrap makes fewer steps than this: what a counter of 32 bits cannot know is no wrap.
+    private static let wrapLimit: UInt64 = 100_000
+
+    /// The most that can be made in a time.
+    func most(in milliseconds: UInt64) -> UInt64 {
+        let rest = milliseconds % 1_000 * min(perSecond, greatestSum) / 1_000
+        let most = (milliseconds / 1_000).times(perSecond).plus(rest).plus(margin)
+        guard let perDay else { return most }
+        let days =
+            milliseconds.plus(Plausibility.dayMilliseconds - 1) / Plausibility.dayMilliseconds
+        return min(most, perDay.times(max(1, days)))
+    }
+
+    /// What was counted if 32 bits were over; nil if they cannot have been.
+    func wrapped(from before: UInt64, to count: UInt64) -> UInt64? {
+        guard wraps, before <= UInt64(UInt32.max) else { return nil }
+        let wrapped = UInt64(UInt32(truncatingIfNeeded: count) &- UInt32(before))
+        return wrapped < Self.wrapLimit ? wrapped : nil
+    }
+}

@@ -1,0 +1,69 @@
+public import Events
+
+/// A number of a day that is kept in the log and counts nothing, because nobody can have walked it.
+public struct SetAside: StatePart, Hashable, Sendable {
+    /// What was set aside.
+    public enum Kind: UInt8, Sendable {
+        /// A reading of the pedometer that counts: ``steps`` more than before.
+        case reading = 0
+        /// A total of the day.
+        case total = 1
+        /// A reading that shows less than before: all of it.
+        case fall = 2
+
+        /// The kind in JSON.
+        public var name: String { String(describing: self) }
+    }
+
+    /// The event.
+    public internal(set) var position: Position
+    /// The total, or by how much the reading went on, or what it shows.
+    public internal(set) var steps: UInt64
+    /// What was set aside.
+    public internal(set) var kind: Kind
+    /// Whether a person took it in since.
+    public internal(set) var isTaken = false
+
+    static var blank: SetAside { SetAside(position: 0, steps: 0, kind: .reading) }
+
+    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
+        try coder.unsigned(&position)
+        try coder.unsigned(&steps)
+        try coder.name(&kind)
+        try coder.flag(&isTaken)
+    }
+}
+
+extension Day {
+    /// The most numbers that were set aside which a day keeps one by one.
+    public static let setAsideLimit = 64
+
+    /// Whether a total can be one of this day, or somebody said so.
+    func believes(_ total: UInt64, _ rules: Rules) -> Bool {
+        rules.countImplausible || total <= max(Plausibility.stepsPerDay, meantTotal)
+    }
+
+    /// Notes what counts nothing; a total that is told again is one.
+    mutating func setAside(_ steps: UInt64, _ kind: SetAside.Kind, at position: Position) {
+        let isTold = kind == .total && setAside.contains { $0.kind == .total && $0.steps == steps }
+        guard !isTold else { return }
+        setAsideCount.add(1)
+        if setAside.count >= Day.setAsideLimit { setAside.removeFirst() }
+        setAside.append(SetAside(position: position, steps: steps, kind: kind))
+    }
+
+    /// A person takes in a reading that was set aside, or means totals of so much.
+    mutating func takeIn(_ event: SetAsideTaken) {
+        if let reading = event.reading {
+            correct(Int64(min(event.steps, greatestSum)))
+            if let index = setAside.firstIndex(where: { $0.position == reading }) {
+                setAside[index].isTaken = true
+            }
+            return
+        }
+        meantTotal = max(meantTotal, event.steps)
+        for index in setAside.indices where setAside[index].kind == .total {
+            setAside[index].isTaken = setAside[index].steps <= meantTotal
+        }
+    }
+}
