@@ -168,8 +168,8 @@ let package = Package(
         .target(
             name: "SimulatorModel",
             dependencies: [
-                "BluetoothCentral", "Clocks", "EventStore", "Events", "Interchange", "Projections",
-                "Recording", "TestSupport",
+                "BluetoothCentral", "Certification", "Clocks", "EventStore", "Events",
+                "Interchange", "Projections", "Recording", "TestSupport",
             ],
             path: "Tools/Simulator/Model", swiftSettings: common),
         .executableTarget(
@@ -245,7 +245,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "WordsTests",
-            dependencies: ["BluetoothCentral", "Events", "Projections", "Words"],
+            dependencies: ["BluetoothCentral", "Events", "Projections", "TestSupport", "Words"],
             swiftSettings: common),
         .testTarget(
             name: "RecordingTests",
@@ -278,9 +278,11 @@ let package = Package(
         .testTarget(
             name: "PulselogCLITests",
             dependencies: [
-                "CampaignRuns", "Clocks", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd",
-                "FakeStrap", "HealthFiles", "HeldWrite", "PowerLoss", "Projections", "PulselogCLI",
-                "Recording", "StoreDamage", "TestSupport", "Words",
+                "CSQLite", "CampaignRuns", "Clocks", "Decoding", "EventStore", "EventStoreLMDB",
+                "Events", "FakeGpsd", "FakeStrap", "HealthFiles", "HeldWrite", "Interchange",
+                "PowerLoss", "Projections", "PulselogCLI", "Recording", "Sensors", "StoreDamage",
+                "TestSupport", "Words",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events", "TestSupport"],

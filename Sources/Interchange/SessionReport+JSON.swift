@@ -23,6 +23,7 @@ extension SessionReport: JSONWritable {
         json.field("pauseMilliseconds", pauseMilliseconds)
         json.field("accounting", accounting)
         json.field("heartRate", heartRate)
+        json.field("contactlessStrap", contactlessStrap?.device.description)
         json.object("rr") { json in
             rr.writeFields(to: &json)
             json.object("filtered") { filteredRR.writeFields(to: &$0) }
@@ -34,6 +35,8 @@ extension SessionReport: JSONWritable {
         }
         json.field("distanceMillimetres", distanceMillimetres)
         json.field("distanceSource", distanceSource?.rawValue)
+        json.field("distanceByPositionMillimetres", distanceByPositionMillimetres)
+        json.field("excludedDistances", excludedDistances)
         json.field("route", route.isEmpty ? nil : route)
         json.field("energyCalories", energyCalories)
         json.field("weightAssumed", isWeightAssumed)
@@ -115,6 +118,7 @@ extension Route: JSONWritable {
         json.object { json in
             json.field("fixes", fixes)
             json.field("excludedFixes", excludedFixes)
+            json.field("excludedHeights", excludedHeights)
             json.field("jumps", jumps)
             json.field("distanceMillimetres", distanceMillimetres)
             json.field("ascentMillimetres", ascentMillimetres)
@@ -138,6 +142,8 @@ extension HeartRateReport: JSONWritable {
             json.field("supportedMaxPosition", supportedMaximum?.position)
             json.object("excluded") { json in
                 json.field("zero", excluded.zero)
+                json.field("noReading", excluded.noReading)
+                json.field("notCredible", excluded.notCredible)
                 json.field("noContact", excluded.noContact)
                 json.field("paused", excluded.paused)
                 json.field("undecodable", excluded.undecodable)

@@ -18,10 +18,23 @@ extension StepsChange: JSONWritable {
             json.field("corrected", corrected)
             json.field("reportedBy", reporter)
             json.field("countedBy", countedBy?.description)
+            if let setAside { json.field("setAside", setAside) }
             guard let covered else { return }
             json.field("covered", covered.steps)
             json.field("coveringTotals", covered.totals.count)
             json.field("coveringPosition", covered.totals.lastPosition)
+        }
+    }
+}
+
+extension SetAside: JSONWritable {
+    /// Writes the number, the event that told it, and whether a person took it in.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("position", position)
+            json.field("kind", kind.name)
+            json.field("steps", steps)
+            json.field("taken", isTaken)
         }
     }
 }

@@ -19,6 +19,7 @@ extension StepsExplanation: JSONWritable {
             json.field("lateTotal", lateTotal)
             json.field("notCounted", uncounted)
             json.field("notCountedReadings", uncountedReadings)
+            json.field("setAside", setAside)
             json.field("unreadableReadings", unreadableReadings)
             json.field("otherPedometers", otherPedometers)
             json.field("correction", correction)

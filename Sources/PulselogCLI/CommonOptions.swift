@@ -96,6 +96,9 @@ struct CommonOptions: ParsableArguments {
         variable("PULSELOG_SNAPSHOT_EVENTS").flatMap { UInt64($0) } ?? FoldedState.usualInterval
     }
 
+    /// Who answers for what a person says, if nobody is named: the user.
+    static var author: String { variable("USER") ?? variable("LOGNAME") ?? "walker" }
+
     /// A variable of the environment; nil if it is missing or empty.
     static func variable(_ name: String) -> String? {
         guard let value = getenv(name) else { return nil }

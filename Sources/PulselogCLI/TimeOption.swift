@@ -63,4 +63,9 @@ enum WholeNumber {
     static func of(_ text: String) -> Int64? {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
     }
+
+    /// A position that a log can have, or nil.
+    static func position(_ text: String) -> Position? {
+        of(text).flatMap { FieldRange.signed.contains($0) ? Position($0) : nil }
+    }
 }

@@ -12,6 +12,13 @@ public protocol Sensor: Sendable {
     ///
     /// - Parameter inbox: Takes what happens.
     func run(into inbox: Inbox) async
+    /// What the walker is to be told of it when the recording has ended; must not wait.
+    func lastWord() -> String?
+}
+
+extension Sensor {
+    /// Most have told everything.
+    public func lastWord() -> String? { nil }
 }
 
 /// Where what happens to a recording waits, with the time of its arrival.
@@ -268,6 +275,9 @@ public final class Recorder: Sendable {
                     case .abandon: intake.cancel()
                     }
                 }
+            }
+            if life.isOver {
+                news += sensors.compactMap { $0.lastWord() }.map { .said($0) }
             }
             publish(life, events, news)
             if case .ended(let end) = life.phase { return (end, tasks) }

@@ -4,7 +4,8 @@ internal import CSQLite
 ///
 /// It is opened as immutable: SQLite takes no lock, makes no file beside it and looks at none, so
 /// neither the file nor its owner can notice. The price: what lies in a write-ahead log is not
-/// seen, and a file that changes while it is read may look damaged; it can be read again.
+/// seen, and a file that changes while it is read may look damaged; it can be read again. A copy
+/// that is the reader's own can be opened with its log.
 ///
 /// ```swift
 /// let database = try SQLiteDatabase(readingUnchanged: "/tmp/copy.db")
@@ -31,16 +32,36 @@ public struct SQLiteDatabase: ~Copyable {
     /// - Throws: ``SQLiteError`` if it cannot be opened; whether it is a database at all shows with
     ///   the first query.
     public init(readingUnchanged path: String, stepLimit: Int32? = nil) throws(SQLiteError) {
-        unsafe handle = try Self.open(path)
+        unsafe handle = try Self.open(Self.uri(path))
         guard let stepLimit else { return }
         // It is asked after so many instructions of a statement, and says no.
         unsafe sqlite3_progress_handler(handle, stepLimit, { _ in 1 }, nil)
     }
 
-    private static func open(_ path: String) throws(SQLiteError) -> OpaquePointer {
+    /// Opens a file with the write-ahead log next to it; SQLite makes an index of the log there.
+    ///
+    /// - Parameter path: The path of a file that is the caller's own.
+    /// - Throws: ``SQLiteError`` if it cannot be opened.
+    public init(readingWithLog path: String) throws(SQLiteError) {
+        unsafe handle = try Self.open(Self.uri(path, isUnchanged: false))
+    }
+
+    /// Looks whether the pages fit together, which those of a log and of another database do not.
+    ///
+    /// - Throws: ``SQLiteError`` if they do not.
+    public borrowing func checkPages() throws(SQLiteError) {
+        var isSound = false
+        try forEachRow(of: "PRAGMA quick_check(1)") { row in
+            isSound = row.text(at: 0) == "ok"
+            return false
+        }
+        guard isSound else { throw SQLiteError(result: SQLITE_CORRUPT, call: "quick_check") }
+    }
+
+    private static func open(_ uri: String) throws(SQLiteError) -> OpaquePointer {
         var opened: OpaquePointer?
         let result = unsafe sqlite3_open_v2(
-            uri(path), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
+            uri, &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
         guard let handle = unsafe opened else {
             throw SQLiteError(result: result, call: "sqlite3_open_v2")
         }
@@ -107,8 +128,8 @@ public struct SQLiteDatabase: ~Copyable {
             libraryText: unsafe String(cString: sqlite3_errmsg(handle)))
     }
 
-    /// The path as a URI that says that nobody changes the file.
-    static func uri(_ path: String) -> String {
+    /// The path as a URI, which says whether nobody changes the file.
+    static func uri(_ path: String, isUnchanged: Bool = true) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var escaped: [UInt8] = []
         for byte in path.utf8 {
@@ -123,7 +144,8 @@ public struct SQLiteDatabase: ~Copyable {
         }
         // Two slashes at the beginning would be read as the name of a host.
         let authority = path.hasPrefix("/") ? "//" : ""
-        return "file:" + authority + String(decoding: escaped, as: UTF8.self) + "?immutable=1"
+        return "file:" + authority + String(decoding: escaped, as: UTF8.self)
+            + (isUnchanged ? "?immutable=1" : "")
     }
 }
 

@@ -28,15 +28,15 @@ struct HeartTrace: Sendable {
     /// Whose value came last.
     private var strap: DeviceID?
 
-    /// Hears an event of the live recorder.
-    mutating func hear(_ recorded: RecordedEvent) {
+    /// Hears an event of the live recorder, in the state after it.
+    mutating func hear(_ recorded: RecordedEvent, in state: LogState) {
         guard recorded.header.source == 0 else { return }
         let now = recorded.header.stamp.bootMilliseconds
         switch recorded.event {
         case .characteristicNotified(let event)
         where event.characteristic == .heartRateMeasurement:
             endLoss(at: now)
-            guard let bpm = Self.heartRate(event.value) else { return }
+            guard let bpm = Self.heartRate(event, state) else { return }
             strap = event.device
             add(UInt64(bpm), at: now)
         case .linkUp(let event) where event.device == strap: endLoss(at: now)
@@ -72,11 +72,13 @@ struct HeartTrace: Sendable {
         losses.removeAll { $0.until.map { $0 < time } ?? false }
     }
 
-    private static func heartRate(_ value: [UInt8]) -> UInt16? {
+    private static func heartRate(_ event: CharacteristicNotified, _ state: LogState) -> UInt16? {
         do throws(MalformedMeasurement) {
-            let measurement = try HeartRateMeasurement(decoding: value.span)
-            let isOnSkin = measurement.contact != .notDetected && measurement.heartRateBPM > 0
-            return isOnSkin ? measurement.heartRateBPM : nil
+            let measurement = try HeartRateMeasurement(decoding: event.value.span)
+            let strap = state.live.devices[event.device]
+            let reading = HeartReading(measurement, of: strap, state.rules)
+            let isHeart = !reading.isWithoutContact && reading.heartRateBPM > 0
+            return isHeart ? reading.heartRateBPM : nil
         } catch {
             return nil  // The log has it, and counts it.
         }

@@ -71,7 +71,7 @@ public struct WalkFront: Sendable {
     public mutating func show(_ scene: Scene) {
         self.scene = scene
         for event in scene.events {
-            trace.hear(event)
+            trace.hear(event, in: scene.state)
             if event.header.source == 0 { answer(event) }
         }
         for news in scene.news {

@@ -50,7 +50,7 @@ extension WalkScreen {
         }
         guard scene.standstill == nil else { return StyledLine("\(look.running) \(time) waiting") }
         let heart =
-            scene.hindrance != nil
+            scene.hindrance != nil && scene.strap.word != .connected
             ? scene.strap.word.text
             : "\(look.heart) \(alignedRight(heartRateBPM.map { "\($0)" } ?? look.dash, 3))"
         return StyledLine("\(look.running) \(time) \(heart) \(grouped(report.steps)) steps")

@@ -53,6 +53,10 @@ def correction(steps, date=DATE):
     return 0x65, signed(date) + signed(steps) + text("no \33watch") + text("Ann")
 
 
+def meant(steps, date=DATE):
+    return 0x69, signed(date) + b"\0" + varint(steps) + text("a race") + text("Ann")
+
+
 def choice(device, factor=1): return 0x66, optional(device, bytes) + bytes([factor])
 
 

@@ -49,6 +49,7 @@ struct AnonymityTests {
         "linkLost device device", "linkLost text reason", "subscribed device device",
         "deliveryMultiplied device device", "connectFailed device device",
         "connectFailed text error", "connectFailed text message",
+        "contactChosen device device",
         "characteristicNotified device device", "characteristicNotified bytes value",
         "characteristicRead device device", "characteristicRead bytes value",
         "valueCut device device", "valueCut bytes value", "pedometerRead device device",
@@ -61,7 +62,8 @@ struct AnonymityTests {
         "pedometerValueCut device device", "pedometerValueCut bytes value",
         "stepSampleObserved text origin", "stepSampleObserved text countedBy",
         "stepSampleObserved signed beganAtMilliseconds",
-        "stepSampleObserved signed endedAtMilliseconds", "sessionMarked text text",
+        "stepSampleObserved signed endedAtMilliseconds", "setAsideTaken date date",
+        "setAsideTaken text reason", "setAsideTaken text author", "sessionMarked text text",
         "positionFixed signed latitudeE7", "positionFixed signed longitudeE7",
         "positionFixed signed altitudeMillimetres", "positionFixed signed fixedAtMilliseconds",
         "dayClosed date date", "dayClosed signed offsetMinutes", "dayClosed signed corrected",
@@ -225,6 +227,8 @@ struct AnonymityTests {
     func track() throws {
         var anonymity = Anonymity(firstDay: Self.firstDay, track: .turned)
         let places: [(Int64, Int64, Int64?)] = [
+            // What no receiver found would tell where everything else is.
+            (0, 0, 65_535_000),
             (480_000_000, 1_799_999_000, nil), (480_000_100, -1_799_999_500, 519_000),
             (-1, 0, 520_000), (0, 1, 518_000),
         ]
@@ -240,8 +244,8 @@ struct AnonymityTests {
         }
         #expect(
             turned == [
-                "480000000 0 -", "480000100 1500 0", "-1 -1799999000 1000",
-                "0 -1799998999 -1000",
+                "0 0 -9999000", "480000000 0 -", "480000100 1500 4000000",
+                "-1 -1799999000 4001000", "0 -1799998999 3999000",
             ])
     }
 }

@@ -25,12 +25,12 @@ struct AuditTests {
         let text = try await bench.run("audit", "steps", "--day", "2026-03-01", "--json").text
         #expect(
             text.contains(
-                #"{"position":11,"at":"2026-03-01T09:01:00.000Z","cause":"observer","health":5000,"#
+                #"{"position":11,"at":"2026-03-01T09:01:30.000Z","cause":"observer","health":5000,"#
                     + #""baselinePlusDelta":400,"persisted":400,"winner":"health","before":400,"#
                     + #""after":5000,"corrected":5000,"reportedBy":"phone","countedBy":null}"#))
         #expect(
             text.contains(
-                #"{"position":12,"at":"2026-03-01T09:01:30.000Z","cause":"pedometer","#
+                #"{"position":12,"at":"2026-03-01T09:02:00.000Z","cause":"pedometer","#
                     + #""health":null,"baselinePlusDelta":null,"persisted":null,"winner":null,"#
                     + #""before":5000,"after":5100,"corrected":5100,"reportedBy":null,"#
                     + #""countedBy":"C4:00:00:00:00:02"}"#))
@@ -89,18 +89,18 @@ struct AuditTests {
             #expect(try number.integer("displayed") == change.integer("after"), "\(position)")
             #expect(try number.integer("corrected") == change.integer("corrected"))
         }
-        // 10:01:29 in the walker's zone; the next reading came a second later.
+        // 10:01:59 in the walker's zone; the next reading came a second later.
         let earlier = try await lines(
-            "audit", "explain", "--day", "2026-03-01", "--at", "10:01:29")
+            "audit", "explain", "--day", "2026-03-01", "--at", "10:01:59")
         #expect(try earlier.first?.integer("position") == 11)
         #expect(try earlier.first?.integer("displayed") == 5_000)
         #expect(try earlier.first?.object("baseline").integer("healthPosition") == 10)
-        let instant = try await lines("audit", "explain", "--at", "2026-03-01T09:01:29.999Z")
+        let instant = try await lines("audit", "explain", "--at", "2026-03-01T09:01:59.999Z")
         #expect(
             instant.map { $0.fields as NSDictionary } == earlier.map { $0.fields as NSDictionary })
         let text = try await bench.run("audit", "explain", "--at", "12").text
         #expect(
-            text.contains("5,100 steps displayed at position 12, 2026-03-01 10:01:30 +01:00\n"))
+            text.contains("5,100 steps displayed at position 12, 2026-03-01 10:02:00 +01:00\n"))
         #expect(text.contains("baseline 5,000 + delta 100 = 5,100"))
         #expect(text.contains("100 = 1500 (12) - 1400 (9)"))
     }

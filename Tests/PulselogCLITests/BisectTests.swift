@@ -17,7 +17,7 @@ struct BisectTests {
             "sessions[14].accounting.heldMilliseconds"
         ),
         (
-            "zero-and-no-contact", "countNoContact=true", 30, "sessions[14].heartRate.samples"
+            "zero-and-no-contact", "countNoContact=true", 30, "connection.isWithoutContact"
         ),
         ("zero-and-no-contact", "countZero=true", 25, "sessions[14].heartRate.samples"),
         (
@@ -96,7 +96,9 @@ struct BisectTests {
     }
 
     /// Where the kept versions part from the present one; in every other case they do not.
-    static let kept = ["doubled-delivery": (position: 50, field: "session.samples")]
+    static let kept = [
+        "contact-never-set": 28, "doubled-delivery": 50, "not-credible": 15, "wide-values": 16,
+    ]
 
     @Test("of a kept version is known in each case", arguments: GoldenReplayTests.Case.all)
     func versions(_ replay: GoldenReplayTests.Case) async throws {
@@ -104,12 +106,12 @@ struct BisectTests {
             "bisect", replay.capture, "--projection", "heartRate@1", "--json")
         let line = try Line(end.text)
         #expect(line.fields["compared"] as? [String] == ["heartRate@1"])
-        guard let parting = Self.kept[replay.name] else {
+        guard let position = Self.kept[replay.name] else {
             #expect(end.status == 0 && !line.flag("parts"), "\(end.text)")
             return
         }
         #expect(end.status == 1)
-        #expect(try line.integer("position") == parting.position)
-        #expect(try line.text("field") == parting.field)
+        #expect(try line.integer("position") == position)
+        #expect(try line.text("field") == "session.samples")
     }
 }

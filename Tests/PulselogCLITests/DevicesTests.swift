@@ -66,6 +66,31 @@ struct DevicesTests {
         }
     }
 
+    @Test("lets contact be ignored and heeded, of a strap that is named for it")
+    func contact() async throws {
+        let capture = GoldenReplayTests.Case(name: "contact-never-set").capture
+        _ = try await bench.output("import", capture)
+        let shown = try await bench.run("sessions", "show").lines
+        #expect(shown.contains("  Left out   24 without contact"), "\(shown)")
+        #expect(
+            shown.contains {
+                $0.contains("`pulselog devices contact ignore \(Self.one)` counts them")
+            })
+        #expect(shown.contains { $0.contains("12 samples") })
+        let chosen = try await bench.run("devices", "contact", "ignore", Self.one, "--json")
+        #expect(try chosen.lines.last.map { try Line($0).text("kind") } == "contactChosen")
+        #expect(try await bench.run("devices").text.contains("strap, primary, contact ignored"))
+        // It is done: nobody has to be told of it.
+        #expect(!(try await bench.run("sessions", "show").text.contains("never reports")))
+        let again = try await bench.run("devices", "contact", "ignore", Self.one, "--json")
+        #expect(again.status == 0 && again.lines.isEmpty)
+        _ = try await bench.output("devices", "contact", "heed", Self.one)
+        #expect(!(try await bench.run("devices").text.contains("contact ignored")))
+        for (choice, address) in [("ignore", Self.two), ("forget", Self.one), ("heed", "strap")] {
+            #expect(try await bench.run("devices", "contact", choice, address).status == 64)
+        }
+    }
+
     /// Devices that cannot be paired, and words of the advice.
     static let refusals = [
         (#""services":[{"uuid":"180D","characteristics":[]}]"#, "", "does not offer 2A37"),
@@ -94,6 +119,58 @@ struct DevicesTests {
             #expect(end.status == 69, "\(end.messages)")
             #expect(end.messages.contains(words), "\(end.messages)")
             #expect(!FileManager.default.fileExists(atPath: bench.store))
+        }
+    }
+
+    static let unadvertised = #"""
+        {"devices":[
+            {"id":"band","address":"\#(one)","services":["hr","battery"],
+                "advertising":{"uuids":[]}},
+            {"id":"watch","name":"InfiniTime","address":"\#(two)",
+                "services":["hr","motion","battery","dis"],"advertising":{"uuids":["180D"]}},
+            {"id":"pod","name":"Foot Pod","address":"\#(pod)","services":["rsc"],
+                "advertising":{"uuids":["FEE0"]}},
+            {"id":"phone","name":"Phone","address":"C4:00:00:00:00:04",
+                "services":["battery","dis",{"uuid":"FE2C","characteristics":[]}],
+                "advertising":{"uuids":["FE2C"]}},
+            {"id":"linked","name":"Linked","address":"C4:00:00:00:00:05","services":["hr"],
+                "known":"linked"}]}
+        """#
+
+    @Test("finds the services of what does not advertise them, and pairs it for them")
+    func unadvertised() async throws {
+        try await bench.playing(scenario: Self.unadvertised) { strap in
+            let straps = try await bench.run(
+                "scan", "--seconds", "1", "--json", variables: strap.variables)
+            #expect(straps.lines.count == 2, "\(straps.text)")
+            let any = try await bench.run(
+                "scan", "--any", "--seconds", "1", "--json", variables: strap.variables)
+            #expect(any.lines.count == 5, "\(any.text)")
+            for (address, words) in [
+                (Self.one, "Paired \(Self.one); it is primary.\n"),
+                (
+                    Self.two,
+                    "Paired InfiniTime for heart rate and steps; it is primary for steps.\n"
+                ),
+                (Self.pod, "Paired Foot Pod.\n"), ("C4:00:00:00:00:05", "Paired Linked.\n"),
+            ] {
+                let end = try await bench.run(
+                    "devices", "pair", address, variables: strap.variables)
+                #expect(end.text == words, "\(end.messages)")
+            }
+            let phone = try await bench.run(
+                "devices", "pair", "C4:00:00:00:00:04", variables: strap.variables)
+            #expect(phone.status == 69)
+            #expect(phone.messages.contains("it offers device information (180A), battery (180F)"))
+            let away = try await bench.run(
+                "devices", "pair", "C4:00:00:00:00:09", "--seconds", "1",
+                variables: strap.variables)
+            #expect(away.status == 69)
+            #expect(away.messages.contains("was not seen") && !away.messages.contains("oist"))
+            #expect(
+                try await bench.run("devices", "forget", Self.two, "--role", "steps").text
+                    == "It is no longer used for steps; it stays paired.\n")
+            #expect(try await list() == ["01:heart", "02:", "03:pedometer", "05:"])
         }
     }
 

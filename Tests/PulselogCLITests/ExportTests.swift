@@ -220,7 +220,9 @@ struct ExportTests {
 
             let file = try bench.file("anonymous.jsonl", end.output)
             let replayed = try fields(try await bench.output("replay", file, "--json"))
-            let calendar = Self.positions.union(["startedAt", "endedAt", "date"])
+            let calendar = Self.positions.union([
+                "startedAt", "endedAt", "date", "contactlessStrap",
+            ])
             for key in ["sessions", "days"] where !hasTrack {
                 #expect(
                     try comparable(replayed[key] ?? 0, without: calendar)

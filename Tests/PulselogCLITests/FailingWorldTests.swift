@@ -101,7 +101,7 @@ struct FailingWorldTests {
             let end = try await bench.run("scan", "--seconds", "1", variables: strap.variables)
             #expect(end.status == 69)
             #expect(end.output.isEmpty)
-            #expect(end.messages.contains("Wear the strap"))
+            #expect(end.messages.contains("Wear it and moisten it"))
         }
     }
 

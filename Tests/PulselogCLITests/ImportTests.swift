@@ -127,7 +127,7 @@ struct ImportTests {
         #expect(try await self.days() == file.totals)
     }
 
-    @Test("says what it passed over, and that newer rows lie in another file")
+    @Test("says what it passed over")
     func remarks() async throws {
         let apple = try await write("apple", "--days", "2")
         var bytes = try Data(contentsOf: URL(filePath: apple.path))
@@ -136,11 +136,54 @@ struct ImportTests {
         let run = try await bench.run("import", try bench.file("damaged.xml", Array(bytes)))
         #expect(run.status == 0 && run.text.contains("went on at the next record"), "\(run.text)")
         #expect(try await days() == apple.totals)
+    }
 
-        let band = try await write("gadgetbridge", "--days", "2", "--seed", "2")
-        try Data(count: 64).write(to: URL(filePath: band.path + "-wal"))
-        let text = try await bench.run("import", band.path).text
-        #expect(text.contains("Newer rows may be in"), "\(text)")
+    /// Makes a table of minutes of 100 steps, and adds two more of them to the log.
+    private func database(_ name: String, whileOpen body: (String) throws -> Void) throws {
+        let folder = try TemporaryDirectory()
+        let rows = "INSERT INTO XIAOMI_ACTIVITY_SAMPLE VALUES "
+        _ = try folder.database(
+            name,
+            """
+            PRAGMA journal_mode = WAL;
+            CREATE TABLE XIAOMI_ACTIVITY_SAMPLE (TIMESTAMP, DEVICE_ID, STEPS);
+            \(rows) (1772355600, 1, 100); PRAGMA wal_checkpoint(TRUNCATE);
+            \(rows) (1772355660, 1, 100), (1772355720, 1, 100)
+            """, whileOpen: body)
+    }
+
+    @Test("reads a database with the rows in its log, and leaves both as they are")
+    func writeAheadLog() async throws {
+        let path = bench.folder + "/band.db"
+        try database("a.db") { original in
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(
+                    atPath: original + suffix, toPath: path + suffix)
+            }
+        }
+        let before = try [path, path + "-wal"].map { try Data(contentsOf: URL(filePath: $0)) }
+        let text = try await bench.run("import", path, variables: ["TMPDIR": bench.folder]).text
+        #expect(!text.contains("Newer rows"), "\(text)")
+        #expect(try await days() == ["2026-03-01": 300])
+        let after = try [path, path + "-wal"].map { try Data(contentsOf: URL(filePath: $0)) }
+        #expect(after == before)
+        let names = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
+        #expect(!names.contains { $0.hasSuffix("-shm") || $0.hasPrefix("pulselog-") }, "\(names)")
+    }
+
+    @Test("reads a database alone where the log cannot be read with it, and says so")
+    func foreignLog() async throws {
+        let path = bench.folder + "/band.db"
+        try database("a.db") { original in
+            try FileManager.default.copyItem(atPath: original, toPath: path)
+            try FileManager.default.copyItem(atPath: original + "-wal", toPath: path + "-wal")
+        }
+        // No folder for a copy.
+        let text = try await bench.run(
+            "import", path, variables: ["TMPDIR": bench.folder + "/none"]
+        ).text
+        #expect(text.contains("Newer rows may be in") && text.contains("No such file"), "\(text)")
+        #expect(try await days() == ["2026-03-01": 100])
     }
 
     @Test(
@@ -200,6 +243,16 @@ struct RecordHealthTests {
         try await record.line { $0.contains(#""total":5432"#) }
         record.signal(SIGINT)
         #expect(await record.end.status == 0)
+    }
+
+    @Test("tells of a total that nobody walks, with its date and the way out")
+    func refused() async throws {
+        let record = try record()
+        try replace("250000")
+        try await record.message(
+            containing: "\(noon.date): 250,000 steps were left out. Nobody walks more")
+        record.signal(SIGINT)
+        #expect(await record.end.messages.contains("pulselog health TOTAL --anyway"))
     }
 
     @Test("reads an export of Apple Health beside the recording, and once")

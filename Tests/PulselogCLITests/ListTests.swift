@@ -35,10 +35,10 @@ struct ListTests {
             "log cat --from 17 --until 20", "late-health-total",
             [
                 "  position  time      event", "2026-03-01 +01:00",
-                "        17  10:02:00  reconciliation triggered: observer, healthTotal 4800, "
-                    + "validUntilMilliseconds 1772355710000, 2026-03-01, offsetMinutes 60",
-                "        18  10:02:30  1700 steps",
-                "        19  10:02:30  reconciliation triggered: manual, 2026-03-01, "
+                "        17  10:02:30  reconciliation triggered: observer, healthTotal 4800, "
+                    + "validUntilMilliseconds 1772355740000, 2026-03-01, offsetMinutes 60",
+                "        18  10:03:00  1700 steps",
+                "        19  10:03:00  reconciliation triggered: manual, 2026-03-01, "
                     + "offsetMinutes 60",
             ]
         ),
@@ -49,8 +49,8 @@ struct ListTests {
                 "  position  time           steps  why", "2026-03-01 +01:00",
                 "         3  10:00:00           0  start: max of health unknown, baseline + delta",
                 "                                  0, persisted unknown: baseline + delta wins",
-                "        10  10:00:05         291  pedometer: +291 by C4:00:00:00:00:02 in 7",
-                "                                  readings until 10:00:35 (16)",
+                "        10  10:00:30         291  pedometer: +291 by C4:00:00:00:00:02 in 7",
+                "                                  readings until 10:03:30 (16)",
             ]
         ),
         (
@@ -78,7 +78,7 @@ struct ListTests {
         let lines = try await bench.run("sessions", "show").lines
         for line in [
             "  Maximum    300 BPM (position 18), supported by another value",
-            "  Doubtful   300 BPM is not credible: outside 30 to 250",
+            "  Left out   5 not credible (no reading)",
         ] {
             #expect(lines.contains(line), "\(lines)")
         }
@@ -87,7 +87,8 @@ struct ListTests {
         }
         #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
         let log = try await bench.run("log", "cat").lines
-        #expect(log.contains { $0.contains("  300 BPM (not credible: outside 30 to 250)") })
+        #expect(log.contains { $0.contains("  255 BPM, not credible (no reading), ") })
+        #expect(log.contains { $0.contains("  300 BPM, contact") })
         #expect(log.contains { $0.contains("  72 BPM, contact") })
     }
 }

@@ -13,7 +13,8 @@ struct PairingExitTests {
             (.adapter(AdapterChange(.poweredOff, .switched)), .unavailable),
             (.noLink(.denied), .permission), (.notifiesNot(.denied), .permission),
             (.noLink(.noAnswer), .unavailable), (.offersNot(.heartRateMeasurement), .unavailable),
-            (.notSeen(trouble: nil), .unavailable), (.interrupted, .tryAgain),
+            (.offersNothing([]), .unavailable), (.notSeen(trouble: nil), .unavailable),
+            (.interrupted, .tryAgain),
         ] as [(PairingFlow.Failure, CommandFailure.Code)])
     func codes(failure: PairingFlow.Failure, code: CommandFailure.Code) {
         #expect(failure.code == code)

@@ -185,7 +185,8 @@ struct RecordTests {
             """#
         try await bench.playing(scenario: scenario) { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
-            try await record.message(containing: "Paired Strap Run; it is primary.")
+            try await record.message(
+                containing: "Paired Strap Run for heart rate and steps; it is primary.")
             try await record.waitForHeartRates(1)
             try await record.line { $0.contains(#""kind":"pedometerRead""#) }
             record.signal(SIGINT)

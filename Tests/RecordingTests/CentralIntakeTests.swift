@@ -3,6 +3,7 @@ import Clocks
 import Events
 import Projections
 import Testing
+import Words
 
 @testable import Recording
 
@@ -32,8 +33,10 @@ struct CentralIntakeTests {
         func shun(_ device: DeviceID, at now: UInt64) {
             intake.search.shun(BluetoothAddress(device.address), at: now)
         }
-        func announcement(of device: DeviceID) -> String? { intake.announcement(of: device) }
-        func name(of address: UInt64) -> String? { intake.name(of: address) }
+        func announcement(of device: DeviceID, _ roles: Roles = .heart) -> String? {
+            intake.announcement(of: DevicePaired(device: device, roles: roles), primary: [.heart])
+        }
+        func title(of address: UInt64) -> DeviceTitle { intake.name(of: address) }
         func take(_ report: CentralReport, _ arrival: Arrival) {
             all += intake.take(report, at: arrival)
         }
@@ -89,6 +92,7 @@ struct CentralIntakeTests {
             bridge.announcement(of: device)
                 == "Paired Strap; it is primary. Also in range: Strap. Not yours? "
                 + "`pulselog devices forget C4:00:00:00:00:02`")
+        #expect(bridge.announcement(of: device, .watch) == nil, "that is another pairing")
         bridge.search(isMissing: false, at: 106_000)
         see(Self.one, bridge, rssi: -40)
         bridge.passTime(at: 200_000)

@@ -205,7 +205,7 @@ struct DayRecordTests {
         for (name, holds) in vectors {
             let log = InMemoryEventLog()
             let appender = Appender(log, machine: machine)
-            _ = try await appender.record([read(100, at: 0), read(160, at: 1_000)])
+            _ = try await appender.record([read(100, at: 0), read(160, at: 30_000)])
             _ = try await appender.record([read(170, at: Self.day)])
             let day = try #require(await appender.state.live.steps.days.first)
             var bytes: [UInt8] = []
@@ -282,7 +282,7 @@ struct DayRecordTests {
         _ = try await appender.record(
             totals.map {
                 let command = Command.healthTotal(
-                    $0.steps, date: $0.date, origin: "Apple Health", isMeant: true)
+                    $0.steps, date: $0.date, origin: "Apple Health", meantBy: "Ann")
                 return Input(command, at: arrival(after: 0))
             })
         let now = arrival(after: 1_000)

@@ -37,6 +37,38 @@ struct HealthReportSampleTests {
         }.sorted { $0.date < $1.date }
     }
 
+    @Test("does not count a fraction again that another message rounds otherwise")
+    func fractions() async throws {
+        let appender = Appender(log, machine: machine)
+        // Seconds of 0.4 steps, of which each message repeats most, from one second later on.
+        func report(from first: Int64) -> HealthReport {
+            let samples = (first..<first + 60).map { second in
+                let before = 400 * (second - first) + 500
+                return sample(
+                    second * 1_000, second * 1_000 + 1_000,
+                    UInt64((before + 400) / 1_000 - before / 1_000))
+            }
+            var report = HealthReport(origin: "test", samples: samples)
+            report.roundedSamples = Array(samples.indices)
+            return report
+        }
+        var steps: UInt64?
+        for first: Int64 in [0, 1, 2, 3] {
+            let outcome = try await appender.record(
+                report(from: first), at: arrival(after: 600_000), totals: sum)
+            steps = outcome.days.last?.total.steps
+        }
+        #expect(steps.map { (24...27).contains($0) } == true, "\(steps ?? 0) for 25.2")
+
+        // What is more than that is news; so is a step more of a whole number.
+        var more = HealthReport(origin: "test", samples: [sample(0, 1_000, 3)])
+        more.roundedSamples = [0]
+        #expect(try await appender.record(more, at: arrival(after: 0), totals: sum).newSamples == 1)
+        let whole = HealthReport(origin: "test", samples: [sample(0, 1_000, 4)])
+        #expect(
+            try await appender.record(whole, at: arrival(after: 0), totals: sum).newSamples == 1)
+    }
+
     @Test("counts a sample that ends at midnight for the date before")
     func untilMidnight() async throws {
         let midnight = -9 * hour

@@ -1,4 +1,5 @@
 import BluetoothCentral
+import Events
 import Testing
 
 @testable import Words
@@ -27,12 +28,10 @@ struct PairingFlowTests {
     @Test("scans until the device is heard, then stops scanning and connects")
     func choosing() {
         var flow = PairingFlow(address: Self.address)
-        #expect(flow.desire.scanning == BluetoothUUID.roleServices)
+        #expect(flow.desire.scanning == .device(Self.address))
         #expect(flow.desire.devices.isEmpty)
         let others = DeviceSighting(address: Self.other, services: [.heartRate])
-        let mute = DeviceSighting(address: Self.address, services: [])
         #expect(flow.hear(.deviceSeen(others)) == false)
-        #expect(flow.hear(.deviceSeen(mute)) == false)
         #expect(flow.hear(.deviceSeen(Self.strap)) == true)
         #expect(flow.desire.scanning == nil)
         #expect(flow.desire.devices.map(\.address) == [Self.address])
@@ -42,7 +41,7 @@ struct PairingFlowTests {
     @Test("takes the strongest strap of those heard in some seconds if none is named")
     func strongest() {
         var flow = PairingFlow(address: nil)
-        #expect(flow.desire.scanning == [.heartRate])
+        #expect(flow.desire.scanning == .services([.heartRate]))
         let pod = DeviceSighting(
             address: Self.other, rssi: -20, services: [.runningSpeedAndCadence])
         #expect(flow.hear(.deviceSeen(pod)) == false)
@@ -51,7 +50,7 @@ struct PairingFlowTests {
         #expect(flow.hear(.deviceSeen(stale)) == false)
         #expect(flow.hear(.deviceSeen(Self.strap)) == true)
         #expect(flow.state == .listening)
-        #expect(flow.desire.scanning == [.heartRate])
+        #expect(flow.desire.scanning == .services([.heartRate]))
         let near = DeviceSighting(address: Self.other, rssi: -50, services: [.heartRate])
         #expect(flow.hear(.deviceSeen(near)) == false)
         flow.passTime(in: .listening)
@@ -132,14 +131,14 @@ struct PairingFlowTests {
         flow.passTime(in: flow.state)
         #expect(flow.pairing == nil)
         _ = flow.hear(.subscribed(Self.address, .heartRateMeasurement))
-        let told = flow.pairing?.announcement(isPrimary: true) ?? ""
+        let told = flow.pairing?.announcement(primary: [.heart]) ?? ""
         #expect(
             told == "Paired A strap whose name is lo…; it is primary. \(choice) Not yours? "
                 + "`pulselog devices forget C4:00:00:00:00:01`")
         #expect(wrapped("pulselog: " + told, to: 79).count <= 3)
         var named = connecting()
         _ = named.hear(.subscribed(Self.address, .heartRateMeasurement))
-        #expect(named.pairing?.announcement(isPrimary: false) == "Paired Strap One.")
+        #expect(named.pairing?.announcement(primary: []) == "Paired Strap One.")
     }
 
     @Test("takes a named device that is linked already at once")
@@ -213,6 +212,9 @@ struct PairingFlowTests {
         #expect(flow.hear(.deviceSeen(stale)) == false)
         flow.passTime(in: flow.state)
         #expect(flow.state == .connecting(stale))
+        // It was never heard: nothing says that it was.
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .failed(.notSeen(trouble: nil)))
     }
 
     @Test("lets the time of scanning pass once it connects")

@@ -123,7 +123,7 @@ struct RecordingLifeTests {
         try await walk.begin()
         #expect(walk.life.phase == .settingUp && walk.isSensing)
         try await walk.pass(1)
-        #expect(walk.wish.central.scanning == [.heartRate])
+        #expect(walk.wish.central.scanning == .services([.heartRate]))
         try await walk.happens(.asked(.choose(Goal(kind: .steps, target: 3_000), outAndBack: true)))
         try await walk.happens(.reported(.deviceSeen(Self.sighting)))
         try await walk.pass(6)
@@ -230,6 +230,23 @@ struct RecordingLifeTests {
         _ = late.life.handle(.asked(.command(.end())), at: late.now)
         try await late.happens(.diskFull(true))
         #expect(late.isFinished)
+    }
+
+    @Test("tells of the totals that nobody walks once for each date, and what can be done")
+    func refusedTotals() async throws {
+        var walk = Walk(SessionPlan(source: .simulation))
+        try await walk.begin()
+        let before = walk.said.count
+        for steps: UInt64 in [250_000, 250_100, 300_000] {
+            try await walk.happens(.read(.healthTotal(steps, date: nil, origin: "file")))
+            let total = HealthTotal(date: CivilDate(year: 2026, month: 2, day: 27)!, steps: steps)
+            try await walk.happens(.read(.news(total, origin: "file")))
+        }
+        let said = walk.said.dropFirst(before)
+        #expect(said.map { $0.prefix(19) } == ["2026-03-01: 250,000", "2026-02-27: 250,000"])
+        #expect(said.allSatisfy { $0.contains("pulselog health TOTAL --anyway") })
+        try await walk.happens(.read(.healthTotal(9_000, date: nil, origin: "file")))
+        #expect(walk.said.count == before + 2)
     }
 
     @Test("ends when another process ends the session")

@@ -94,6 +94,14 @@ struct TrackFileWatchTests {
             return told
         }
 
+        /// What is told at the end, after some more looks.
+        func lastWord() async -> String? {
+            _ = await told()
+            // As at the end of a recording: a look that is going on is not waited for.
+            await stop()
+            return watch.lastWord()
+        }
+
         func stop() async {
             task.cancel()
             await task.value
@@ -279,14 +287,64 @@ struct TrackFileWatchTests {
         await watching.stop()
     }
 
-    @Test("counts up to a damage, and says what is damaged", arguments: ["<junk/>", head, "x"])
+    @Test("says at the end how many points are left out in all, also a few of the past")
+    func lastCount() async throws {
+        let watching = try Watching(at: 10)
+        try watching.write(Self.head + Self.point(900))
+        #expect(await watching.told().sentences.last?.contains("1 point is left out") == true)
+        try watching.append(Self.point(901) + Self.point(11) + Self.end)
+        let told = await watching.told()
+        #expect(told.fixes == [11] && told.sentences.isEmpty)
+        let word = await watching.lastWord()
+        #expect(word?.contains("2 points are left out, 2 more than 5 minutes ahead") == true)
+        await watching.stop()
+
+        let past = try Watching(at: 60)
+        try past.write(Self.head + Self.point(1) + Self.point(2) + Self.end)
+        #expect(await past.lastWord()?.contains("2 points are left out, 2 before") == true)
+        await past.stop()
+    }
+
+    static let ends: [(String, String?)] = [
+        (head + point(1) + end, nil),
+        (head + point(1), "has no end"),
+        (head + point(1) + point(2).prefix(40), "has no end"),
+        (head + point(1) + end + head + point(2), "has no end"),
+        (head + end, "has no points of a track"),
+        ("<gpx><rte><rtept lat='1' lon='1'/></rte></gpx>", "has no points of a track"),
+        ("", "has no points of a track"),
+        (head + point(1) + end + "<kml/>", nil),
+    ]
+
+    @Test("says at the end what nobody else says of a file that did not grow", arguments: ends)
+    func lastWord(_ text: String, _ expected: String?) async throws {
+        let watching = try Watching(at: 0)
+        try watching.write(text)
+        let word = await watching.lastWord()
+        #expect(word?.contains(expected ?? "") == (expected.map { _ in true }), "\(word ?? "")")
+        await watching.stop()
+    }
+
+    @Test("says nothing at the end of a logger that is at work")
+    func atWork() async throws {
+        let watching = try Watching(at: 0)
+        try watching.write(Self.head + Self.point(1))
+        #expect(await watching.told().fixes == [1])
+        try watching.append(Self.point(2) + Self.point(3).prefix(30))
+        #expect(await watching.told().fixes == [2])
+        #expect(await watching.lastWord() == nil)
+        await watching.stop()
+    }
+
+    @Test(
+        "counts up to a damage, and says what is damaged", arguments: ["<junk/>", "</gpx>", "x "])
     func damaged(_ tail: String) async throws {
         let watching = try Watching(at: 0)
         try watching.write(Self.head + Self.point(1) + Self.point(2) + Self.end + tail)
         let told = await watching.told()
         #expect(told.fixes == [1, 2])
         let sentence = told.sentences.last
-        #expect(sentence?.contains("in line 1: ") == true)
+        #expect(sentence?.contains("What follows the end of its track") == true)
         #expect(sentence?.hasSuffix(". The points before that are kept.") == true)
         await watching.stop()
     }

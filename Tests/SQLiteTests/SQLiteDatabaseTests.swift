@@ -140,4 +140,43 @@ struct SQLiteDatabaseTests {
         let path = try folder.database("t.db", "CREATE TABLE t (a)")
         #expect(code(path, "SELECT length(randomblob(100000000))") == .tooLong)
     }
+
+    /// Adds so many rows of 1.8 kB, so that they take pages of their own.
+    private static func rows(_ count: Int, into table: String) -> String {
+        """
+        WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(count))
+        INSERT INTO \(table) SELECT x, hex(randomblob(900)) FROM n;
+        """
+    }
+
+    @Test("reads what lies in the log of a copy, and finds out a log of another database")
+    func log() throws {
+        let folder = try TemporaryDirectory()
+        let copy = folder.path + "/copy"
+        let begin =
+            "PRAGMA journal_mode = WAL; CREATE TABLE t (a, b); CREATE INDEX i ON t (b, a);"
+            + Self.rows(30, into: "t") + "PRAGMA wal_checkpoint(TRUNCATE);"
+        _ = try folder.database("a.db", begin + Self.rows(10, into: "t")) { path in
+            for suffix in ["", "-wal"] {
+                try contents(path + suffix).write(to: URL(filePath: copy + suffix))
+            }
+        }
+        let database = try SQLiteDatabase(readingWithLog: copy)
+        try database.checkPages()
+        var count: Int64?
+        try database.forEachRow(of: "SELECT count(*) FROM t") { row in
+            count = row.integer(at: 0)
+            return true
+        }
+        #expect(count == 40)
+        #expect(try numbers(copy, "SELECT count(*) FROM t") == [30], "without the log")
+
+        let other = try folder.database(
+            "b.db", "CREATE TABLE u (a, b);" + Self.rows(60, into: "u"))
+        try contents(copy + "-wal").write(to: URL(filePath: other + "-wal"))
+        #expect(throws: SQLiteError.self) {
+            let wrong = try SQLiteDatabase(readingWithLog: other)
+            try wrong.checkPages()
+        }
+    }
 }

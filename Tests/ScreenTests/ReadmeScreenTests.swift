@@ -22,7 +22,7 @@ struct ReadmeScreenTests {
         try walk.story.add(.linkLost(LinkLost(device: Story.strap)))
         walk.story.now += 80_000
         try walk.beat(Array(repeating: 118, count: 60) + Array(repeating: 132, count: 40))
-        try walk.story.add(.pedometerRead(PedometerRead(device: pod, reading: .counter(5_218))))
+        try walk.story.add(.pedometerRead(PedometerRead(device: pod, reading: .counter(3_018))))
         try walk.story.add(.sessionMarked(SessionMarked(text: "bridge")))
         walk.show()
         let readme = try String(

@@ -74,7 +74,7 @@ struct SceneSentencesTests {
     @Test("names what hinders once it has settled, with its cause, until it is over")
     func hindrance() {
         var narrator = Narrator()
-        let name: (BluetoothAddress) -> String = { $0.description }
+        let name: (BluetoothAddress) -> DeviceTitle = { .init($0.description, isStrap: true) }
         _ = narrator.hear(
             .adapterStateChanged(AdapterChange(.poweredOff, .unknown)), at: 1_000, naming: name)
         #expect(narrator.hindrance == nil)

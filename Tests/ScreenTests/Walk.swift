@@ -62,7 +62,7 @@ struct Walk {
             strap: StrapStatus(story.state, at: story.moment, attempts, unsaved: unsaved))
         scene.events = Array(story.events[shown...])
         scene.news = news
-        scene.hindrance = hindrance
+        scene.hindrance = hindrance ?? scene.hindrance
         scene.standstill = standstill
         shown = story.events.count
         front.show(scene)
@@ -77,7 +77,7 @@ struct Walk {
                     .record(.characteristicNotified(event)),
                     at: Arrival(
                         bootMilliseconds: stamp.bootMilliseconds,
-                        wallMilliseconds: stamp.wallMilliseconds)))
+                        wallMilliseconds: stamp.wallMilliseconds)), in: story.state)
         }
     }
 

@@ -144,6 +144,36 @@ struct WalkScreenTests {
         #expect(walk.lines(40, 3)[0].hasPrefix("‖ "))
     }
 
+    @Test("says why none of a strap's values count, until its contact is ignored")
+    func contactNeverSet() throws {
+        var walk = try Walk()
+        try walk.begin()
+        for _ in 0..<12 {
+            walk.story.now += 1_000
+            try walk.story.notify(.heartRateMeasurement, [0x14, 96, 0, 3])
+            walk.show()
+        }
+        let text = walk.lines().joined(separator: " ")
+        #expect(text.contains("never reports contact") && !text.contains("96 BPM"))
+        #expect(walk.lines(40, 3)[0].contains("–"))
+        try walk.story.add(.contactChosen(ContactChosen(device: Story.strap, ignored: true)))
+        walk.story.now += 1_000
+        try walk.story.notify(.heartRateMeasurement, [0x14, 96, 0, 3])
+        walk.show()
+        #expect(walk.lines()[2].contains(" 96 BPM"))
+    }
+
+    @Test("shows no heart rate where the strap sends none, and no bar for it")
+    func noReading() throws {
+        var walk = try Walk()
+        try walk.begin()
+        try walk.beat([255, 255, 255])
+        #expect(walk.lines()[2].contains("   – BPM"))
+        #expect(!walk.lines().joined().contains("255"))
+        try walk.beat([80])
+        #expect(walk.lines()[2].contains(" 80 BPM"))
+    }
+
     @Test("shows as long as it holds that nothing can be recorded, whatever else is said")
     func standstill() throws {
         var walk = try Walk()

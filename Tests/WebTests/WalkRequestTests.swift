@@ -18,6 +18,7 @@ struct WalkRequestTests {
             (#"{"command":"mark","text":"the bridge"}"#, .command(.mark("the bridge"))),
             (#"{"command":"setUp"}"#, .setUp(isListing: false)),
             (#"{"command":"scan"}"#, .setUp(isListing: true)),
+            (#"{"command":"scan","all":true}"#, .setUp(isListing: true, isAll: true)),
             (#"{"command":"continue"}"#, .goOn),
             (#"{"command":"start"}"#, .start(Goal(), outAndBack: false)),
             (#"{"command":"start","goal":{"kind":"none"}}"#, .start(Goal(), outAndBack: false)),

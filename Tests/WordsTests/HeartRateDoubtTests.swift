@@ -1,12 +1,45 @@
+import Decoding
 import Testing
 
 @testable import Words
 
-@Suite("Heart rates in doubt")
+@Suite("Values that are no reading")
 struct HeartRateDoubtTests {
-    @Test("are what no monitor has to show, and nothing else")
-    func doubts() {
-        for bpm: UInt16 in [1, 20, 29, 251, 300, .max] { #expect(HeartRateDoubt.note(bpm) != nil) }
-        for bpm: UInt16 in [0, 30, 72, 250] { #expect(HeartRateDoubt.note(bpm) == nil) }
+    /// The bytes of a Heart Rate Measurement, and what is said of its number of beats.
+    static let hearts: [(value: [UInt8], text: String)] = [
+        ([0, 255], "255 BPM, not credible (no reading)"), ([0, 254], "254 BPM"), ([0, 0], "0 BPM"),
+        ([0, 19], "19 BPM, not credible (outside 20 to 300)"), ([0, 20], "20 BPM"),
+        ([1, 255, 0], "255 BPM"), ([1, 44, 1], "300 BPM"),
+        ([1, 45, 1], "301 BPM, not credible (outside 20 to 300)"),
+        ([1, 255, 255], "65535 BPM, not credible (no reading)"),
+    ]
+
+    @Test("are named where a heart rate is decoded", arguments: hearts)
+    func heartRates(_ vector: (value: [UInt8], text: String)) throws {
+        let text = try DecodedValue(.heartRateMeasurement, vector.value).text(vector.value)
+        #expect(text == vector.text + ", contact not supported\n")
+    }
+
+    @Test("are neither a foot pod's cadence nor its speed")
+    func cadences() throws {
+        let vectors: [(value: [UInt8], text: String, json: String)] = [
+            (
+                [0, 0, 3, 254], "speed 768/256 m/s, cadence 254 per minute",
+                "768,\"cadencePerMinute\":254"
+            ),
+            (
+                [0, 0, 0, 255], "speed 0/256 m/s, cadence not credible (no reading)",
+                "0,\"cadencePerMinute\":null"
+            ),
+            (
+                [0, 255, 255, 80], "speed not credible (no reading), cadence 80 per minute",
+                "null,\"cadencePerMinute\":80"
+            ),
+        ]
+        for (value, text, json) in vectors {
+            let decoded = try DecodedValue(.runningSpeedCadenceMeasurement, value)
+            #expect(decoded.text(value) == "walking, \(text)\n")
+            #expect(String(decoding: decoded.jsonLine(value), as: UTF8.self).contains(json))
+        }
     }
 }

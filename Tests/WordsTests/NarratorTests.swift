@@ -1,6 +1,7 @@
 import BluetoothCentral
 import Events
 import Projections
+import TestSupport
 import Testing
 
 @testable import Words
@@ -17,9 +18,11 @@ struct NarratorTests {
     struct Listener {
         var narrator = Narrator(graceMilliseconds: 10_000)
         var now: UInt64 = 100_000
+        var state = LogState()
+        static let title = DeviceTitle("Strap One", isStrap: true)
 
         mutating func hear(_ report: CentralReport) -> String? {
-            narrator.hear(report, at: now) { _ in "Strap One" }
+            narrator.hear(report, at: now) { _ in Self.title }
         }
 
         mutating func hear(_ event: Event) -> String? {
@@ -27,7 +30,8 @@ struct NarratorTests {
             let header = EventHeader(
                 position: 0, source: 0, stamp: stamp, flags: [], kind: event.kind,
                 version: event.version)
-            return narrator.hear(RecordedEvent(header: header, event: event)) { _ in "Strap One" }
+            let recorded = RecordedEvent(header: header, event: event)
+            return narrator.hear(recorded, in: state) { _ in Self.title }
         }
 
         mutating func battery(_ percent: UInt8) -> String? {
@@ -45,6 +49,44 @@ struct NarratorTests {
                         device: NarratorTests.strap, characteristic: .heartRateMeasurement,
                         value: value)))
         }
+    }
+
+    @Test("greets with no number that nobody's heart has")
+    func noReading() {
+        for value in [[0, 255], [1, 255, 255], [0, 19], [1, 45, 1]] as [[UInt8]] {
+            var listener = Listener()
+            _ = listener.hear(.linkUp(LinkUp(device: Self.strap)))
+            listener.now += 3_000
+            #expect(
+                listener.heartRate(value) == "Strap One is connected: no heart rate yet.",
+                "\(value)")
+        }
+    }
+
+    @Test("names a strap whose beats come without contact, once, with what counts them")
+    func contactNeverSet() throws {
+        var story = Story()
+        try story.pair("Strap One")
+        var narrator = Narrator()
+        var told: [String] = []
+        for index in 0..<30 {
+            story.now += 1_000
+            if index == 20 {
+                try story.add(.contactChosen(ContactChosen(device: Self.strap, ignored: true)))
+            } else {
+                try story.notify(.heartRateMeasurement, [0x14, 80, 0, 3])
+            }
+            let event = try #require(story.events.last)
+            let sentence = narrator.hear(event, in: story.state) { _ in Listener.title }
+            if let sentence { told.append("\(index): \(sentence)") }
+        }
+        #expect(
+            told == [
+                "9: Strap One measures beats but never reports contact, so its values do not "
+                    + "count. Wear it and moisten it; if that changes nothing, `pulselog devices "
+                    + "contact ignore C4:00:00:00:00:01` counts them from then on.",
+                "20: Values of Strap One now count whatever it reports of contact.",
+            ])
     }
 
     @Test("says nothing of a lost link within the grace, nor if it comes back")

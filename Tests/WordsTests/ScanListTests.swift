@@ -12,7 +12,7 @@ struct ScanListTests {
 
     @Test("keeps to its limit, and follows the devices that it has")
     func limit() {
-        var list = ScanList(showsRoles: false)
+        var list = ScanList(.straps)
         for number in 1...UInt64(ScanList.limit) { see(number, rssi: -70, &list) }
         see(UInt64(ScanList.limit) + 1, rssi: -40, &list)
         see(1, rssi: -50, &list)
@@ -21,9 +21,54 @@ struct ScanListTests {
         #expect(list.lines(secondsLeft: .seconds(1), in: (80, 24)).count <= 24)
     }
 
+    private static let devices = [
+        DeviceSighting(address: BluetoothAddress(1), name: "Strap", services: [.heartRate]),
+        DeviceSighting(
+            address: BluetoothAddress(2), name: "Watch", services: [.heartRate, .infiniTimeMotion]),
+        DeviceSighting(
+            address: BluetoothAddress(3), name: "Pod", services: [.runningSpeedAndCadence]),
+        DeviceSighting(address: BluetoothAddress(4), name: "Ring\u{1B}[2J"),
+    ]
+
+    @Test(
+        "says of each device what the list is about",
+        arguments: [
+            (.roles, ["strap", "heart and steps", "pedometer", ""]),
+            (
+                .any,
+                [
+                    "heart rate (180D)", "heart rate (180D) and steps (InfiniTime)",
+                    "pace and cadence (1814)", "advertises no service",
+                ]
+            ),
+        ] as [(ScanList.Kind, [String])])
+    func notes(kind: ScanList.Kind, notes: [String]) {
+        var list = ScanList(kind)
+        for device in Self.devices { list.hear(.deviceSeen(device)) }
+        #expect(list.lines.count == 5)
+        for (line, note) in zip(list.lines.dropFirst(), notes) { #expect(line.hasSuffix(note)) }
+        #expect(list.lines.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
+    }
+
+    @Test("names the way to hear more in silence, and speaks of moisture to straps only")
+    func silence() {
+        for (kind, scan) in [
+            (.straps, .services([.heartRate])), (.roles, .services(BluetoothUUID.roleServices)),
+            (.any, .all),
+        ] as [(ScanList.Kind, CentralDesire.Scan)] {
+            let list = ScanList(kind)
+            #expect(list.scan == scan)
+            #expect(list.silence.contains("`pulselog scan --any`") == (kind != .any))
+            let listening = list.lines(secondsLeft: .seconds(1), in: (120, 24)).joined()
+            for text in [list.silence, listening] {
+                #expect(text.contains("moisten") == (kind == .straps), "\(text)")
+            }
+        }
+    }
+
     @Test("lets only bus and adapter take the place of what to do")
     func trouble() {
-        var list = ScanList(showsRoles: false)
+        var list = ScanList(.straps)
         list.hear(.intakeFinding(.unexpectedType, count: 1))
         list.hear(.connecting(DeviceSighting(address: BluetoothAddress(1)), attempt: 1))
         #expect(list.trouble == nil)

@@ -1,4 +1,5 @@
 import BluetoothCentral
+import Events
 import Testing
 
 @testable import Words
@@ -50,6 +51,7 @@ struct SentenceTests {
             "Connecting to Strap One"),
         Vector("later attempt", .connecting(DeviceSighting(address: strap), attempt: 2)),
         Vector("link up", .linkUp(DeviceSighting(address: strap))),
+        Vector("services", .servicesFound(DeviceSighting(address: strap))),
         Vector("link down", .linkDown(strap)),
         Vector(
             "adapter gone", .adapterStateChanged(AdapterChange(.resetting, .adapterGone)),
@@ -139,6 +141,35 @@ struct SentenceTests {
         }
     }
 
+    @Test("speak of moisture only to a chest strap")
+    func moisture() {
+        let losses: [LinkLoss.Cause] = [
+            .unknown, .timeout, .local, .remote, .requested, .authentication, .suspended,
+            .adapterLost, .daemonLost,
+        ]
+        let reports =
+            losses.map { CentralReport.linkLost(Self.strap, LinkLoss($0)) }
+            + Self.failures.map { name, message, _ in
+                .connectFailed(
+                    Self.strap, CallFailure(name: name, message: message),
+                    nextAttemptMilliseconds: 0)
+            }
+        func moist(_ title: DeviceTitle) -> Int {
+            reports.count { $0.sentence { _ in title }?.contains("oist") == true }
+        }
+        #expect(moist(DeviceTitle("Strap", .heart)) == 6)
+        #expect(moist(DeviceTitle("Strap", .heart, bodyLocation: 1)) == 6)
+        for title in [
+            DeviceTitle("Band", .heart, bodyLocation: 2), DeviceTitle("Pod", .footPod),
+            DeviceTitle("Watch", [.heart, .watch]), DeviceTitle("Stranger", []),
+        ] {
+            #expect(moist(title) == 0)
+            for report in reports {
+                #expect(report.sentence { _ in title }?.contains("strap") != true)
+            }
+        }
+    }
+
     @Test("cover every cause of a failure")
     func everyCause() {
         #expect(Set(Self.failures.map(\.cause)) == Set(FailureCause.allCases))
@@ -154,7 +185,7 @@ struct SentenceTests {
 
     /// Two sentences at most, on two lines of 80 columns, without a character that acts.
     private func check(_ report: CentralReport, _ words: [String]) {
-        let sentence = report.sentence { _ in "Strap One" }
+        let sentence = report.sentence { _ in DeviceTitle("Strap One", isStrap: true) }
         #expect((sentence == nil) == words.isEmpty)
         guard let sentence else { return }
         for word in words { #expect(sentence.contains(word), "\(sentence)") }

@@ -10,7 +10,7 @@ export function bytesOf(hexadecimal) {
 const hex = (bytes) => bytes.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
 
 /**
- * `{bpm, contact, energy, intervals, parts, error}`; `parts` are `{hex, kind, value}` in order,
+ * `{bpm, isCredible, contact, energy, intervals, parts, error}`; `parts` are `{hex, kind, value}` in order,
  * `error` is null or `{field, offset}` where the bytes ended.
  */
 export function decodeHeartRate(hexadecimal) {
@@ -35,6 +35,9 @@ export function decodeHeartRate(hexadecimal) {
     reading.contact = ["unsupported", "unsupported", "notDetected", "detected"][(flags >> 1) & 3];
     reading.bpm = take("bpm", flags & 1 ? 2 : 1);
     if (reading.bpm === null) return ended("bpm");
+    // All bits set is no reading, and nobody's heart is below 20 or above 300.
+    reading.isCredible = reading.bpm === 0 || (reading.bpm !== (flags & 1 ? 65_535 : 255)
+        && reading.bpm >= 20 && reading.bpm <= 300);
     if (flags & 8) {
         reading.energy = take("energy", 2);
         if (reading.energy === null) return ended("energy");

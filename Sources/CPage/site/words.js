@@ -274,6 +274,9 @@ export const sentences = {
         + "certificate or proof.",
     noHeart: "No strap was connected during this walk, so there is no heart rate to show. "
         + "What else was recorded is complete.",
+    contactless: (strap) => `The strap ${strap} measured beats but never reported contact, so its `
+        + "values do not count. If it was worn, `pulselog devices contact ignore "
+        + `${strap}\` counts them from then on.`,
     heatOff: "Off. Choose what to show, or switch it on.",
     heatWithoutHeart: "Off. There is no heart rate in this walk; choose what else to show.",
     heatNone: "Nothing in this walk can be shown on the map.",
@@ -286,6 +289,7 @@ export const sentences = {
         + "first one becomes your primary.",
     noPedometer: "No pedometer. A foot pod, a PineTime watch, or totals from a health store can "
         + "count your steps.",
+    allListed: "Every device that is heard is listed. Pairing looks at what it offers.",
     onlyOurs: "Straps and pedometers are listed, nothing else. Most straps wake up when they "
         + "touch skin: put it on and wet the contacts.",
     listeningOff: "Listening starts when Bluetooth is on.",

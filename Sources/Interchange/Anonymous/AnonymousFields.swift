@@ -1,4 +1,5 @@
 internal import Events
+internal import Projections
 
 /// Reads a payload's fields, and gives stand-ins for those that tell whose they are.
 ///
@@ -12,9 +13,15 @@ struct AnonymousFields: FieldCoder, Sendable {
 
     private let days: Int64
     private var standIns = StandIns()
-    /// The first position's longitude and altitude, which become 0.
+    /// The first position's longitude, which becomes 0, and altitude, which becomes 4 km.
+    ///
+    /// What no receiver found, 0/0 and heights where nobody stands, is neither.
     private var longitudeE7: Int64?
     private var altitudeMillimetres: Int64?
+    /// Where walks end up between the lowest and the highest place on Earth.
+    private static let firstAltitudeMillimetres: Int64 = 4_000_000
+    /// The latitude of the position that is read.
+    private var latitudeE7: Int64 = 0
 
     /// Makes a reader.
     ///
@@ -65,13 +72,21 @@ struct AnonymousFields: FieldCoder, Sendable {
         } else if name == "stepMilliseconds" {
             // Otherwise the way from a clock that was never set to a date would tell the date.
             value += stepMilliseconds
-        } else if name == "longitudeE7" {
+        } else if name == "latitudeE7" {
+            latitudeE7 = value
+        } else if name == "longitudeE7", latitudeE7 != 0 || value != 0 {
             value = turned(value)
         } else if name == "altitudeMillimetres" {
-            altitudeMillimetres = altitudeMillimetres ?? value
-            value -= altitudeMillimetres ?? 0
+            value = moved(altitude: value)
         }
         value = value.clamped(to: range)
+    }
+
+    /// Moves a height with the first one; of one where nobody stands nothing but that is left.
+    private mutating func moved(altitude value: Int64) -> Int64 {
+        guard Plausibility.altitudeMillimetres.contains(value) else { return -9_999_000 }
+        altitudeMillimetres = altitudeMillimetres ?? value
+        return value - (altitudeMillimetres ?? 0) + Self.firstAltitudeMillimetres
     }
 
     /// Turns a longitude with the track's first one to 0.

@@ -45,6 +45,7 @@ extension HealthReport {
                     "`date` of \(AutoExportEntry.name(index + 1)) must include a time of day, "
                         + "because the export is not by days.")
             }
+            if entry.thousandths % 1_000 != 0 { roundedSamples.append(samples.count) }
             samples.append(
                 StepSample(
                     origin: interval.origin, countedBy: entry.source, beganAtMilliseconds: time,

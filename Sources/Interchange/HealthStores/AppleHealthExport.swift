@@ -124,7 +124,9 @@ public struct AppleHealthExport: ~Copyable {
     }
 
     fileprivate static let foreign = HealthStoreError(
-        .foreign, "This XML is not an Apple Health export: it has no HealthData.")
+        .foreign,
+        "This XML is not an Apple Health export: it has no HealthData. A GPX track is for "
+            + "`pulselog record --position FILE.gpx`.")
 
     // MARK: - Pieces
 

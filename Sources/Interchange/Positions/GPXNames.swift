@@ -31,6 +31,9 @@ struct GPXNames {
         open.append(Name(local: local, namespace: namespace, declared: declared))
     }
 
+    /// Whether no element is open.
+    var isEmpty: Bool { open.isEmpty }
+
     /// Leaves the element that was entered last.
     mutating func end() {
         open.removeLast()

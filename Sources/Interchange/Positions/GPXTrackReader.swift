@@ -3,9 +3,10 @@ internal import XML
 
 /// Reads the points of tracks out of a GPX file (GPX 1.0 and 1.1, Topografix), in pieces.
 ///
-/// Of a file that is still being written, or is damaged, the points that are whole are there. A
-/// point counts if it is somewhere on Earth, is not marked `<fix>none</fix>`, and tells its time: a
-/// track without times was drawn, not walked. Routes and waypoints are passed over.
+/// Of a file that is still being written, or is damaged, the points that are whole are there; where
+/// a logger that was restarted began another document after the end of the first, both are. A point
+/// counts if it is somewhere on Earth, is not marked `<fix>none</fix>`, and tells its
+/// time: a track without times was drawn, not walked. Routes and waypoints are passed over.
 ///
 /// ```swift
 /// var reader = GPXTrackReader()
@@ -32,9 +33,18 @@ public struct GPXTrackReader: ~Copyable {
     /// Why nothing can be read any further; nil as long as the file is in order.
     public private(set) var damage: GPXError?
 
-    private var stream = XMLStream(limits: XMLStream.Limits(textBytes: 256))
+    private var documentNumber = 1
+    private static let limits = XMLStream.Limits(textBytes: 256)
+    private var stream = XMLStream(limits: limits)
     private var names = GPXNames()
     private var point: GPXPoint?
+    /// The pieces since the one in which the document ended, and where they begin in the stream:
+    /// what stands after the end may be another document.
+    private var tail: [UInt8] = []
+    private var tailOffset = 0
+    private var pushedCount = 0
+    /// After so much of nothing no other document is expected.
+    private static let tailLimit = 1 << 20
 
     /// Begins a file.
     public init() {}
@@ -44,20 +54,30 @@ public struct GPXTrackReader: ~Copyable {
     /// - Parameter bytes: The piece, less than 2 GiB; pieces may be cut anywhere.
     /// - Returns: The points that came to their end in it, before the ``damage`` if there is one.
     public mutating func push(_ bytes: [UInt8]) -> [PositionFixed] {
-        guard damage == nil else { return [] }
         var fixes: [PositionFixed] = []
-        var isForeign = false
+        var next: [UInt8]? = bytes
+        while damage == nil, let piece = next { next = read(piece, into: &fixes) }
+        return fixes
+    }
+
+    /// Reads a piece of a document.
+    ///
+    /// - Returns: What stands after the document's end, if something does.
+    private mutating func read(_ bytes: [UInt8], into fixes: inout [PositionFixed]) -> [UInt8]? {
+        var foreign: String?
         // Copies, for a closure cannot borrow what is being changed.
         var (names, point, isAtEnd, leftOut) = (names, point, isAtEnd, leftOut)
+        var failure: XMLError?
         do throws(XMLError) {
             _ = try stream.push(bytes.span) { element in
                 names.begin(element)
-                isForeign = element.depth == 1 && names.innermost != "gpx"
-                if element.depth == 4, names.innermost == "trkpt" {
+                if element.depth == 1, names.innermost != "gpx" {
+                    foreign = element.qualifiedName
+                } else if element.depth == 4, names.innermost == "trkpt" {
                     point = GPXPoint(
                         latitude: element.attribute("lat"), longitude: element.attribute("lon"))
                 }
-                return !isForeign
+                return foreign == nil
             } ending: { element in
                 if element.depth == 5, let name = names.innermost {
                     point?.take(name, element.text?.withoutSpace)
@@ -74,14 +94,51 @@ public struct GPXTrackReader: ~Copyable {
                 return true
             }
         } catch {
-            damage = GPXError(.malformed, error.description)
-        }
-        if isForeign {
-            damage = GPXError(
-                .foreign, "This XML is not a GPX file: its outermost tag is not gpx.")
+            failure = error
         }
         (self.names, self.point, self.isAtEnd, self.leftOut) = (names, point, isAtEnd, leftOut)
-        return fixes
+        pushedCount += bytes.count
+        if isAtEnd { keep(bytes) }
+        if let failure { return nextDocument(after: failure) }
+        if let foreign {
+            damage = GPXError(
+                .foreign,
+                documentNumber == 1
+                    ? "This XML is not a GPX file: its outermost tag is \(foreign), not gpx."
+                    : "What follows the end of its track is not GPX: its outermost tag is "
+                        + "\(foreign).")
+        }
+        return nil
+    }
+
+    /// Keeps a piece in which the document ended, or one after it.
+    private mutating func keep(_ bytes: [UInt8]) {
+        if tail.isEmpty || tail.count > Self.tailLimit {
+            (tail, tailOffset) = ([], pushedCount - bytes.count)
+        }
+        tail += bytes
+    }
+
+    /// Goes on after the end of a document, where another one begins; anything else is a damage.
+    ///
+    /// - Returns: What stands there.
+    private mutating func nextDocument(after failure: XMLError) -> [UInt8]? {
+        let isBetween = isAtEnd && failure.code == .malformed && failure.offset >= tailOffset
+        let rest = isBetween ? Array(tail.dropFirst(failure.offset - tailOffset)) : []
+        guard rest.first == UInt8(ascii: "<") else {
+            let isJunk = isBetween || documentNumber > 1 && names.isEmpty
+            damage = GPXError(
+                .malformed,
+                isJunk
+                    ? "What follows the end of its track in line \(failure.line) is not GPX."
+                    : failure.description)
+            return nil
+        }
+        stream = XMLStream(limits: Self.limits)
+        stream.linesBefore = failure.line - 1
+        (names, tail, tailOffset, pushedCount, isAtEnd) = (GPXNames(), [], 0, 0, false)
+        documentNumber += 1
+        return rest
     }
 }
 

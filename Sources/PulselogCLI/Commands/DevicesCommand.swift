@@ -12,7 +12,7 @@ struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "Paired straps and pedometers.",
-        subcommands: [List.self, Pair.self, Primary.self, Forget.self],
+        subcommands: [List.self, Pair.self, Primary.self, Contact.self, Forget.self],
         defaultSubcommand: List.self)
 
     /// `pulselog devices list`.
@@ -55,10 +55,13 @@ struct DevicesCommand: AsyncParsableCommand {
         var seconds = 30
         @OptionGroup var common: CommonOptions
 
-        func run() async throws {
+        func validate() throws {
             guard (1...600).contains(seconds) else {
-                throw CommandFailure(.usage, "--seconds must be from 1 to 600.")
+                throw ValidationError("--seconds must be from 1 to 600.")
             }
+        }
+
+        func run() async throws {
             if let address, address.isKernel { return try await pairCounter(address) }
             guard !Store.isRecorderAlive(in: try common.storeDirectory()) else {
                 throw CommandFailure(
@@ -77,8 +80,7 @@ struct DevicesCommand: AsyncParsableCommand {
                     roles: Roles(services: sighting.services))
             }
             let device = state.deviceReports().first { $0.id.address == address }
-            let isPrimary = device?.primaryRoles.isEmpty == false
-            report(events, common, pairing.announcement(isPrimary: isPrimary))
+            report(events, common, pairing.announcement(primary: device?.primaryRoles ?? []))
         }
 
         /// Pairs a step counter that was forgotten; a new one is paired by `record`.
@@ -98,7 +100,7 @@ struct DevicesCommand: AsyncParsableCommand {
         ///
         /// A terminal that was stopped holds up neither the search nor its end: the device is left.
         private func search(_ run: PairingRun) async throws(CommandFailure) -> Pairing {
-            let name = address.map { BluetoothAddress($0.value).description } ?? "a strap"
+            let name = address.map { BluetoothAddress($0.value).description }
             let isTerminal = Output.standardError.isTerminal
             let messages = StreamWriter.sentences()
             // A program that is killed leaves its links standing, and a strap that is linked is
@@ -127,14 +129,51 @@ struct DevicesCommand: AsyncParsableCommand {
             commandName: "primary", abstract: "Use this paired device for its roles from now on.")
         @Argument(help: "The address of a paired device.")
         var address: AddressOption
+        @Option(help: "For one of its roles only: heart or steps.")
+        var role: RoleOption?
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let address = address
+            let (address, role) = (address, role?.role)
             let (events, _) = try await Store.perform(common) {
-                .makePrimary(address.device(in: $0))
+                .makePrimary(address.device(in: $0), role)
             }
-            report(events, common, "It is primary now.")
+            report(events, common, "It is primary\(role.map { " for \($0.words)" } ?? "") now.")
+        }
+    }
+
+    /// `pulselog devices contact`.
+    struct Contact: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "contact",
+            abstract: "Heed or ignore what a paired strap reports of contact with the skin.",
+            discussion: """
+                Values that deny contact do not count. Some straps deny it although they are worn \
+                and measure: `ignore` counts what they send from now on, `heed` ends that. What \
+                came before stays as it was; `--what-if countNoContact=true` of `replay` counts it.
+                """)
+        @Argument(help: "ignore or heed.")
+        var choice: Choice
+        @Argument(help: "The address of a paired strap.")
+        var address: AddressOption
+        @OptionGroup var common: CommonOptions
+
+        /// What becomes of it.
+        enum Choice: String, ExpressibleByArgument, CaseIterable {
+            case ignore
+            case heed
+        }
+
+        func run() async throws {
+            let (address, isIgnored) = (address, choice == .ignore)
+            let (events, _) = try await Store.perform(common) {
+                .ignoreContact(address.device(in: $0), isIgnored)
+            }
+            report(
+                events, common,
+                isIgnored
+                    ? "Its values count from now on, whatever it reports of contact."
+                    : "Its values count only with contact from now on.")
         }
     }
 
@@ -144,14 +183,31 @@ struct DevicesCommand: AsyncParsableCommand {
             commandName: "forget", abstract: "Forget a paired device.")
         @Argument(help: "The address of a paired device.")
         var address: AddressOption
+        @Option(help: "Only no longer use it for this: heart or steps.")
+        var role: RoleOption?
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let address = address
-            let (events, _) = try await Store.perform(common) { .forget(address.device(in: $0)) }
-            report(events, common, "Forgotten.")
+            let (address, role) = (address, role?.role)
+            let (events, state) = try await Store.perform(common) {
+                .forget(address.device(in: $0), role)
+            }
+            let rest = state.deviceReports().first { $0.isPaired && $0.id.address == address.value }
+            report(
+                events, common,
+                rest == nil
+                    ? "Forgotten."
+                    : "It is no longer used for \(role?.words ?? "that"); it stays paired.")
         }
     }
+}
+
+/// One of the roles of a device.
+enum RoleOption: String, ExpressibleByArgument {
+    case heart
+    case steps
+
+    var role: Role { self == .heart ? .heart : .pedometer }
 }
 
 extension AddressOption {
@@ -169,7 +225,8 @@ extension PairingFlow.Failure {
         case .adapter(let change) where change.state == .unauthorized: .permission
         case .noLink(.denied), .notifiesNot(.denied): .permission
         case .interrupted: .tryAgain
-        case .adapter, .noLink, .notifiesNot, .notSeen, .offersNot: .unavailable
+        case .adapter, .noLink, .notifiesNot, .notSeen, .offersNothing, .offersNot:
+            .unavailable
         }
     }
 }

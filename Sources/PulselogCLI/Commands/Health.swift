@@ -42,13 +42,14 @@ struct Health: AsyncParsableCommand {
 
         func run() async throws {
             let date = try named.date()
-            let (total, until, trigger, anyway) = (total, until, trigger.trigger, anyway)
+            let (total, until, trigger) = (total, until, trigger.trigger)
+            let author = anyway ? CommonOptions.author : nil
             let now = Arrival.now().wallMilliseconds
             let (events, state) = try await Store.perform(common, .creating) { state in
                 .healthTotal(
                     total, date: date,
                     validUntilMilliseconds: until?.milliseconds(on: date, state, now: now),
-                    origin: "command line", trigger: trigger, isMeant: anyway)
+                    origin: "command line", trigger: trigger, meantBy: author)
             }
             let steps = state.live.steps
             let day = (date ?? steps.current?.date).flatMap { steps[$0] }

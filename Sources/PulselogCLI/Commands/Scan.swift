@@ -16,15 +16,21 @@ struct Scan: AsyncParsableCommand {
     @Flag(help: "Show pedometers as well as straps.")
     var all = false
 
+    @Flag(help: "Show every device that is heard, with the services that it advertises.")
+    var any = false
+
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
+    func validate() throws {
         guard (1...600).contains(seconds) else {
-            throw CommandFailure(.usage, "--seconds must be from 1 to 600.")
+            throw ValidationError("--seconds must be from 1 to 600.")
         }
-        let list = Mutex(ScanList(showsRoles: all))
+    }
+
+    func run() async throws {
+        let list = Mutex(ScanList(any ? .any : all ? .roles : .straps))
         let central = Central { report, _ in list.withLock { $0.hear(report) } }
-        central.want(CentralDesire(scanning: all ? BluetoothUUID.roleServices : [.heartRate]))
+        central.want(CentralDesire(scanning: list.withLock { $0.scan }))
         let task = Task { await central.run() }
         var drawn = DrawnLines()
         // A terminal that was stopped does not keep the radio scanning.
@@ -71,10 +77,7 @@ struct Scan: AsyncParsableCommand {
                 list.adapter == .unauthorized ? .permission : .unavailable, reason)
         }
         guard !sightings.isEmpty else {
-            throw CommandFailure(
-                .unavailable,
-                "Nothing is in range. Wear the strap and moisten it: most advertise only on skin, "
-                    + "and not while another device is connected.")
+            throw CommandFailure(.unavailable, list.silence)
         }
         return common.json
             ? sightings.flatMap(\.jsonLine)

@@ -78,7 +78,7 @@ extension LogState {
         if name == "last" {
             report = sessionReports(at: lastMoment).last
         } else {
-            guard let position = Position(name) else {
+            guard let position = WholeNumber.position(name) else {
                 throw CommandFailure(
                     .usage, "\(printable(name)) is neither a position nor `last`.")
             }

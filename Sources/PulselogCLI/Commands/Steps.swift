@@ -13,8 +13,9 @@ struct Steps: AsyncParsableCommand {
         discussion: """
             Examples: pulselog steps --days 7
             pulselog steps correct --day 2026-03-01 --by -500 --reason "shaken in the bag"
+            pulselog steps take 4711 --reason "the watch was in the bag of a runner"
             """,
-        subcommands: [Show.self, Correct.self], defaultSubcommand: Show.self)
+        subcommands: [Show.self, Correct.self, Take.self], defaultSubcommand: Show.self)
 
     /// `pulselog steps show`.
     struct Show: AsyncParsableCommand {
@@ -86,9 +87,8 @@ struct Steps: AsyncParsableCommand {
                 throw CommandFailure(
                     .usage, "\(printable(day)) is not a date; write it as 2026-03-01.")
             }
-            let user = CommonOptions.variable("USER") ?? CommonOptions.variable("LOGNAME")
             let command = Command.correct(
-                date: date, by: by, reason: reason, author: author ?? user ?? "walker")
+                date: date, by: by, reason: reason, author: author ?? CommonOptions.author)
             let (events, state) = try await Store.perform(common) {
                 state throws(CommandFailure) in
                 // A correction of a day that has no steps is a slip of the pen.
@@ -101,5 +101,49 @@ struct Steps: AsyncParsableCommand {
                 "\(date): displayed stays at \(grouped(day.displayed)) steps, corrected is "
                     + "\(grouped(day.corrected)).")
         }
+    }
+    /// `pulselog steps take`.
+    struct Take: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "take",
+            abstract: "Take in a reading or a total that was set aside, by an event of its own.",
+            discussion: """
+                What nobody can have walked counts nothing; `pulselog steps` lists it. A reading \
+                that is taken in is in `corrected`; a total counts as any other.
+                """)
+        @Argument(help: "The position of the reading, or of the total.")
+        var position: String
+        @Option(help: "Why, at most 512 bytes.")
+        var reason: String
+        @Option(help: "Who, at most 128 bytes; default the user's name.")
+        var author: String?
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            guard let position = WholeNumber.position(position) else {
+                throw CommandFailure(.usage, "\(printable(position)) is not a position.")
+            }
+            let command = Command.takeIn(
+                position, reason: reason, author: author ?? CommonOptions.author)
+            let (events, state) = try await Store.perform(common) {
+                state throws(CommandFailure) in
+                guard state.setAsideDay(of: position) != nil else {
+                    throw CommandFailure(.noInput, Refusal(.notSetAside).description)
+                }
+                return command
+            }
+            let sentence = state.setAsideDay(of: position).map {
+                "\($0.date): \(grouped($0.displayed)) steps displayed, \(grouped($0.corrected)) "
+                    + "with corrections."
+            }
+            PulselogCLI.report(events, common, sentence ?? "Taken in.")
+        }
+    }
+}
+
+extension LogState {
+    /// The day that keeps a number which was set aside, by its event; nil if none does.
+    fileprivate func setAsideDay(of position: Position) -> Day? {
+        walked.steps.days.first { $0.setAside.contains { $0.position == position } }
     }
 }

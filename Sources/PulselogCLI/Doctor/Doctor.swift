@@ -90,8 +90,7 @@ struct Doctor: AsyncParsableCommand {
         if let known = Diagnosis.strap(strap, inventory, isRecorderAlive: isRecorderAlive) {
             return known
         }
-        let isHeard = await Central.hears(
-            strap.address, advertising: .heartRate, within: .seconds(Self.scanSeconds))
+        let isHeard = await Central.hears(strap.address, within: .seconds(Self.scanSeconds))
         return .strap(strap, isHeard: isHeard, in: Self.scanSeconds)
     }
 
@@ -117,9 +116,7 @@ struct Doctor: AsyncParsableCommand {
         let primary = devices.primary(.heart)
         let ordered = hearts.filter { $0.id == primary } + hearts.filter { $0.id != primary }
         return ordered.compactMap { device in
-            BluetoothAddress(device.id).map {
-                NamedStrap($0, title: deviceTitle(device.name, device.id))
-            }
+            BluetoothAddress(device.id).map { NamedStrap($0, title: DeviceTitle(device)) }
         }
     }
 

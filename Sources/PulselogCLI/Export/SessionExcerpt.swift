@@ -158,7 +158,8 @@ extension SessionExcerpt {
         case .originBegan, .bootBegan, .recorderStarted, .recorderStopped, .zoneOffsetChanged,
             .profileChanged, .importBegan, .adapterStateChanged, .pedometerChosen:
             return subject
-        case .deviceSeen, .devicePaired, .deviceForgotten, .linkUp, .linkLost, .subscribed:
+        case .deviceSeen, .devicePaired, .deviceForgotten, .contactChosen, .linkUp, .linkLost,
+            .subscribed:
             subject.device = event.decoded.devices.first
             return subject
         case .primaryChosen:

@@ -229,6 +229,8 @@ extension DrawnScreen {
             totals = SceneLines(json: false)
                 .totals(of: scene, digest: StateDigest.text(of: scene.state))
             if totals.isEmpty { totals = Array("\(Scene.noSession)\n".utf8) }
+            // What was said at the very end could not be read on the screen.
+            for case .said(let sentence) in scene.news { totals += Array("\(sentence)\n".utf8) }
         }
         return await writer.finish(with: totals) ? nil : writer.missingEnd
     }

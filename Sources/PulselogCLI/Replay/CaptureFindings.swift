@@ -83,7 +83,7 @@ extension CaptureSurvey {
             parts.append("passed over \(counted(count, "notification")) of unknown handles")
         }
         if hasAssumedTimes {
-            parts.append("it tells no times, so that a value each second is assumed")
+            parts.append("no time in it can be read, so that a value each second is assumed")
         }
         if let gap = timeGap { parts.append(gap) }
         return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."

@@ -69,7 +69,7 @@ struct ReplaySource {
             let store = try Store.open(options, for: .reading)
             log = store.log
             if name != "store" {
-                guard let position = Position(name.dropFirst(8)) else {
+                guard let position = WholeNumber.position(String(name.dropFirst(8))) else {
                     throw CommandFailure(
                         .usage, "Write a session as session:POSITION, such as session:4.")
                 }

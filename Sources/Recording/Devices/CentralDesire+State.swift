@@ -15,19 +15,22 @@ extension CentralDesire {
     ///   - state: The present state.
     ///   - chosen: The strap to use instead of the primary one.
     ///   - found: The device that a search has found, to be paired once it notifies.
-    ///   - scanning: The services whose devices a search listens for; nil for none.
+    ///   - scanning: Which devices a search listens for; nil for none.
     init(
         _ state: LogState, strap chosen: BluetoothAddress?, found: WantedDevice? = nil,
-        scanning: Set<BluetoothUUID>? = nil
+        scanning: Scan? = nil
     ) {
         let devices = state.live.devices
         let strap = chosen ?? devices.primary(.heart).flatMap { BluetoothAddress($0) }
         let isPaused = state.live.sessions.isPaused
         var wanted: [WantedDevice] = []
         if let strap {
+            // What was named may be paired for its steps.
+            let roles = devices.paired.first { $0.id.address == strap.value }?.roles ?? .heart
+            let isHeard = !isPaused && roles.contains(.heart)
             wanted.append(
                 WantedDevice(
-                    address: strap, measurements: isPaused ? [] : [.heartRateMeasurement]))
+                    address: strap, measurements: isHeard ? [.heartRateMeasurement] : []))
         }
         if let found {
             wanted.removeAll { $0.address == found.address }

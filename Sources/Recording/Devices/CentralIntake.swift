@@ -2,6 +2,7 @@ public import BluetoothCentral
 internal import Clocks
 public import Events
 internal import Projections
+internal import Words
 
 /// Turns what the central reports into inputs of the log; values are passed on as they came.
 ///
@@ -18,6 +19,8 @@ struct CentralIntake: Sendable {
         let id: DeviceID
         /// What it called itself when a link to it was last attempted: a stranger's text.
         var name: String?
+        /// The roles that its services stand for, as far as they are known.
+        var roles: Roles = []
         /// What this run has logged that it tells of itself.
         var logged: DeviceSeen?
     }
@@ -43,19 +46,25 @@ struct CentralIntake: Sendable {
 
     // MARK: - The search for a strap
 
-    /// What a device calls itself, a stranger's text, or nil.
-    func name(of address: UInt64) -> String? { peers[address]?.name }
+    /// What a device is called that the log does not know.
+    func name(of address: UInt64) -> DeviceTitle {
+        let peer = peers[address]
+        return DeviceTitle(
+            deviceTitle(peer?.name, BluetoothAddress(address)), peer?.roles ?? [])
+    }
 
     /// Says which strap the search has paired, and of how many.
     ///
     /// - Parameters:
-    ///   - device: A device whose pairing is durable.
-    ///   - isPrimary: Whether it is primary now.
+    ///   - paired: A pairing that is durable.
+    ///   - roles: The roles in which the device is primary now.
     /// - Returns: The words, or nil if it was not the search that paired it.
-    func announcement(of device: DeviceID, isPrimary: Bool = true) -> String? {
-        guard let pairing = search.pairing, pairing.device.address.value == device.address
+    func announcement(of paired: DevicePaired, primary roles: [Role]) -> String? {
+        guard let pairing = search.pairing,
+            pairing.device.address.value == paired.device.address,
+            Roles(services: pairing.device.services) == paired.roles
         else { return nil }
-        return pairing.announcement(isPrimary: isPrimary)
+        return pairing.announcement(primary: roles)
     }
 
     // MARK: - Reports
@@ -93,6 +102,7 @@ struct CentralIntake: Sendable {
             attempts[sighting.address.value] = (attempt, arrival.bootMilliseconds)
             return []
         case .linkUp(let sighting): return link(sighting, at: arrival.bootMilliseconds)
+        case .servicesFound(let sighting): return see(sighting)
         case .connectFailed(let address, let failure, _):
             let attempt = attempts.removeValue(forKey: address.value)
             let failed = ConnectFailed(
@@ -115,12 +125,14 @@ struct CentralIntake: Sendable {
         let address = sighting.address.value
         var peer = peers[address] ?? Peer(id: sighting.id)
         peer.name = sighting.name ?? peer.name
+        peer.roles.formUnion(Roles(services: sighting.services))
         peers[address] = peer
         return peer.id
     }
 
-    /// A link to a device stands.
-    private mutating func link(_ sighting: DeviceSighting, at now: UInt64) -> [Command] {
+    /// What a device that is linked tells of itself; before its services are found, what it
+    /// advertises.
+    private mutating func see(_ sighting: DeviceSighting) -> [Command] {
         let address = sighting.address.value
         let device = meet(sighting)
         let roles = Roles(services: sighting.services)
@@ -136,9 +148,16 @@ struct CentralIntake: Sendable {
             named = nil
             commands.append(.pair(device, name: sighting.name, roles: roles))
         }
+        return commands
+    }
+
+    /// A link to a device stands.
+    private mutating func link(_ sighting: DeviceSighting, at now: UInt64) -> [Command] {
+        let commands = see(sighting)
+        let address = sighting.address.value
         let attempt = attempts.removeValue(forKey: address)
         let linkUp = LinkUp(
-            device: device, attempt: UInt64(attempt?.number ?? 1),
+            device: device(sighting.address), attempt: UInt64(attempt?.number ?? 1),
             connectMilliseconds: attempt.map { now - min($0.began, now) })
         return commands + [.record(.linkUp(linkUp))]
     }
@@ -148,17 +167,5 @@ extension DeviceSighting {
     /// The identity of a device that the log does not know yet.
     public var id: DeviceID {
         DeviceID(address: address.value, space: addressType == .public ? .public : .random)
-    }
-}
-
-extension Roles {
-    /// The roles that services stand for.
-    ///
-    /// - Parameter services: What a device offers.
-    public init(services: Set<BluetoothUUID>) {
-        self = []
-        if services.contains(.heartRate) { insert(.heart) }
-        if services.contains(.runningSpeedAndCadence) { insert(.footPod) }
-        if services.contains(.infiniTimeMotion) { insert(.watch) }
     }
 }

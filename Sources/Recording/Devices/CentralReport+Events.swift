@@ -34,7 +34,8 @@ extension CentralReport {
         case .intakeFinding(.droppedMessage, _):
             .intakeOverflowed(IntakeOverflowed(intake: .bus, lostEvents: 1))
         case .busUnavailable, .deviceSeen, .connecting, .connectFailed, .linkUp, .linkDown,
-            .measurementMissing, .subscribeFailed, .silent, .readFailed, .intakeFinding:
+            .servicesFound, .measurementMissing, .subscribeFailed, .silent, .readFailed,
+            .intakeFinding:
             nil
         }
     }
@@ -44,7 +45,8 @@ extension CentralReport {
     /// The device that this is about; nil if it is about none.
     var device: BluetoothAddress? {
         switch self {
-        case .deviceSeen(let device), .connecting(let device, _), .linkUp(let device):
+        case .deviceSeen(let device), .connecting(let device, _), .linkUp(let device),
+            .servicesFound(let device):
             device.address
         case .connectFailed(let address, _, _), .linkDown(let address), .linkLost(let address, _),
             .measurementMissing(let address, _),

@@ -26,7 +26,7 @@ public struct DayLedger {
     }
 
     /// The state after the last event.
-    public private(set) var state = LogState()
+    public private(set) var state: LogState
     private var pages: [CivilDate: Page] = [:]
     /// The date that counts now.
     private var currentDate: CivilDate?
@@ -35,8 +35,11 @@ public struct DayLedger {
 
     /// Begins before the first event.
     ///
-    /// - Parameter date: The date whose events are kept for ``canonicalEvents``; nil for none.
-    public init(keepingEventsOf date: CivilDate? = nil) {
+    /// - Parameters:
+    ///   - rules: What counts.
+    ///   - date: The date whose events are kept for ``canonicalEvents``; nil for none.
+    public init(rules: Rules = Rules(), keepingEventsOf date: CivilDate? = nil) {
+        state = LogState(rules: rules)
         keptDate = date
     }
 
@@ -105,6 +108,7 @@ public struct DayLedger {
         case .reconciliationTriggered(let event): return event.date
         case .legacyValueImported(let event): return event.date
         case .stepsCorrected(let event): return event.date
+        case .setAsideTaken(let event): return event.date
         default: return nil
         }
     }

@@ -75,6 +75,7 @@ extension EventLog {
     public func checkDayRecords() throws(EventLogError) -> DayRecordsFound {
         var found = DayRecordsFound()
         var ledger = DayLedger()
+        var doubted: [WrongDayRecord] = []
         try read { event in
             if event.header.source == 0 {
                 switch event.decoded {
@@ -82,19 +83,41 @@ extension EventLog {
                 case .dayRecorded(let day):
                     let expected = ledger.record(of: day.date)
                     guard day != expected else { break }
-                    found.wrong = WrongDayRecord(
-                        position: event.header.position, date: day.date, displayed: day.displayed,
-                        expected: expected?.displayed)
+                    doubted.append(
+                        WrongDayRecord(
+                            position: event.header.position, date: day.date,
+                            displayed: day.displayed, expected: expected?.displayed))
                 default: break
                 }
             }
             ledger.evolve(event)
-            return found.wrong == nil
+            return true
         }
-        if !found.formerDates.isEmpty, found.wrong == nil {
-            found.wrong = try wrongFormerRecord()
+        if !found.formerDates.isEmpty { found.wrong = try wrongFormerRecord() }
+        if !doubted.isEmpty, found.wrong == nil {
+            found.wrong = try firstWrong(of: doubted)
+            found.formerDates += found.wrong == nil ? doubted.map(\.date) : []
         }
         return found
+    }
+
+    /// The first of some records that is not what the events gave either when every number counted.
+    private func firstWrong(
+        of doubted: [WrongDayRecord]
+    ) throws(EventLogError) -> WrongDayRecord? {
+        var ledger = DayLedger(rules: .believing)
+        var waiting = doubted[...]
+        try read { event in
+            if let next = waiting.first, next.position == event.header.position {
+                guard case .dayRecorded(let day) = event.decoded,
+                    day == ledger.record(of: day.date)
+                else { return false }
+                waiting.removeFirst()
+            }
+            ledger.evolve(event)
+            return !waiting.isEmpty
+        }
+        return waiting.first
     }
 
     /// The first record of an earlier version that is not what the events gave by its rule.

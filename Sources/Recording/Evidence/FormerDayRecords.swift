@@ -21,7 +21,7 @@ struct FormerDayRecords {
     private var previousSHA256 = [UInt8](repeating: 0, count: 32)
 
     private static var rules: Rules {
-        var rules = Rules()
+        var rules = Rules.believing
         rules.countSimulated = true
         return rules
     }

@@ -135,7 +135,7 @@ public actor RecorderHost {
             let now = runtime.now().bootMilliseconds
             if let until = listUntil, now >= until {
                 listUntil = nil
-                recorder.note(.asked(.list(false)))
+                recorder.note(.asked(.list(nil)))
             }
             if let until = setUpUntil, now >= until {
                 setUpUntil = nil
@@ -150,14 +150,16 @@ public actor RecorderHost {
     ///
     /// It holds for 30 s, and asking again prolongs it.
     ///
-    /// - Parameter isListing: Whether to tell who is in range.
+    /// - Parameters:
+    ///   - isListing: Whether to tell who is in range.
+    ///   - isAll: Whether to tell also of devices that advertise neither heart rate nor steps.
     /// - Throws: ``HostRefusal``.
-    public func setUp(isListing: Bool) async throws(HostRefusal) {
+    public func setUp(isListing: Bool, isAll: Bool = false) async throws(HostRefusal) {
         let recorder = try await recorder(.whenAsked)
         let hasStrap = await follower.state.live.devices.primary(.heart) != nil
         guard isListing || !hasStrap else { return }
         listUntil = runtime.now().bootMilliseconds + Self.leaseMilliseconds
-        recorder.note(.asked(.list(true)))
+        recorder.note(.asked(.list(isAll ? .all : .services(BluetoothUUID.roleServices))))
     }
 
     /// Begins a session.

@@ -57,8 +57,8 @@ public enum Request: Hashable, Sendable {
     case nextGoal
     /// Take a goal for the session that is being set up.
     case choose(Goal, outAndBack: Bool)
-    /// Tell who is in range from now on, or do not any more.
-    case list(Bool)
+    /// Tell who is in range from now on; for nil do not any more.
+    case list(CentralDesire.Scan?)
     /// Pair a device, once it has shown what it can do; nil calls that off.
     case pick(Pick?)
 }

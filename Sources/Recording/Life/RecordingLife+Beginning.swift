@@ -14,7 +14,9 @@ extension RecordingLife {
         if case .central(let strap) = plan.source {
             let isKnown = devices.paired.contains { $0.id.address == strap }
             intake = CentralIntake(paired: devices.all.map(\.id), named: isKnown ? nil : strap)
-            say(narrator.begin())
+            let known = devices.all.first { $0.id.address == strap }
+            let primary = devices.primary(.heart).flatMap { devices[$0] }
+            say(narrator.begin(lookingFor: (known ?? primary).map { DeviceTitle($0) }))
         }
         if let interval = plan.commitIntervalMilliseconds {
             say("Readings are saved \(LossBound(commitIntervalMilliseconds: interval).text).")

@@ -12,7 +12,7 @@ extension RecordingLife {
         let naming = naming
         // What was imported meanwhile happened to others.
         for event in events where event.header.source == 0 {
-            let sentence = narrator.hear(event) { naming($0.address) }
+            let sentence = narrator.hear(event, in: state) { naming($0.address) }
             if let sentence { say(sentence) }
             hear(event)
         }
@@ -44,8 +44,8 @@ extension RecordingLife {
             enter(recorded.header.position)
         case .devicePaired(let event):
             intake.search.conclude(event.device)
-            let isPrimary = state.live.devices.primary(.heart) == event.device
-            if let sentence = intake.announcement(of: event.device, isPrimary: isPrimary) {
+            let roles = Role.allCases.filter { state.live.devices.primary($0) == event.device }
+            if let sentence = intake.announcement(of: event, primary: roles) {
                 say(sentence)
             }
         case .deviceForgotten(let event):
@@ -70,8 +70,24 @@ extension RecordingLife {
             if let sentence = narrator.hear(refusal, at: now.bootMilliseconds) { say(sentence) }
         // A second wish to end the session needs no answer, nor does what nobody asked for.
         case .end, .refresh(.foreground): break
+        case .news(let total, _): say(refusal, of: total.steps, on: total.date)
+        case .healthTotal(let steps, let date, _, _, .observer, _):
+            say(refusal, of: steps, on: date ?? today)
         default: say(refusal.description)
         }
+    }
+
+    /// Tells of a total that was refused, once of a date: a file says it again whenever it changes.
+    private mutating func say(_ refusal: Refusal, of steps: UInt64, on date: CivilDate) {
+        guard refusedDates.insert(date).inserted else { return }
+        say(refusal.sentence(on: date, steps))
+    }
+
+    /// The local date.
+    private var today: CivilDate {
+        CivilDate(
+            wallMilliseconds: now.wallMilliseconds,
+            zoneOffsetMinutes: machine.zone(now.wallMilliseconds).offsetMinutes)
     }
 
     mutating func hear(isDiskFull: Bool) {
@@ -101,12 +117,14 @@ extension RecordingLife {
     }
 
     /// What the walker calls the device of an address.
-    var naming: (UInt64) -> String {
+    var naming: (UInt64) -> DeviceTitle {
         { [state, intake] address in
             let device = state.live.devices.all.first { $0.id.address == address }
-            return deviceTitle(
-                device?.name ?? intake.name(of: address),
-                device?.id.description ?? BluetoothAddress(address).description)
+            // Of what is not paired yet the log knows the link at most.
+            guard let device, device.name != nil, !device.roles.isEmpty else {
+                return intake.name(of: address)
+            }
+            return DeviceTitle(device)
         }
     }
 
@@ -145,7 +163,7 @@ extension RecordingLife {
             let isDailyOpen = daily.map { $0 > live.stepsToday(at: moment) } ?? false
             choose(GoalPreset.next(after: plan.goal, isDailyOpen: isDailyOpen), plan.outAndBack)
         case .choose(let goal, let outAndBack): choose(goal, outAndBack)
-        case .list(let isWanted): intake.search.list(isWanted)
+        case .list(let scan): intake.search.list(scan)
         case .pick(let pick): intake.search.pick(pick, at: now.bootMilliseconds)
         }
     }

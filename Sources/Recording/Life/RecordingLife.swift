@@ -37,6 +37,8 @@ public struct RecordingLife: Sendable {
     public internal(set) var plan: SessionPlan
     /// Why the session is to end, once that was asked.
     var sessionEnd: EndReason?
+    /// Of which dates a total was refused.
+    var refusedDates: Set<CivilDate> = []
     /// Whether the recorder waits for a full disk.
     var isDiskFull = false
     /// What was said of another process that the recorder waits for; nil while it waits for none.

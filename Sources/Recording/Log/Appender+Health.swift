@@ -141,8 +141,16 @@ extension Appender {
         let current = valid.filter { $0.endedAtMilliseconds <= latest }
         let oldestDay = date(at: arrival.wallMilliseconds).daysSinceEpoch - Self.datesBeforeToday
 
+        // A fraction that is told again may be rounded otherwise: one step more is no news.
+        let repeated = Set(
+            report.roundedSamples.map { report.samples[$0] }.filter { sample in
+                var less = sample
+                less.steps -= min(1, less.steps)
+                return !samples.isNews(less)
+            })
         var known = samples
-        let news = known.add(current.filter { date(of: $0).daysSinceEpoch >= oldestDay })
+        let news = known.add(
+            current.filter { date(of: $0).daysSinceEpoch >= oldestDay && !repeated.contains($0) })
         // Of the date up to which samples are missing a sum would be a part.
         let missing = known.incompleteUntilMilliseconds.map { date(at: $0).daysSinceEpoch }
         let firstDay = max(oldestDay, missing.map { $0 + 1 } ?? oldestDay)

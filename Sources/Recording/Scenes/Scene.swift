@@ -72,6 +72,8 @@ public struct Scene: Sendable {
         self.strap = strap
         self.goal = goal
         self.isRecording = isRecording
+        let contactless = strap.device.flatMap(state.live.contactlessStrap)
+        hindrance = strap.isWithoutContact ? contactless?.sentence : nil
     }
 
     /// Shows a recording as it is.
@@ -81,7 +83,7 @@ public struct Scene: Sendable {
             strap: life.strap, goal: life.plan.goal)
         commitIntervalMilliseconds = life.plan.commitIntervalMilliseconds
         position = life.position
-        hindrance = life.narrator.hindrance
+        hindrance = life.narrator.hindrance ?? hindrance
         standstill = life.standstill
         range = life.intake.search.range
         picked = life.intake.search.picked

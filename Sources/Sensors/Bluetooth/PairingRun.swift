@@ -68,7 +68,7 @@ public final class PairingRun: Sendable {
         // A task that was cancelled called it off.
         var failure = PairingFlow.Failure.interrupted
         if case .failed(let cause) = end { failure = cause }
-        let name = chosen?.title ?? address?.description ?? "A strap"
+        let name = chosen?.title ?? address?.description
         throw PairingError(
             failure: failure,
             description: failure.sentence(

@@ -32,7 +32,7 @@ struct FileKind {
     }
 
     private static let unpack = "Unpack it first."
-    private static let noCapture = "That is not a capture: see `pulselog replay --help`."
+    private static let unread = "Files of this kind are not read."
 
     private static let signatures = [
         Signature("a gzip archive", [0x1F, 0x8B], unpack),
@@ -44,12 +44,17 @@ struct FileKind {
         Signature(
             "the data.mdb of a store", [0xDE, 0xC0, 0xEF, 0xBE], at: 16,
             "Name its folder: `pulselog replay store --store DIR`."),
-        Signature("an SQLite database", Array("SQLite format 3\0".utf8), noCapture),
-        Signature("a FIT file", Array(".FIT".utf8), at: 8, noCapture),
-        Signature("an XML file", Array("<?xml".utf8), noCapture),
-        Signature("a PDF file", Array("%PDF".utf8), noCapture),
-        Signature("a PNG picture", [0x89, 0x50, 0x4E, 0x47], noCapture),
-        Signature("a JPEG picture", [0xFF, 0xD8, 0xFF], noCapture),
-        Signature("a program", [0x7F, 0x45, 0x4C, 0x46], noCapture),
+        Signature(
+            "an SQLite database", Array("SQLite format 3\0".utf8),
+            "One of Gadgetbridge is for `pulselog import`."),
+        Signature("a FIT file", Array(".FIT".utf8), at: 8, unread),
+        Signature(
+            "an XML file", Array("<?xml".utf8),
+            "An export of Apple Health is for `pulselog import`, a GPX track for "
+                + "`pulselog record --position FILE.gpx`."),
+        Signature("a PDF file", Array("%PDF".utf8), unread),
+        Signature("a PNG picture", [0x89, 0x50, 0x4E, 0x47], unread),
+        Signature("a JPEG picture", [0xFF, 0xD8, 0xFF], unread),
+        Signature("a program", [0x7F, 0x45, 0x4C, 0x46], unread),
     ]
 }

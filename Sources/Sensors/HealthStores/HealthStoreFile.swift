@@ -97,12 +97,47 @@ public struct HealthStoreFile: Sendable {
         return reading
     }
 
+    /// Reads a database with what lies in its write-ahead log; without, if both do not belong
+    /// together, or cannot be copied.
     private func readGadgetbridge() throws(FileError) -> HealthReading {
+        let log = path + DatabaseCopy.logSuffix
+        // Its header has 32 bytes (SQLite, "Write-Ahead Logging", 4.1).
+        guard let bytes = InputFile.sizeBytes(of: log), bytes > 32 else {
+            return try readGadgetbridge(path, isCopy: false)
+        }
+        let obstacle: String
+        do throws(FileError) {
+            let copy = try DatabaseCopy(of: path)
+            let reading = try readGadgetbridge(copy.path, isCopy: true)
+            if reading.damage == nil { return reading }
+            obstacle = "it does not belong to the database"
+        } catch {
+            obstacle = error.code == .badContent ? "nothing can be read with it" : "\(error)"
+        }
+        let unseen =
+            "Newer rows may be in \(log), which is not read (\(obstacle)): have Gadgetbridge "
+            + "export its data again."
+        do throws(FileError) {
+            var reading = try readGadgetbridge(path, isCopy: false)
+            reading.remarks.append(unseen)
+            return reading
+        } catch {
+            throw FileError(error.code, "\(error) \(unseen)")
+        }
+    }
+
+    private func readGadgetbridge(
+        _ file: String, isCopy: Bool
+    ) throws(FileError) -> HealthReading {
         var records = Self.noRecords
         var contents = GadgetbridgeDatabase()
         var failure: HealthStoreError?
         do {
-            let database = try SQLiteDatabase(readingUnchanged: path)
+            let database =
+                isCopy
+                ? try SQLiteDatabase(readingWithLog: file)
+                : try SQLiteDatabase(readingUnchanged: file)
+            if isCopy { try database.checkPages() }
             try contents.read(database, into: &records)
         } catch let error as SQLiteError {
             throw FileError(.badContent, "\(path): \(error.description)")
@@ -111,25 +146,11 @@ public struct HealthStoreFile: Sendable {
         } catch {
             throw FileError(.unreadable, "\(path): \(error)")
         }
-        if let foreign = failure, foreign.code == .foreign, let unseen = Self.unseenRows(of: path) {
-            throw FileError(.badContent, "\(path): \(foreign.description) \(unseen)")
-        }
         var reading = try reading(.gadgetbridge, &records, contents.unreadableCount, failure)
         reading.remarks += contents.unknownTables.prefix(8).map {
             "The table \($0) was left out: what its steps count is not known here."
         }
-        if let unseen = Self.unseenRows(of: path) { reading.remarks.append(unseen) }
         return reading
-    }
-
-    /// What lies in a database's write-ahead log, which is not read; nil if it has none.
-    private static func unseenRows(of path: String) -> String? {
-        let log = path + "-wal"
-        // Its header has 32 bytes (SQLite, "Write-Ahead Logging", 4.1).
-        guard let bytes = InputFile.sizeBytes(of: log), bytes > 32 else { return nil }
-        return "Newer rows may be in \(log), which is not read: have Gadgetbridge export its data "
-            + "again, or run `sqlite3` with `PRAGMA wal_checkpoint(TRUNCATE)` on a copy of both "
-            + "files."
     }
 
     private func reading(

@@ -17,10 +17,10 @@ internal import Words
 /// an export takes seconds, a share that is gone may never answer, and the recording goes on.
 public final class HealthWatch: Sensor {
     private struct State {
-        /// What was seen last.
-        var seen: FileSight?
+        /// What was seen last: the file, and a database's write-ahead log.
+        var seen: [FileSight] = []
         /// What was read or told last.
-        var settled: FileSight?
+        var settled: [FileSight] = []
         var isLooking = false
         /// What the file told of dates when it was read last, and the recorder had room for: it is
         /// not told again.
@@ -78,12 +78,13 @@ public final class HealthWatch: Sensor {
     /// yet because the clock was never set.
     private func newSight() -> FileSight? {
         let sight = FileSight(of: path)
+        let sights = [sight, FileSight(of: path + DatabaseCopy.logSuffix)]
         let isClockSet = runtime.now().wallMilliseconds >= Arrival.earliestTrustedMilliseconds
         if case .file = sight, !isClockSet { return nil }
         return state.withLock { state in
-            defer { state.seen = sight }
-            guard state.seen == sight, state.settled != sight else { return nil }
-            state.settled = sight
+            defer { state.seen = sights }
+            guard state.seen == sights, state.settled != sights else { return nil }
+            state.settled = sights
             return sight
         }
     }
@@ -119,7 +120,7 @@ public final class HealthWatch: Sensor {
             state.withLock { state in
                 if case .days = reading.content { state.told = Set(told) }
                 // What found no room is told when the file is read again.
-                if told.count < requests.count { state.settled = nil }
+                if told.count < requests.count { state.settled = [] }
             }
         } catch {
             inbox.insist(Arrived(.said(error.description), at: runtime.now()))

@@ -12,13 +12,14 @@ internal import Words
 /// A point is new if its time is later than the moment from which positions are wanted, and no
 /// point of that time was told: so nothing of a pause is told, and nothing twice, also by a logger
 /// that writes its whole file anew. What is appended is read on from where the last look ended.
-/// Points that do not count are told in one sentence, by reason.
+/// Points that do not count are told in one sentence, by reason, and at the end of the recording
+/// how many they were in all.
 ///
 /// Like ``HealthWatch`` it asks the file for its time each second, on a thread of its own.
 public final class TrackFileWatch: Sensor {
     /// A point whose time is farther ahead of the clock than 5 minutes is left out: its receiver
     /// does not know the time yet, or one of the two clocks is wrong.
-    private static let aheadMilliseconds: Int64 = 300_000
+    private static let aheadMilliseconds = Plausibility.clockDifferenceMilliseconds
 
     private struct State {
         var isWanted = false
@@ -52,6 +53,12 @@ public final class TrackFileWatch: Sensor {
             state.isWanted = wish.positions
             state.since = wish.positions ? state.since ?? now.whenSet : nil
         }
+    }
+
+    /// What of the file does not count and was not told yet.
+    public func lastWord() -> String? {
+        // A look that hangs is not waited for.
+        track.withLockIfAvailable { $0.lastWord() } ?? nil
     }
 
     /// Looks at the file each second until the task is cancelled.
@@ -110,8 +117,11 @@ struct WatchedTrack: ~Copyable {
     /// The latest time of what was read that is not ahead.
     private var latest: Int64?
     /// The times of the points that were told, by which a file that is written anew gives each
-    /// once; as many as the walk has points.
+    /// once: the latest of them, and the time up to which none is told any more.
     private var toldTimes: Set<Int64> = []
+    private var toldUntil = Int64.min
+    /// So many times are kept: more than a day of points a second.
+    static let toldLimit = 100_000
     /// What was left out as ahead, and stays so when the clock has caught up.
     private var ahead: Set<PositionFixed> = []
     /// How many of these are kept: of more a clock would have to be looked at, not a file.
@@ -122,8 +132,11 @@ struct WatchedTrack: ~Copyable {
     private var leftOut = LeftOutPoints()
     /// The counts that were told.
     private var toldCounts = LeftOutPoints().counts
-    /// Whether it was said that the times are of the past.
-    private var isLateTold = false
+    /// How many were told to be of the past.
+    private var toldPast: UInt64 = 0
+    /// How many points the file has, and whether it grew since it was read first.
+    private var pointCount = 0
+    private var hasGrown = false
     /// How many looks in a row found nothing new.
     private var idleLooks = 0
     /// After so many of them a track that is all of the past gets no other points.
@@ -156,6 +169,7 @@ struct WatchedTrack: ~Copyable {
             if case .nothing(let sentence) = sight { return ([], once(sentence)) }
             return ([], nil)
         }
+        hasGrown = hasGrown || file != nil
         let isSame = file.map { $0 == (device, number) } ?? false
         let before = latest
         var fixes: [PositionFixed] = []
@@ -164,6 +178,7 @@ struct WatchedTrack: ~Copyable {
         if !isRead {
             reader = GPXTrackReader()
             leftOut = LeftOutPoints()
+            pointCount = 0
             (offset, file) = (0, (device, number))
             failure = nil
             isRead = readOn(within: times, into: &fixes)
@@ -184,9 +199,9 @@ struct WatchedTrack: ~Copyable {
             let input = try InputFile(path, onlyRegular: true, from: offset)
             while let chunk = try input.next() {
                 offset += Int64(chunk.count)
-                for point in reader.push(chunk) where isNew(point, within: times) {
-                    fixes.append(point)
-                }
+                let points = reader.push(chunk)
+                pointCount += points.count
+                for point in points where isNew(point, within: times) { fixes.append(point) }
                 leftOut.unread = reader.leftOut
                 if let damage = reader.damage {
                     failure = "\(name): \(damage)"
@@ -205,7 +220,8 @@ struct WatchedTrack: ~Copyable {
 
     /// Whether a point is to be told, from now on no more.
     private mutating func isNew(_ point: PositionFixed, within times: ClosedRange<Int64>) -> Bool {
-        guard let time = point.fixedAtMilliseconds, !toldTimes.contains(time) else { return false }
+        guard let time = point.fixedAtMilliseconds, time > toldUntil, !toldTimes.contains(time)
+        else { return false }
         guard time <= times.upperBound, !ahead.contains(point) else {
             if ahead.count < Self.aheadLimit { ahead.insert(point) }
             leftOut.ahead.add(time)
@@ -218,20 +234,50 @@ struct WatchedTrack: ~Copyable {
             return false
         }
         toldTimes.insert(time)
+        if toldTimes.count > Self.toldLimit { forgetOlderHalf() }
         return true
+    }
+
+    private mutating func forgetOlderHalf() {
+        let times = toldTimes.sorted()
+        toldUntil = times[times.count / 2]
+        toldTimes = Set(times[(times.count / 2 + 1)...])
     }
 
     /// What to tell of the points that do not count: when there is a new reason, or ten times as
     /// many of one as were told; of the past once, as long as all points are of it.
     private mutating func sentenceOnLeftOut(isPastDue: Bool) -> String? {
-        let isPast = isPastDue && toldTimes.isEmpty && leftOut.past.count > 0 && !isLateTold
+        let isPast = isPastDue && toldTimes.isEmpty && leftOut.past.count > 0 && toldPast == 0
         let counts = leftOut.counts
         guard isPast || zip(counts, toldCounts).contains(where: { $0 > $1 * 10 }) else {
             return nil
         }
-        if isPast { isLateTold = true }
+        toldPast = leftOut.past.count
         toldCounts = zip(counts, toldCounts).map { max($0, $1) }
         return leftOut.sentence(on: name)
+    }
+
+    /// What is still to be told when the recording has ended: why the file could not be read, that
+    /// it has no points, how many of them do not count, that it seems to be cut.
+    func lastWord() -> String? {
+        if let failure { return failure == told ? nil : failure }
+        guard file != nil else { return nil }
+        let counts = leftOut.counts
+        guard pointCount > 0 || counts.contains(where: { $0 > 0 }) else {
+            return "\(name) has no points of a track."
+        }
+        let isPast = toldTimes.isEmpty && leftOut.past.count > toldPast
+        let isMore = isPast || zip(counts, toldCounts).contains { $0 > $1 }
+        // A logger that is at work has added something.
+        let isCut = !reader.isAtEnd && !hasGrown
+        let sentences = [
+            isMore ? leftOut.sentence(on: name) : nil,
+            isCut
+                ? "\(name) has no end, and did not grow during this recording: it was cut off, or "
+                    + "its logger has stopped. Its whole points were read." : nil,
+        ]
+        let word = sentences.compactMap { $0 }.joined(separator: " ")
+        return word.isEmpty ? nil : word
     }
 
     /// A sentence, unless it was the last one that was told.

@@ -128,9 +128,9 @@ extension WalkEndpoint {
         switch request {
         case .primary(let address): try await record { .makePrimary($0.paired(address)) }
         case .forget(let address): try await record { .forget($0.paired(address)) }
-        case .setUp(let isListing):
+        case .setUp(let isListing, let isAll):
             try await ask(within: commandLimit) {
-                try await host.setUp(isListing: isListing)
+                try await host.setUp(isListing: isListing, isAll: isAll)
                 return nil
             }
         case .pair(let address):

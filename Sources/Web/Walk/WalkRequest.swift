@@ -12,8 +12,8 @@ enum WalkRequest: Hashable, Sendable {
     case primary(UInt64)
     /// Forget a paired device.
     case forget(UInt64)
-    /// A walk is being set up; with a list of who is in range, if that is wanted.
-    case setUp(isListing: Bool)
+    /// A walk is being set up; with a list of who is in range, if that is wanted, or of all.
+    case setUp(isListing: Bool, isAll: Bool = false)
     /// Pair a device.
     case pair(BluetoothAddress)
     /// Begin a session.
@@ -45,7 +45,12 @@ enum WalkRequest: Hashable, Sendable {
             default: throw Self.unknown
             }
         case "setUp": self = .setUp(isListing: false)
-        case "scan": self = .setUp(isListing: true)
+        case "scan":
+            switch value["all"] {
+            case nil, .null?: self = .setUp(isListing: true)
+            case .bool(let isAll)?: self = .setUp(isListing: true, isAll: isAll)
+            default: throw Self.unknown
+            }
         case "start": self = try Self.start(value)
         case "continue": self = .goOn
         case "pair": self = .pair(try Self.address(value))
@@ -100,5 +105,6 @@ enum WalkRequest: Hashable, Sendable {
     private static let unknown = HTTPRefusal(
         .unprocessableEntity, "unknownCommand",
         "A body is an object whose `command` is start, continue, pause, resume, mark, refresh, "
-            + "end, setUp, scan, pair, primary or forget; a mark may have a `text`.")
+            + "end, setUp, scan, pair, primary or forget; a mark may have a `text`, "
+            + "and a scan an `all` of true or false.")
 }

@@ -26,6 +26,7 @@ public struct CertificateText: Answer {
                 "a late total\(byWhom(late.reporter)) at position \(late.position), more than "
                 + sum
         }
+        if let setAside = Self.setAside(day) { sum += "; " + setAside }
         let sentence =
             "\(grouped(day.displayed)) steps: \(sum). It never fell, from position "
             + "\(day.positions.lowerBound) to \(day.positions.upperBound)."
@@ -37,6 +38,14 @@ public struct CertificateText: Answer {
     static func counters(_ walked: [Certificate.Counted]) -> String {
         guard walked.count > 1 else { return "by " + walked.map(\.device.description).joined() }
         return walked.map { "\(grouped($0.steps)) by \($0.device)" }.joined(separator: ", ")
+    }
+
+    /// What is in no number; nil if nothing is left out.
+    static func setAside(_ day: Certificate) -> String? {
+        guard day.setAside > 0 else { return nil }
+        let (what, verb) =
+            day.setAside == 1 ? ("reading or total", "was") : ("readings or totals", "were")
+        return "\(grouped(day.setAside)) \(what) that nobody could have walked \(verb) set aside"
     }
 
     /// One object and a newline.
@@ -56,6 +65,8 @@ public struct CertificateText: Answer {
             line.field("leaderPosition", certificate.leader?.position)
             line.field("lateTotal", certificate.lateTotal?.total)
             line.field("lateTotalPosition", certificate.lateTotal?.position)
+            line.field("setAside", certificate.setAside)
+            line.field("lastSetAside", certificate.lastSetAside)
             line.field("firstPosition", certificate.positions.lowerBound)
             line.field("lastPosition", certificate.positions.upperBound)
         }

@@ -113,6 +113,9 @@ public struct DayProofText: Answer {
         if let certificate = events.certificate, !certificate.walkedBy.isEmpty {
             text += ": walked " + CertificateText.counters(certificate.walkedBy)
         }
+        if let setAside = events.certificate.flatMap({ CertificateText.setAside($0) }) {
+            text += "; " + setAside
+        }
         text += "."
         if events.sum ?? 0 < day.displayed { text += " The rest was told before the day began." }
         if events.simulatedCount > 0 {
@@ -137,6 +140,7 @@ public struct DayProofText: Answer {
             line.field("stepsEvents", events?.count)
             line.field("stepsSum", events?.sum)
             line.field("simulatedEvents", events?.simulatedCount)
+            line.field("setAside", events?.certificate?.setAside)
             if let events { write(events, to: &line) }
             if let since {
                 line.object("since") { line in

@@ -48,6 +48,7 @@ public struct DayText: Answer, JSONWritable {
             lines.append("  Legacy     \(grouped(legacy)), from an earlier program")
         }
         lines.append("  Reconciled \(counted(day.reconciliations, "time"))\(lastOne)")
+        lines += setAside
         if let doubt { lines += wrapped(doubt, to: 78).map { "  " + $0 } }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -70,6 +71,23 @@ public struct DayText: Answer, JSONWritable {
         }
         return "Nobody walks \(grouped(shown)) steps in a day. " + wayDown(of: date)
     }
+
+    /// What nobody can have walked, and how it is taken in.
+    private var setAside: [String] {
+        guard day.setAsideCount > 0 else { return [] }
+        var lines = [
+            "  Set aside  what nobody could have walked, \(counted(day.setAsideCount, "time")):"
+        ]
+        let shown = day.setAside.suffix(Self.shownLimit)
+        lines += shown.map { "             " + $0.wordsWithPosition }
+        let hidden = day.setAsideCount - UInt64(shown.count)
+        if hidden > 0 { lines.append("             and \(grouped(hidden)) before") }
+        guard day.setAside.contains(where: { !$0.isTaken }) else { return lines }
+        return lines + ["             to take one in: pulselog steps take POSITION --reason WHY"]
+    }
+
+    /// The most numbers that were set aside which are shown; `--json` has more.
+    private static let shownLimit = 5
 
     private var late: String {
         day.lateTotal > day.baseline + day.delta
@@ -114,6 +132,10 @@ public struct DayText: Answer, JSONWritable {
         line.field("healthUntilMilliseconds", day.observedUntilMilliseconds)
         line.field("lateTotal", day.lateTotal)
         line.field("legacyTotal", day.legacyTotal)
+        line.field("setAsideCount", day.setAsideCount)
+        line.array("setAside") { line in
+            for each in day.setAside { each.write(to: &line) }
+        }
         line.field("reconciliations", day.reconciliations)
         line.field("lastReconciliation", day.lastReconciliation)
         line.field("firstPosition", day.positions?.lowerBound)

@@ -25,6 +25,7 @@ public struct ExplanationText: Answer {
         tellBaseline()
         tellDelta()
         tellUncounted()
+        tellSetAside()
         tellCorrections()
         let rules = explanation.state.rules
         add(
@@ -151,6 +152,8 @@ public struct ExplanationText: Answer {
         let sum: String
         switch stretch.rule {
         case .difference: sum = "\(last) - \(first)"
+        case .onLine: sum = "\(last) - \(stretch.first), back on its earlier count"
+        case .setAside: sum = "\(last) after \(first) is more than anyone could walk: set aside"
         case .restart: sum = "\(last), restarted after \(first)"
         case .wrap: sum = "\(last) + 2^32 - \(first), wrapped"
         case .cadence:
@@ -197,6 +200,14 @@ public struct ExplanationText: Answer {
                     + "already held them"
             }
         return "\(grouped(reading.steps)) at position \(reading.position): \(reason)"
+    }
+
+    private mutating func tellSetAside() {
+        guard !explanation.setAside.isEmpty else { return }
+        add("Set aside", "what nobody could have walked; `pulselog steps take` takes it in:")
+        for each in explanation.setAside.suffix(Self.shownLimit) {
+            add(" ", "- " + each.wordsWithPosition)
+        }
     }
 
     private mutating func tellCorrections() {

@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 internal import Interchange
 public import Projections
 
@@ -42,8 +42,7 @@ public struct HealthImportText: Answer {
     private static func refusals(_ receipts: [HealthReceipt]) -> [String] {
         let sentences: [String] = receipts.compactMap { receipt in
             guard case .refused(let refusal) = receipt.outcome else { return nil }
-            return "\(receipt.total.date): \(grouped(receipt.total.steps)) steps were left out. "
-                + refusal.description
+            return refusal.sentence(on: receipt.total.date, receipt.total.steps)
         }
         return Array(sentences.prefix(8))
     }
@@ -77,5 +76,17 @@ public struct HealthImportText: Answer {
                 + " left out as invalid."
         }
         return ([line] + remarks.map { printable($0, limit: 400) }).joined(separator: "\n") + "\n"
+    }
+}
+
+extension Refusal {
+    /// Which total was refused, why, and what can be done.
+    ///
+    /// - Parameters:
+    ///   - date: The total's date.
+    ///   - steps: The total.
+    /// - Returns: The sentences.
+    public func sentence(on date: CivilDate, _ steps: UInt64) -> String {
+        "\(date): \(grouped(steps)) steps were left out. \(description)"
     }
 }

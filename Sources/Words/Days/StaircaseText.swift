@@ -48,6 +48,8 @@ public struct StaircaseText {
             words += "+\(grouped(change.after - change.before))"
             words += change.countedBy.map { " by \($0)" } ?? ""
             if let covered = change.covered { words += Self.words(covered) }
+        case .setAside:
+            words += change.setAside?.wordsWithReason ?? ""
         case .correction: words += "\(grouped(change.corrected)) corrected, shown as before"
         case .lateTotal, .legacyValue:
             words += "a total\(byWhom(change.reporter)) for a day that is not the current one"

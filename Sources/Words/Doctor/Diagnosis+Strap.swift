@@ -4,11 +4,11 @@ public import BluetoothCentral
 public struct NamedStrap: Hashable, Sendable {
     /// Its address.
     public let address: BluetoothAddress
-    /// What it is called, harmless in a terminal.
-    public let title: String
+    /// What it is called.
+    public let title: DeviceTitle
 
     /// Names a strap.
-    public init(_ address: BluetoothAddress, title: String) {
+    public init(_ address: BluetoothAddress, title: DeviceTitle) {
         self.address = address
         self.title = title
     }
@@ -38,7 +38,7 @@ extension Diagnosis {
         guard isRecorderAlive else { return nil }
         return warning(
             .strap, "\(strap.title) is not connected; the recorder looks for it.",
-            "Wear it, moisten it, and keep other devices off it.")
+            "\(strap.title.advice), and keep other devices off it.")
     }
 
     /// Judges a strap that was listened for.
@@ -53,8 +53,8 @@ extension Diagnosis {
             ? ok(.strap, "\(strap.title) is in range.")
             : warning(
                 .strap, "\(strap.title) was not heard in \(seconds) s.",
-                "Wear it and moisten it: most straps are silent without skin, or while another "
-                    + "device is connected.")
+                "\(strap.title.advice): most are silent without skin, or while another device is "
+                    + "connected.")
     }
 
     /// Tells who else uses the adapter or the straps.

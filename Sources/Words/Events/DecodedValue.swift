@@ -1,5 +1,6 @@
 public import Decoding
 internal import Interchange
+internal import Projections
 
 /// A characteristic's value with its meaning, ready to be printed.
 public enum DecodedValue {
@@ -60,8 +61,10 @@ public enum DecodedValue {
         case .manufacturer(let name): line.field("manufacturer", name.text)
         case .battery(let level): line.field("batteryPercent", level.percent)
         case .footPod(let measurement):
-            line.field("speed256thsMetresPerSecond", measurement.speed256thsMetresPerSecond)
-            line.field("cadencePerMinute", measurement.cadencePerMinute)
+            line.field(
+                "speed256thsMetresPerSecond",
+                Self.reading(measurement.speed256thsMetresPerSecond))
+            line.field("cadencePerMinute", Self.reading(measurement.cadencePerMinute))
             line.field("strideLengthCentimetres", measurement.strideLengthCentimetres)
             line.field("totalDistanceDecimetres", measurement.totalDistanceDecimetres)
             line.field("running", measurement.isRunning)
@@ -109,8 +112,8 @@ public enum DecodedValue {
     }
 
     private static func words(_ measurement: HeartRateMeasurement, _ value: [UInt8]) -> [String] {
-        let bpm = measurement.heartRateBPM
-        var words = ["\(bpm) BPM" + (HeartRateDoubt.note(bpm).map { " (\($0))" } ?? "")]
+        var words = ["\(measurement.heartRateBPM) BPM"]
+        if let doubt = measurement.doubt, doubt != .zero { words.append(doubt.words) }
         switch measurement.contact {
         case .unsupported: words.append("contact not supported")
         case .notDetected: words.append("no contact")
@@ -124,11 +127,18 @@ public enum DecodedValue {
         return words
     }
 
+    /// A rate of a foot pod; nil if all bits are set, which is no reading.
+    private static func reading<Rate: FixedWidthInteger>(_ rate: Rate) -> Rate? {
+        rate == .max ? nil : rate
+    }
+
     private static func words(_ measurement: RunningSpeedCadenceMeasurement) -> [String] {
         var words = [
             measurement.isRunning ? "running" : "walking",
-            "speed \(measurement.speed256thsMetresPerSecond)/256 m/s",
-            "cadence \(measurement.cadencePerMinute) per minute",
+            reading(measurement.speed256thsMetresPerSecond).map { "speed \($0)/256 m/s" }
+                ?? "speed \(HeartRateDoubt.noReading.words)",
+            reading(measurement.cadencePerMinute).map { "cadence \($0) per minute" }
+                ?? "cadence \(HeartRateDoubt.noReading.words)",
         ]
         if let stride = measurement.strideLengthCentimetres { words.append("stride \(stride) cm") }
         if let distance = measurement.totalDistanceDecimetres {

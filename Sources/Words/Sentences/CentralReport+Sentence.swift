@@ -14,13 +14,13 @@ public enum RadioBlock: Hashable, Sendable {
 /// and when, is for ``Narrator`` to decide.
 extension CentralReport {
     /// The sentence with addresses for names; see ``sentence(naming:)``.
-    public var sentence: String? { sentence { $0.description } }
+    public var sentence: String? { sentence { DeviceTitle($0.description, isStrap: false) } }
 
     /// What the walker is told, or nil if there is nothing to say.
     ///
     /// - Parameter name: Gives what a device is called, harmless in a terminal.
     /// - Returns: One or two sentences.
-    public func sentence(naming name: (BluetoothAddress) -> String) -> String? {
+    public func sentence(naming name: (BluetoothAddress) -> DeviceTitle) -> String? {
         switch self {
         case .adapterStateChanged(let change): change.sentence()
         case .busUnavailable(let failure, let next):
@@ -51,7 +51,9 @@ extension CentralReport {
                 + "whether there is new firmware for it."
         case .intakeFinding(let finding, let count):
             count == 1 || finding == .droppedMessage ? finding.sentence : nil
-        case .deviceSeen, .linkUp, .linkDown, .subscribed, .valueNotified, .valueRead: nil
+        case .deviceSeen, .linkUp, .linkDown, .servicesFound, .subscribed, .valueNotified,
+            .valueRead:
+            nil
         }
     }
 
@@ -72,24 +74,25 @@ extension CallFailure {
 
     /// What is said of an attempt that failed.
     fileprivate func sentence(
-        of name: String, _ address: BluetoothAddress, _ again: String
+        of name: DeviceTitle, _ address: BluetoothAddress, _ again: String
     ) -> String {
         switch FailureCause(self) {
         case .noAnswer:
-            "\(name) does not answer; \(again). Is it worn and moist, and not linked "
-                + "to another device?"
+            "\(name) does not answer; \(again). Is it "
+                + (name.isStrap ? "worn and moist" : "on and near")
+                + ", and not linked to another device?"
         case .calledOff:
             "Another program cancelled connecting to \(name); \(again). Close that program."
         case .taken:
             "Another program is connecting to \(name); \(again). Close that program."
         case .vanished:
-            "\(name) is out of range; looking for it. Come closer, or moisten it."
+            "\(name) is out of range; looking for it. \(name.closer)"
         case .adapterOff:
             "The Bluetooth adapter does not work; \(again). Switch it on: bluetoothctl power on."
         case .wantsPairing:
             "\(name) needs Bluetooth pairing first; \(again). Run `bluetoothctl pair \(address)`."
         case .refused:
-            "\(name) refuses (\(reason)); \(again). Take it off for a minute, then wear it again."
+            "\(name) refuses (\(reason)); \(again). Switch it off or take it off for a minute."
         case .denied:
             "Access to Bluetooth is denied; \(again). Run as a user who may use it."
         case .daemonAway:
@@ -107,17 +110,19 @@ extension CallFailure {
 extension LinkLoss {
     /// What is said of a lost link, or nil: of one that we ended, and where the adapter's state
     /// says more.
-    fileprivate func sentence(of name: String) -> String? {
-        let closer = "Come closer, or moisten it."
+    fileprivate func sentence(of name: DeviceTitle) -> String? {
         let (words, advice): (String?, String)
         switch cause {
         case .requested, .adapterLost, .daemonLost: return nil
-        case .unknown: (words, advice) = (nil, closer)
+        case .unknown: (words, advice) = (nil, name.closer)
         case .local:
             (words, advice) = (nil, "Come closer, or close other programs that use it.")
-        case .timeout: (words, advice) = ("out of range", closer)
+        case .timeout: (words, advice) = ("out of range", name.closer)
         case .remote:
-            (words, advice) = ("the strap ended it", "Wear it, and keep other devices off it.")
+            (words, advice) = (
+                "\(name.isStrap ? "the strap" : "it") ended it",
+                "Wear it, and keep other devices off it."
+            )
         case .authentication:
             (words, advice) = (
                 "its key does not fit", "Forget it with bluetoothctl, and pair it again."

@@ -1,17 +1,19 @@
 internal import BluetoothCentral
 internal import Decoding
 public import Events
-internal import Projections
+public import Projections
 
 extension Narrator {
     /// Hears an event that is durable.
     ///
     /// - Parameters:
     ///   - event: The event.
+    ///   - state: The state after it.
     ///   - name: Gives what a device is called, harmless in a terminal.
     /// - Returns: What is to be said now, or nil.
-    public mutating func hear(_ event: RecordedEvent, naming name: (DeviceID) -> String) -> String?
-    {
+    public mutating func hear(
+        _ event: RecordedEvent, in state: LogState, naming name: (DeviceID) -> DeviceTitle
+    ) -> String? {
         let now = event.header.stamp.bootMilliseconds
         switch event.event {
         case .linkUp(let event):
@@ -22,13 +24,20 @@ extension Narrator {
         case .characteristicNotified(let event):
             hearValue(of: event.device)
             hear(event.characteristic, event.value, of: event.device)
-            return greet(event.device, at: now, name) ?? warn(of: event.device, at: now, name)
+            return greet(event.device, at: now, name, state)
+                ?? warn(of: event.device, at: now, name)
+                ?? tellOfContact(event.device, at: now, state)
         case .pedometerRead(let event):
             hearValue(of: event.device)
             return warn(of: event.device, at: now, name)
         case .characteristicRead(let event):
             hear(event.characteristic, event.value, of: event.device)
-            return greet(event.device, at: now, name) ?? warn(of: event.device, at: now, name)
+            return greet(event.device, at: now, name, state)
+                ?? warn(of: event.device, at: now, name)
+        case .contactChosen(let event):
+            return event.ignored
+                ? "Values of \(name(event.device)) now count whatever it reports of contact."
+                : "What \(name(event.device)) reports of contact is heeded again."
         case .deliveryMultiplied(let event): return event.sentence
         case .deviceForgotten(let event):
             return "\(name(event.device)) was forgotten; this recording no longer uses it."
@@ -64,7 +73,7 @@ extension Narrator {
 
     /// Tells name, heart rate, contact and battery of a strap, once in a recording.
     private mutating func greet(
-        _ device: DeviceID, at now: UInt64, _ name: (DeviceID) -> String
+        _ device: DeviceID, at now: UInt64, _ name: (DeviceID) -> DeviceTitle, _ state: LogState
     ) -> String? {
         guard let greeting = greetings[device], let value = greeting.value else { return nil }
         let battery = batteries[device]
@@ -73,11 +82,13 @@ extension Narrator {
         }
         greetings[device] = nil
         greeted.insert(device)
-        var parts = [value.heartRateBPM == 0 ? "no heart rate yet" : "\(value.heartRateBPM) BPM"]
-        switch value.contact {
-        case .detected: parts.append("contact")
-        case .notDetected: parts.append("no contact: moisten it")
-        case .unsupported: break
+        let reading = HeartReading(value, of: state.live.devices[device], state.rules)
+        let bpm = reading.heartRateBPM
+        var parts = [bpm == 0 ? "no heart rate yet" : "\(bpm) BPM"]
+        if reading.isWithoutContact {
+            parts.append("no contact: \(name(device).isStrap ? "moisten" : "tighten") it")
+        } else if value.contact == .detected {
+            parts.append("contact")
         }
         if let battery {
             parts.append("battery \(battery) %")
@@ -87,9 +98,18 @@ extension Narrator {
         return "\(name(device)) is connected: \(parts.joined(separator: ", "))." + low
     }
 
+    /// Tells once of a strap whose values carry beats and never report contact.
+    private mutating func tellOfContact(
+        _ device: DeviceID, at now: UInt64, _ state: LogState
+    ) -> String? {
+        guard told[.contactless(device)] == nil, let strap = state.live.contactlessStrap(device)
+        else { return nil }
+        return tell(strap.sentence, .contactless(device), at: now)
+    }
+
     /// Tells of a low battery, once at each limit while it falls, and not before a greeting could.
     private mutating func warn(
-        of device: DeviceID, at now: UInt64, _ name: (DeviceID) -> String
+        of device: DeviceID, at now: UInt64, _ name: (DeviceID) -> DeviceTitle
     ) -> String? {
         let due = greetings[device].map { $0.since + Self.greetingMilliseconds } ?? 0
         guard now >= due, let percent = batteries[device] else { return nil }

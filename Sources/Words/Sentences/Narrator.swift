@@ -43,6 +43,7 @@ public struct Narrator: Sendable {
         case attempt(BluetoothAddress, FailureCause)
         case subscription(BluetoothAddress, FailureCause)
         case missing(BluetoothAddress)
+        case contactless(DeviceID)
         case silence(BluetoothAddress)
         case detail(BluetoothAddress, BluetoothUUID)
         case longValue(BluetoothAddress, BluetoothUUID)
@@ -68,7 +69,7 @@ public struct Narrator: Sendable {
     }
 
     private let graceMilliseconds: UInt64
-    private var told: [Topic: UInt64] = [:]
+    var told: [Topic: UInt64] = [:]
     /// What was told and still holds.
     private var standing: [Topic: String] = [:]
     /// What was told and holds no longer.
@@ -100,9 +101,16 @@ public struct Narrator: Sendable {
         self.graceMilliseconds = graceMilliseconds
     }
 
-    /// Says that a strap is looked for.
-    public mutating func begin() -> String {
-        let sentence = "Looking for the strap. Wear it, and moisten it."
+    /// Says what is looked for.
+    ///
+    /// - Parameter device: The device; nil for any strap.
+    /// - Returns: What is to be said now.
+    public mutating func begin(lookingFor device: DeviceTitle? = nil) -> String {
+        let isStrap = device?.isStrap ?? true
+        let sentence =
+            isStrap
+            ? "Looking for the strap. Wear it, and moisten it."
+            : "Looking for \(device?.description ?? "it"). Wear it, and keep other devices off it."
         standing[.looking] = sentence
         return sentence
     }
@@ -129,7 +137,7 @@ extension Narrator {
     ///   - name: Gives what a device is called, harmless in a terminal.
     /// - Returns: What is to be said now, or nil.
     public mutating func hear(
-        _ report: CentralReport, at now: UInt64, naming name: (BluetoothAddress) -> String
+        _ report: CentralReport, at now: UInt64, naming name: (BluetoothAddress) -> DeviceTitle
     ) -> String? {
         switch report {
         case .adapterStateChanged(let change): return hear(change, at: now)
@@ -170,8 +178,8 @@ extension Narrator {
         case .valueCut(let address, let uuid, _, _):
             return tell(sentence, .longValue(address, uuid), at: now)
         case .intakeFinding(let finding, _): return tell(sentence, .finding(finding), at: now)
-        case .adapterStateChanged, .deviceSeen, .linkUp, .linkDown, .subscribed, .valueNotified,
-            .valueRead:
+        case .adapterStateChanged, .deviceSeen, .linkUp, .linkDown, .servicesFound, .subscribed,
+            .valueNotified, .valueRead:
             return nil
         }
     }
@@ -228,7 +236,7 @@ extension Narrator {
         brokenLinks[address.value, default: 0] >= Self.brokenLinkLimit
     }
 
-    private static func breaking(_ name: String) -> String {
+    private static func breaking(_ name: DeviceTitle) -> String {
         "The links to \(name) break as soon as they are made; trying again. Come closer, and keep "
             + "other devices off it."
     }

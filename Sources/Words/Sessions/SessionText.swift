@@ -56,7 +56,9 @@ public struct SessionText: Answer {
         add("Steps", "\(grouped(session.steps)); today \(grouped(session.stepsToday))")
         add(
             "Distance",
-            session.distanceMillimetres.map(kilometres)
+            session.distanceMillimetres.map {
+                kilometres($0) + Self.source(of: session) + Self.leftOut(session.excludedDistances)
+            }
                 ?? "unknown: no height (pulselog profile set height=180cm)")
         if !session.route.isEmpty { add("Route", Self.route(session.route)) }
         add(
@@ -107,6 +109,24 @@ public struct SessionText: Answer {
         return table
     }
 
+    /// What told the distance.
+    private static func source(of session: SessionReport) -> String {
+        switch session.distanceSource {
+        case .pedometer: return " by the pedometer"
+        case .stride: return " by steps and height"
+        case .position: return " by position"
+        case .mixed, nil:
+            let millimetres = session.distanceByPositionMillimetres
+            return millimetres == 0
+                ? " by the pedometer, in part by steps and height"
+                : ", \(kilometres(millimetres)) of it by position"
+        }
+    }
+
+    private static func leftOut(_ distances: UInt64) -> String {
+        distances == 0 ? "" : ", \(counted(distances, "reading")) left out"
+    }
+
     private static func route(_ route: Route) -> String {
         var parts = [
             kilometres(route.distanceMillimetres) + " by position",
@@ -116,6 +136,9 @@ public struct SessionText: Answer {
         if route.jumps > 0 { parts.append(counted(route.jumps, "jump")) }
         if route.excludedFixes > 0 {
             parts.append("\(counted(route.excludedFixes, "fix", "es")) left out")
+        }
+        if route.excludedHeights > 0 {
+            parts.append("\(counted(route.excludedHeights, "height")) left out")
         }
         return parts.joined(separator: ", ")
     }
@@ -138,17 +161,18 @@ public struct SessionText: Answer {
         add("Heart rate", Self.heartRate(report))
         let excluded = report.excluded
         let reasons: [(UInt64, String)] = [
-            (excluded.zero, "zero"), (excluded.noContact, "without contact"),
+            (excluded.zero, HeartRateDoubt.zero.words),
+            (excluded.noReading, HeartRateDoubt.noReading.words),
+            (excluded.notCredible, HeartRateDoubt.notCredible.words),
+            (excluded.noContact, "without contact"),
             (excluded.paused, "in pauses"), (excluded.undecodable, "undecodable"),
             (excluded.copies, "copies"),
         ]
         let words = reasons.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
         if !words.isEmpty { add("Left out", words.joined(separator: ", ")) }
-        guard let highest = report.maximum, let lowest = report.minimum else { return }
+        if let strap = session.contactlessStrap { add("Contact", strap.sentence) }
+        guard let highest = report.maximum else { return }
         add("Maximum", Self.maximum(highest, report.supportedMaximum))
-        for bpm in lowest == highest.bpm ? [lowest] : [lowest, highest.bpm] {
-            if let note = HeartRateDoubt.note(bpm) { add("Doubtful", "\(bpm) BPM is \(note)") }
-        }
         add("Zones", Self.zones(report.zones))
         guard session.rr.count > 0 else { return }
         add("HRV", Self.variability(session.rr))

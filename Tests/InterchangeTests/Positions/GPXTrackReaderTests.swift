@@ -123,7 +123,7 @@ struct GPXTrackReaderTests {
 
     @Test(
         "keeps what stands before a damage, however it is cut",
-        arguments: [end + "<junk/>", end + head, "</b>", "<trkpt lat=1>", end + "\0\0", "&no;"])
+        arguments: [end + "x y", end + "</gpx>", "</b>", "<trkpt lat=1>", end + "\0\0", "&no;"])
     func damaged(_ tail: String) {
         let text = Self.head + #"<trkpt lat="1" lon="2">\#(Self.time)</trkpt>"# + tail
         for size in [1, 50, 10_000] {
@@ -135,6 +135,38 @@ struct GPXTrackReaderTests {
             let damage = reader.damage
             #expect(count == 1 && damage?.code == .malformed, "\(size)")
         }
+    }
+
+    @Test(
+        "goes on with another document after the end of the first, however it is cut",
+        arguments: ["", "\n", "<!-- again -->\n", "\n \n"])
+    func documents(_ between: String) {
+        func document(_ second: Int) -> String {
+            let time = "<time>2026-03-01T09:00:0\(second)Z</time>"
+            return Self.head + #"<trkpt lat="1" lon="2">\#(time)</trkpt>"# + Self.end
+        }
+        let text = document(1) + between + document(2) + between + document(3)
+        for size in [1, 7, 300, 10_000] {
+            let seconds = fixes(text, pieces: size).map {
+                (($0.fixedAtMilliseconds ?? 0) - Self.nine) / 1_000
+            }
+            #expect(seconds == [1, 2, 3], "\(size)")
+        }
+    }
+
+    @Test(
+        "says what is not GPX, by its place",
+        arguments: [
+            ("<html/>", "its outermost tag is html, not gpx"),
+            (head + end + "\n<kml/>", "What follows the end of its track is not GPX: its"),
+            (head + end + "\nlog closed", "What follows the end of its track in line 5 is not GPX"),
+            (head + end + "\n<5>", "What follows the end of its track in line 5 is not GPX"),
+        ])
+    func notGPX(_ text: String, _ expected: String) {
+        var reader = GPXTrackReader()
+        _ = reader.push(Array(text.utf8))
+        let damage = reader.damage?.description ?? ""
+        #expect(damage.contains(expected), "\(damage)")
     }
 
     @Test("leaves out a height and satellites that cannot be")

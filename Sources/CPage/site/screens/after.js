@@ -5,7 +5,7 @@ import { api, Refusal } from "../api.js";
 import { el, replace, svg, unseen } from "../dom.js";
 import { bandsOf, heartChart } from "../heart-chart.js";
 import { icon } from "../icons.js";
-import { card, figure, head } from "../parts.js";
+import { card, codes, figure, head } from "../parts.js";
 import { routeCard } from "./route.js";
 import { splitsCard } from "./splits.js";
 import {
@@ -104,8 +104,10 @@ const accountWords = [
 
 function heartCard(session, hasHeart, made) {
     if (!hasHeart) {
+        const strap = session.contactlessStrap;
         return card("Heart rate over time", "Heart rate", null,
-            el("p.none", icon("heart"), sentences.noHeart));
+            el("p.none", icon("heart"),
+                ...codes(strap ? sentences.contactless(strap) : sentences.noHeart)));
     }
     const { heartRate, accounting } = session;
     const plot = el("div.plot.heart");

@@ -6,7 +6,7 @@ import { icon } from "../icons.js";
 import { Lease } from "../lease.js";
 import {
     askInPlace, attempt, battery, blank, codes, head, pairButton, redraw, saidLine,
-    signal, steady,
+    signal, steady, toggle,
 } from "../parts.js";
 import { bluetooth, sentences, strapName } from "../words.js";
 
@@ -15,18 +15,27 @@ export const title = "Devices";
 export const isStage = false;
 
 const roles = [
-    { key: "heart", label: "Heart", icon: "strap", none: sentences.noStrap },
-    { key: "steps", label: "Steps", icon: "foot", none: sentences.noPedometer },
+    { key: "heart", names: ["heart"], label: "Heart", icon: "strap", none: sentences.noStrap },
+    {
+        key: "steps", names: ["steps", "pedometer", "footPod", "watch", "stepCounter"],
+        label: "Steps", icon: "foot", none: sentences.noPedometer,
+    },
 ];
 
-const pairingKinds = new Set(["devicePaired", "deviceForgotten", "primaryChosen"]);
+const pairingKinds = new Set([
+    "devicePaired", "deviceForgotten", "primaryChosen", "contactChosen",
+]);
 
 export function mount(main, { store, refused }) {
     let devices = null;
     let drawn = "";
     let gone = false;
+    let isAll = false;
     let changedAt = store.recent.findLast((event) => pairingKinds.has(event.kind))?.position;
-    const places = frame(main);
+    const places = frame(main, (event) => {
+        isAll = event.target.checked;
+        attempt(said, scan);
+    });
     const { said } = places;
 
     async function load() {
@@ -62,14 +71,14 @@ export function mount(main, { store, refused }) {
         const quiet = hindrance ? sentences.listeningOff : quietOf(store);
         const state = JSON.stringify([devices, connection.activity, connection.status,
             connection.device, connection.withoutContact, connection.silent, straps,
-            scene.pairing, quiet]);
+            scene.pairing, quiet, isAll]);
         // A question that stands open is not drawn over.
         if (state !== drawn && !main.querySelector(".ask")) {
             drawn = state;
             const { pairing = null } = scene;
             redraw(main, () => drawLists(places, { devices, connection, hindrance, send }));
             redraw(places.range, () =>
-                drawRange(places, { straps, pairing, quiet, send }));
+                drawRange(places, { straps, pairing, quiet, isAll, send }));
         }
         for (const fact of main.querySelectorAll("[data-fact]")) {
             setText(fact, stateWords(connection, fact.dataset.fact));
@@ -77,7 +86,8 @@ export function mount(main, { store, refused }) {
     }
 
     // What is in range is heard only while somebody listens.
-    const lease = new Lease(() => store.command("scan"),
+    const scan = () => store.command("scan", isAll ? { all: true } : {});
+    const lease = new Lease(scan,
         () => store.scene !== null && !store.isElsewhere && !store.isWalking
             && store.leftOpen === null,
         (sentence) => setText(said, sentence));
@@ -101,7 +111,7 @@ function drawLists({ trouble, lists }, { devices, connection, hindrance, send })
 }
 
 /** What stands still, with the places that are drawn into. */
-function frame(main) {
+function frame(main, onAll) {
     const places = {
         trouble: el("div.say", { hidden: true }), said: saidLine(),
         lists: roles.map((role) => ({ role, body: el("div") })),
@@ -114,14 +124,16 @@ function frame(main) {
             el("div.grid", places.lists.map(({ role, body }) => el("section.card",
                 { "aria-label": role.label }, el("div.role", el("h2", role.label)), body))),
             el("section.card", { "aria-label": "In range" },
-                el("div.card-head", el("h2", "In range"), places.heard), places.range)));
+                el("div.card-head", el("h2", "In range"), places.heard), places.range,
+                el("label.all", { for: "all-devices" }, toggle("all-devices", false, onAll),
+                    "Also devices that do not say what they are"))));
     return places;
 }
 
-/** Whether a device fills a role; the server says `pedometer` of what counts steps. */
+/** Whether a device fills a role. */
 function fills(device, role) {
     const list = [device.role, device.roles].flat().filter(Boolean);
-    return list.some((name) => name === role.key || (name === "pedometer" && role.key === "steps"));
+    return list.some((name) => role.names.includes(name));
 }
 
 function isPrimary(device, role) {
@@ -158,6 +170,7 @@ function deviceRow(device, role, connection, send) {
                 role.key === "heart" ? el("span", { "data-fact": address }) : null,
                 device.location ? el("span", device.location) : null,
                 device.manufacturer ? el("span", device.manufacturer) : null,
+                device.contactIgnored ? el("span", "contact ignored") : null,
                 device.batteryPercent == null ? null : battery(device.batteryPercent))),
         isPrimary(device, role) ? el("span.chip.good", "Primary") : el("span"), acts);
 }
@@ -176,12 +189,12 @@ function roleWords(strap) {
     return words.length > 0 ? `, ${words.join(" and ")}` : "";
 }
 
-function drawRange({ range, heard }, { straps, pairing, quiet, send }) {
+function drawRange({ range, heard }, { straps, pairing, quiet, isAll, send }) {
     setText(heard, quiet ? "" : pairing ? `Pairing ${strapName(pairing.name)}`
         : straps.length === 0 ? "Listening. Nothing in range yet"
             : `Listening. ${straps.length} in range`);
     if (quiet || straps.length === 0) {
-        replace(range, blank("scan", quiet ?? sentences.onlyOurs));
+        replace(range, blank("scan", quiet ?? (isAll ? sentences.allListed : sentences.onlyOurs)));
         return;
     }
     replace(range, el("ul.rows", straps.map((strap) => {

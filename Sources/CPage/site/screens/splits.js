@@ -6,7 +6,10 @@ import { count, kilometres, pace, whole } from "../words.js";
 
 const splitsAtFirst = 25;
 
-const sources = { pedometer: "pedometer", stride: "steps", position: "position" };
+const sources = {
+    pedometer: "pedometer", stride: "steps", position: "position",
+    mixed: "pedometer, steps or position",
+};
 
 /** The table of a session that has splits. */
 export function splitsCard(session) {

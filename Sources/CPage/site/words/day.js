@@ -10,6 +10,7 @@ export const causes = {
     start: "Pulselog started",
     correction: "You corrected",
     pedometer: "Pedometer",
+    setAside: "Set aside",
 };
 
 /**
@@ -63,6 +64,7 @@ export function whyOf(row) {
         if (row.readings === 1) return `${steps} in one reading.`;
         return `${steps} in ${duration(span)} and ${counted(row.readings, "reading")}.`;
     }
+    if (change.setAside) return whySetAside(change.setAside);
     if (row.kind === "fix") return whyCorrected(change, row.correction);
     if (change.cause === "rollover") return "A new day: the count starts at 0.";
     if (change.health === null) {
@@ -79,6 +81,13 @@ export function whyOf(row) {
     const behind = change.after - change.health;
     return behind > 0 ? `It was ${count(behind)} behind. The count stays as it was.`
         : "It reported what was counted here. The count stays as it was.";
+}
+
+function whySetAside({ kind, steps, position }) {
+    const what = kind === "total" ? `A total of ${count(steps)}: nobody walks that in a day.`
+        : kind === "fall" ? `A reading of ${counted(steps, "step")}, fewer than before.`
+            : `${counted(steps, "step")} in one reading: more than anyone could walk in that time.`;
+    return `${what} It counts nothing; \`pulselog steps take ${position}\` takes it in.`;
 }
 
 function startWords(change) {

@@ -33,7 +33,8 @@ function heartLine(event) {
     if (reading.error) return "Strap: could not be read";
     const beats = reading.intervals.length;
     const contact = reading.contact === "notDetected" ? ", no contact" : "";
-    return `Strap: ${reading.bpm} BPM${contact}`
+    const doubt = reading.isCredible ? "" : ", not credible";
+    return `Strap: ${reading.bpm} BPM${doubt}${contact}`
         + (beats > 0 ? `, ${counted(beats, "beat interval")}` : "");
 }
 
@@ -66,6 +67,8 @@ const lines = {
     linkUp: () => "Strap connected",
     linkLost: () => "Strap disconnected",
     devicePaired: (event) => `Paired: ${event.name || event.device}`,
+    contactChosen: (event) => `Contact of ${event.device} is `
+        + (event.ignored ? "ignored" : "heeded"),
     deviceSeen: (event) => `Heard: ${event.name || event.device}`,
     healthTotalObserved: (event) => `Health store: ${count(event.total)} steps`,
     stepsCorrected: (event) => `Corrected by ${count(event.correction)} steps`,
@@ -85,7 +88,7 @@ const groups = [
     [/^pedometer/, "Pedometer"],
     [/^position/, "Position"],
     [/^session/, "Walk"],
-    [/^(link|connect|subscri|device|primary|adapter|delivery)/, "Link"],
+    [/^(link|connect|contact|subscri|device|primary|adapter|delivery)/, "Link"],
     [/^(health|steps|reconcil)/, "Steps"],
 ];
 
@@ -112,14 +115,15 @@ export function eventSentence(event) {
         if (reading.error) {
             return `The strap announced ${fieldNames[reading.error.field]} but the value ended `
                 + `after ${counted(reading.error.offset, "byte")}. It is kept as it came and `
-                + "counts for nothing.";
+                + "is not counted.";
         }
         const beats = reading.intervals.map((ticks) => Math.round((ticks * 1000) / 1024));
         const when = beats.length === 0 ? ""
             : beats.length === 1
                 ? ` One beat came ${count(beats[0])} ms after the one before.`
                 : ` ${beats.length} beats came, ${beats.map(count).join(", ")} ms apart.`;
-        return `The strap reported ${reading.bpm} beats per minute`
+        const doubt = reading.isCredible ? "" : ", which is not credible and not counted";
+        return `The strap reported ${reading.bpm} beats per minute${doubt}`
             + `${contacts[reading.contact] ?? ""}.${when}`;
     }
     const details = {

@@ -155,6 +155,8 @@ extension HeartRateTotals {
             ("vigorous time", vigorousMilliseconds, other.zone_ms.2),
             ("maximum time", maximumMilliseconds, other.zone_ms.3),
             ("zero readings", excludedZero, other.excluded_zero),
+            ("values that are no reading", excludedNoReading, other.excluded_no_reading),
+            ("values not credible", excludedNotCredible, other.excluded_not_credible),
             ("readings without contact", excludedNoContact, other.excluded_no_contact),
             ("readings in pauses", excludedPaused, other.excluded_paused),
             ("undecodable readings", excludedUndecodable, 0),

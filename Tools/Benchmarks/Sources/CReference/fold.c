@@ -181,7 +181,8 @@ FORCE_INLINE int fold_heart(struct fold *fold, const struct block_event *event)
     link->has_value = true;
     link->value_at = fold->now;
     link->is_without_pulse
-        = value_contact(value) == CONTACT_NOT_DETECTED || value->bpm == NO_BPM;
+        = value_contact(value) == CONTACT_NOT_DETECTED
+        || !is_heart_rate(value->bpm, value->control);
     if (UNLIKELY(session->is_on_trial))
         take_reading(&session->trial, value, is_paused, fold->now, event->position);
     return 0;
@@ -710,11 +711,11 @@ static void fold_hearts(struct fold *fold, const struct runs *runs)
         fold->now = runs->entries[index].boot;
         settle(fold);
         bool counts = take_rate(
-            &session->readings, heart->bpm, is_off_skin, is_paused, fold->now,
+            &session->readings, heart->bpm, heart->control, is_paused, fold->now,
             runs->entries[index].position);
         link->has_value = true;
         link->value_at = fold->now;
-        link->is_without_pulse = is_off_skin || heart->bpm == NO_BPM;
+        link->is_without_pulse = is_off_skin || !is_heart_rate(heart->bpm, heart->control);
         if (LIKELY(counts && heart->interval_count > 0)) continue;
         take_run_beats(&session->readings, runs, first, index);
         first = index + 1;
@@ -728,7 +729,8 @@ static void fold_hearts(struct fold *fold, const struct runs *runs)
     fold->totals->values += runs->heart_count;
     link->has_value = true;
     link->value_at = runs->entries[end - 1].boot;
-    link->is_without_pulse = value_contact(&last) == CONTACT_NOT_DETECTED || last.bpm == NO_BPM;
+    link->is_without_pulse
+        = value_contact(&last) == CONTACT_NOT_DETECTED || !is_heart_rate(last.bpm, last.control);
     delivery_begin(&link->delivery, &last, link->value_at);
 }
 

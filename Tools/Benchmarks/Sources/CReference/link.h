@@ -45,7 +45,8 @@ static inline void link_note_connect(ref_link *totals, bool is_known, uint64_t m
 static inline ref_span link_arrived(const ref_readings *readings)
 {
     return (ref_span){
-        .values = readings->samples + readings->excluded_zero + readings->excluded_no_contact
+        .values = readings->samples + readings->excluded_zero + readings->excluded_no_reading
+            + readings->excluded_not_credible + readings->excluded_no_contact
             + readings->excluded_paused + readings->excluded_copies,
         .rr_ticks = readings->span_ticks + readings->copy_ticks,
         .rr_ms = readings->span_ms,

@@ -47,6 +47,12 @@ FORCE_INLINE unsigned value_contact(const struct heart_value *value)
     return value->control >> 3 & 3;
 }
 
+/* A heart rate that somebody can have; 255 in one byte is none, nor is 65,535 in two. */
+FORCE_INLINE bool is_heart_rate(unsigned bpm, unsigned control)
+{
+    return bpm - 20 <= 280 && (bpm != 255 || (control & 0x20));
+}
+
 /* A position in the dense form; what is not told is 0. */
 struct fix {
     int64_t latitude;

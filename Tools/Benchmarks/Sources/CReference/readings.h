@@ -271,18 +271,23 @@ FORCE_INLINE void take_copy(struct readings *readings)
 
 /* Takes the heart rate of a reading; false if it does not count, and its intervals neither. */
 FORCE_INLINE bool take_rate(
-    struct readings *readings, unsigned bpm, bool is_off_skin, bool is_paused, uint64_t now,
+    struct readings *readings, unsigned bpm, unsigned control, bool is_paused, uint64_t now,
     uint64_t position)
 {
     ref_readings *totals = &readings->totals;
-    if (UNLIKELY(is_paused || is_off_skin || bpm == NO_BPM)) {
+    bool is_off_skin = (control >> 3 & 3) == CONTACT_NOT_DETECTED;
+    if (UNLIKELY(is_paused || is_off_skin || !is_heart_rate(bpm, control))) {
         readings->weighing = NO_BPM;
         if (is_paused)
             totals->excluded_paused += 1;
         else if (is_off_skin)
             totals->excluded_no_contact += 1;
-        else
+        else if (bpm == NO_BPM)
             totals->excluded_zero += 1;
+        else if (bpm == (control & 0x20 ? 65535 : 255))
+            totals->excluded_no_reading += 1;
+        else
+            totals->excluded_not_credible += 1;
         return false;
     }
     if (UNLIKELY(totals->samples == 0 || bpm < totals->minimum_bpm)) totals->minimum_bpm = bpm;
@@ -301,8 +306,7 @@ FORCE_INLINE void take_reading(
     struct readings *readings, const struct heart_value *value, bool is_paused, uint64_t now,
     uint64_t position)
 {
-    bool is_off_skin = value_contact(value) == CONTACT_NOT_DETECTED;
-    if (UNLIKELY(!take_rate(readings, value->bpm, is_off_skin, is_paused, now, position)))
+    if (UNLIKELY(!take_rate(readings, value->bpm, value->control, is_paused, now, position)))
         end_intervals(readings);
     else if (LIKELY(value->interval_count > 0))
         take_intervals(readings, value, now);

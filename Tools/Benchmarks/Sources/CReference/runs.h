@@ -164,10 +164,10 @@ FORCE_INLINE bool is_far_from_limits(const struct lane_state *state)
         && is_within(wrapping_sum(boot + farthest, state->difference), NUMBER_LIMIT);
 }
 
-/* Contact or none to tell, 1 to 255 BPM, an interval at least. */
+/* Contact or none to tell, 20 to 254 BPM, an interval at least. */
 FORCE_INLINE bool is_usual(const struct plain_heart *heart)
 {
-    return (heart->control >> 3 & 3) != 2 && (uint16_t)(heart->bpm - 1) < 255
+    return (heart->control >> 3 & 3) != 2 && (uint16_t)(heart->bpm - 20) < 235
         && heart->interval_count > 0;
 }
 

@@ -122,6 +122,8 @@ typedef struct ref_readings {
     uint64_t weighted_ms;
     uint64_t zone_ms[4];
     uint64_t excluded_zero;
+    uint64_t excluded_no_reading;
+    uint64_t excluded_not_credible;
     uint64_t excluded_no_contact;
     uint64_t excluded_paused;
     uint64_t excluded_copies;
