@@ -41,17 +41,22 @@ struct TrackFileWatchTests {
                         bootMilliseconds: 0, wallMilliseconds: clock.wall.withLock { $0 })
                 },
                 sleep: { _ in
+                    // A pause that is counted comes after a look that is done.
+                    repeat {
+                        try await Task.sleep(for: .milliseconds(1))
+                    } while clock.watch.withLock { $0?.isLooking == true }
                     pauses.add()
-                    try await Task.sleep(for: .milliseconds(1))
                 }, executor: nil)
             let watch = TrackFileWatch(path: path, on: runtime)
             self.watch = watch
+            clock.watch.withLock { $0 = watch }
             watch.want(SensorWish(positions: true))
             task = Task { [inbox] in await watch.run(into: inbox) }
         }
 
         private final class Clock: Sendable {
             let wall: Mutex<Int64>
+            let watch = Mutex<TrackFileWatch?>(nil)
 
             init(_ wall: Int64) {
                 self.wall = Mutex(wall)
@@ -97,14 +102,15 @@ struct TrackFileWatchTests {
         /// What is told at the end, after some more looks.
         func lastWord() async -> String? {
             _ = await told()
-            // As at the end of a recording: a look that is going on is not waited for.
             await stop()
             return watch.lastWord()
         }
 
+        /// Stops, and lets a look that is going on come to its end.
         func stop() async {
             task.cancel()
             await task.value
+            while watch.isLooking { try? await Task.sleep(for: .milliseconds(1)) }
         }
     }
 

@@ -55,6 +55,9 @@ public final class TrackFileWatch: Sensor {
         }
     }
 
+    /// Whether the file is being looked at.
+    package var isLooking: Bool { state.withLock { $0.isLooking } }
+
     /// What of the file does not count and was not told yet.
     public func lastWord() -> String? {
         // A look that hangs is not waited for.
