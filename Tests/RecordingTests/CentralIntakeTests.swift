@@ -2,6 +2,7 @@ import BluetoothCentral
 import Clocks
 import Events
 import Projections
+import TestSupport
 import Testing
 import Words
 
@@ -26,8 +27,8 @@ struct CentralIntakeTests {
         var choice: BluetoothAddress? { intake.search.choice }
         var wanted: WantedDevice? { intake.search.wanted }
 
-        func search(isMissing: Bool, at now: UInt64) {
-            intake.search.note(isMissing: isMissing, at: now)
+        func search(isMissing: Bool, among devices: [Device] = [], at now: UInt64) {
+            intake.search.note(isMissing: isMissing, among: devices, at: now)
         }
         func passTime(at now: UInt64) { intake.search.passTime(at: now) }
         func shun(_ device: DeviceID, at now: UInt64) {
@@ -98,6 +99,29 @@ struct CentralIntakeTests {
         bridge.passTime(at: 200_000)
         #expect(bridge.choice == nil)
         #expect(bridge.paired == [Self.two.value])
+    }
+
+    @Test("leaves a device alone that is not to tell heart rate, until it is paired for it again")
+    func declined() throws {
+        var story = Story()
+        let device = DeviceID(address: Self.two.value, space: .random)
+        for roles: Roles in [[.heart, .watch], .watch] {
+            try story.add(.devicePaired(DevicePaired(device: device, roles: roles)))
+        }
+        let bridge = Listener()
+        bridge.search(isMissing: true, among: story.state.live.devices.all, at: 0)
+        see(Self.two, bridge, rssi: -40)
+        see(Self.one, bridge, rssi: -80)
+        bridge.passTime(at: 5_001)
+        #expect(bridge.choice == Self.one)
+
+        try story.add(.devicePaired(DevicePaired(device: device, roles: [.heart, .watch])))
+        let other = Listener()
+        other.search(isMissing: true, among: story.state.live.devices.all, at: 0)
+        see(Self.two, other, rssi: -40)
+        see(Self.one, other, rssi: -80)
+        other.passTime(at: 5_001)
+        #expect(other.choice == Self.two)
     }
 
     @Test("finds a strap that is linked already, and so is silent")

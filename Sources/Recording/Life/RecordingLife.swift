@@ -165,9 +165,9 @@ extension RecordingLife {
         var wish = SensorWish(positions: arePositionsWanted)
         if case .central(let strap) = plan.source {
             if strap == nil, plan.picksStrap {
-                let isMissing =
-                    state.live.devices.primary(.heart) == nil && !state.live.sessions.isPaused
-                intake.search.note(isMissing: isMissing, at: boot)
+                let devices = state.live.devices
+                let isMissing = devices.primary(.heart) == nil && !state.live.sessions.isPaused
+                intake.search.note(isMissing: isMissing, among: devices.all, at: boot)
             }
             wish.central = CentralDesire(
                 state, strap: strap.map { BluetoothAddress($0) }, found: intake.search.wanted,

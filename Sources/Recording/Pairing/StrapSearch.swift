@@ -1,5 +1,6 @@
 public import BluetoothCentral
 internal import Events
+internal import Projections
 
 /// A recorder's search for devices: one ``PairingFlow`` after the other while no strap is paired,
 /// until one has paired a strap; or one for the device that the walker has picked among those in
@@ -17,7 +18,7 @@ struct StrapSearch: Sendable {
     private var since: UInt64 = 0
     /// The straps that a flow has tried in vain.
     private var tried: Set<BluetoothAddress> = []
-    /// The straps that were forgotten while this recorder ran.
+    /// The straps that were forgotten while this recorder ran, or are not to tell heart rate.
     private var shunned: Set<BluetoothAddress> = []
     /// What the last flow that paired a device came to, whether or not that is durable yet.
     private(set) var pairing: Pairing?
@@ -44,12 +45,20 @@ struct StrapSearch: Sendable {
     }
 
     /// Begins if a strap is missing, ends if none is.
-    mutating func note(isMissing: Bool, at now: UInt64) {
+    ///
+    /// - Parameters:
+    ///   - isMissing: Whether none is paired.
+    ///   - devices: The devices that are known: one that is not to tell heart rate is left alone.
+    ///   - now: The boot clock.
+    mutating func note(isMissing: Bool, among devices: [Device] = [], at now: UInt64) {
         guard !isPick else { return }
         if !isMissing {
             flow = nil
             tried = []
         } else if flow == nil {
+            for device in devices where device.declined.contains(.heart) {
+                if let address = BluetoothAddress(device.id) { shunned.insert(address) }
+            }
             begin(at: now)
         }
     }
