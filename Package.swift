@@ -46,10 +46,15 @@ let package = Package(
             dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),
 
+        // Text as people and as programs read it.
+        .target(name: "Text", dependencies: ["Events"], swiftSettings: strict),
+        .target(name: "JSON", dependencies: [], swiftSettings: strict),
+
         // Edge, pure: files in and out.
         .target(name: "BluetoothCaptures", dependencies: ["Events"], swiftSettings: strict),
         .target(
-            name: "Interchange", dependencies: ["Events", "Projections", "SQLite", "XML"],
+            name: "Interchange",
+            dependencies: ["Events", "JSON", "Projections", "SQLite", "Text", "XML"],
             swiftSettings: common),
         .systemLibrary(
             name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev", "pkg-config"])]),
@@ -87,25 +92,25 @@ let package = Package(
         .target(
             name: "Words",
             dependencies: [
-                "BluetoothCentral", "Certification", "Decoding", "Events", "Interchange",
-                "Projections",
+                "BluetoothCentral", "Certification", "Decoding", "Events", "Interchange", "JSON",
+                "Projections", "Text",
             ], swiftSettings: strict),
         .target(
             name: "Recording",
             dependencies: [
                 "BluetoothCentral", "Certification", "Clocks", "Decoding", "EventStore", "Events",
-                "Interchange", "Projections", "TamperEvidence", "Words",
+                "Interchange", "JSON", "Projections", "TamperEvidence", "Text", "Words",
             ], swiftSettings: common),
         .target(
             name: "Screen",
             dependencies: [
-                "Decoding", "Events", "Interchange", "Projections", "Recording", "Words",
+                "Decoding", "Events", "Interchange", "Projections", "Recording", "Text", "Words",
             ], swiftSettings: common),
         .target(
             name: "Sensors",
             dependencies: [
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Clocks", "DBus", "Events",
-                "Interchange", "Projections", "Recording", "SQLite", "Words",
+                "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "Words",
             ], swiftSettings: common),
         // The page's files, in the program.
         .target(name: "CPage", exclude: ["site"]),
@@ -113,7 +118,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "BluetoothCentral", "CPage", "Certification", "Clocks", "EventStore", "Events",
-                "Interchange", "Projections", "Recording", "SQLite", "Words",
+                "Interchange", "JSON", "Projections", "Recording", "SQLite", "Words",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -122,16 +127,16 @@ let package = Package(
             name: "PulselogCLI",
             dependencies: [
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Certification", "Clocks",
-                "Decoding", "EventStore", "EventStoreLMDB", "Events", "Interchange", "Projections",
-                "Recording", "Screen", "Sensors", "TamperEvidence", "Web", "Words",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Decoding", "EventStore", "EventStoreLMDB", "Events", "Interchange", "JSON",
+                "Projections", "Recording", "Screen", "Sensors", "TamperEvidence", "Text", "Web",
+                "Words", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 
         // Plays `org.bluez` on a private bus, for tests and for the demonstration.
         .executableTarget(
             name: "FakeStrap",
             dependencies: [
-                "Clocks", "DBus", "Events", "Interchange", "TestSupport",
+                "Clocks", "DBus", "Events", "Interchange", "JSON", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/FakeStrap", exclude: ["Scenarios"], swiftSettings: common),
@@ -140,7 +145,7 @@ let package = Package(
         .executableTarget(
             name: "FakeGpsd",
             dependencies: [
-                "Clocks", "Events", "Interchange", "TestSupport",
+                "Clocks", "Events", "Interchange", "TestSupport", "Text",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/FakeGpsd", swiftSettings: common),
@@ -219,7 +224,7 @@ let package = Package(
         .testTarget(
             name: "ProjectionsTests",
             dependencies: [
-                "Certification", "Projections", "Events", "Decoding", "HistoryModel", "TestSupport",
+                "Certification", "Events", "HistoryModel", "Projections", "TestSupport",
             ], swiftSettings: common),
         .testTarget(
             name: "CertificationTests", dependencies: ["Certification", "Events"],
@@ -229,7 +234,10 @@ let package = Package(
             dependencies: ["BluetoothCaptures", "Events", "TestSupport"], swiftSettings: common),
         .testTarget(
             name: "InterchangeTests",
-            dependencies: ["CSQLite", "Interchange", "Events", "SQLite", "TestSupport"],
+            dependencies: [
+                "CSQLite", "Events", "Interchange", "JSON", "Projections", "SQLite", "TestSupport",
+                "Text",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "EventStoreTests",
@@ -245,21 +253,24 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "WordsTests",
-            dependencies: ["BluetoothCentral", "Events", "Projections", "TestSupport", "Words"],
+            dependencies: [
+                "BluetoothCentral", "Decoding", "Events", "Projections", "TestSupport", "Text",
+                "Words",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "RecordingTests",
             dependencies: [
-                "BlueZ", "BluetoothCentral", "Certification", "Clocks", "DBus", "EventStore",
-                "Events",
+                "BluetoothCentral", "Certification", "Clocks", "DBus", "EventStore", "Events",
                 "FakeStrap", "Projections", "Recording", "Sensors", "TamperEvidence", "TestSupport",
-                "Words",
+                "Text", "Words",
             ],
             swiftSettings: common),
         .testTarget(
             name: "ScreenTests",
             dependencies: [
-                "Clocks", "Events", "Projections", "Recording", "Screen", "TestSupport", "Words",
+                "BluetoothCentral", "Clocks", "Events", "Projections", "Recording", "Screen",
+                "TestSupport", "Text", "Words",
             ],
             swiftSettings: common),
         .testTarget(
@@ -278,11 +289,11 @@ let package = Package(
         .testTarget(
             name: "PulselogCLITests",
             dependencies: [
-                "CSQLite", "CampaignRuns", "Clocks", "Decoding", "EventStore", "EventStoreLMDB",
-                "Events", "FakeGpsd", "FakeStrap", "HealthFiles", "HeldWrite", "Interchange",
-                "PowerLoss", "Projections", "PulselogCLI", "Recording", "Sensors", "StoreDamage",
-                "TestSupport", "Words",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BlueZ", "BluetoothCentral", "CSQLite", "CampaignRuns", "Clocks", "DBus",
+                "Decoding", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd", "FakeStrap",
+                "HealthFiles", "HeldWrite", "Interchange", "PowerLoss", "Projections",
+                "PulselogCLI", "Recording", "Screen", "Sensors", "StoreDamage", "TestSupport",
+                "Text", "Words", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events", "TestSupport"],
@@ -304,7 +315,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "BlueZTests",
-            dependencies: ["BlueZ", "BluetoothCentral", "Clocks", "DBus", "TestSupport"],
+            dependencies: ["BlueZ", "BluetoothCentral", "DBus", "TestSupport"],
             swiftSettings: common),
     ]
 )

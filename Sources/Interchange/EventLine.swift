@@ -1,4 +1,5 @@
 public import Events
+internal import JSON
 
 /// One event as it stands on a line: its envelope, and its payload's bytes as the log holds them.
 public struct EventLine: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import Events
+internal import JSON
 
 /// Reads the fields of an event from the members of a JSON object, in any order.
 ///

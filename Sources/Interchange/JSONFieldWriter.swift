@@ -1,4 +1,5 @@
 internal import Events
+internal import JSON
 
 /// Writes the fields of events as members of JSON objects, each on a line of its own.
 ///

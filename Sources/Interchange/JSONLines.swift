@@ -1,4 +1,5 @@
 public import Events
+internal import JSON
 
 /// The event log as JSON Lines: one event, one object, one line.
 ///

@@ -1,4 +1,5 @@
 internal import Events
+internal import JSON
 
 /// A line that is no event.
 public struct JSONLinesError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 internal import Events
+internal import JSON
 
 /// Reads the fields of an event from a line that stands exactly as an export writes it: these keys
 /// in this order, no space, no escapes, no character beyond ASCII.

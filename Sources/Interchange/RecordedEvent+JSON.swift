@@ -1,4 +1,5 @@
 public import Events
+public import JSON
 
 extension RecordedEvent {
     /// The event as a line of JSON Lines.

@@ -1,5 +1,7 @@
 internal import Events
+public import JSON
 public import Projections
+internal import Text
 
 extension SessionReport: JSONWritable {
     /// Writes a session as `sessions show --json` gives it.

@@ -1,5 +1,7 @@
 internal import Events
+public import JSON
 public import Projections
+internal import Text
 
 extension StepsChange: JSONWritable {
     /// Writes the change as `audit steps` gives it; operands are null where there is no max(), and

@@ -1,5 +1,7 @@
 internal import Events
+public import JSON
 public import Projections
+internal import Text
 
 extension StepsExplanation: JSONWritable {
     /// Writes the number, its addends, and the position of every event that they came from.

@@ -1,5 +1,6 @@
 internal import EventStore
 internal import Sensors
+internal import Text
 internal import Words
 
 /// Why a command ends without success: a sentence for people and a code for scripts.

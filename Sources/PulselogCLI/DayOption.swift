@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Events
 internal import Projections
+internal import Text
 internal import Words
 
 /// A day that a command is about.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Text
 internal import Words
 
 /// The command line: every command, and the one place where adapters are wired together.

@@ -3,6 +3,7 @@ internal import Clocks
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Text
 internal import Words
 
 /// A time as every option takes it: `10:15`, `2026-03-01T10:15:00+01:00`, or milliseconds of UTC

@@ -1,4 +1,5 @@
 internal import Projections
+internal import Text
 internal import Words
 
 /// How a piece of text looks; colour helps and never carries meaning alone.
@@ -50,7 +51,7 @@ struct StyledLine: Hashable, Sendable {
     /// Adds text, which must hold no control characters.
     mutating func add(_ text: String, _ style: Style = .plain) {
         guard !text.isEmpty else { return }
-        columns += Words.columns(of: text)
+        columns += Text.columns(of: text)
         if pieces.last?.style == style {
             pieces[pieces.count - 1].text += text
         } else {
@@ -79,7 +80,7 @@ struct StyledLine: Hashable, Sendable {
         var room = limit
         for piece in pieces where room > 0 {
             let text = cut(look.hasUnicode ? piece.text : piece.text.inASCII, to: room)
-            room -= Words.columns(of: text)
+            room -= Text.columns(of: text)
             guard look.isColored, let code = piece.style.code else {
                 result += text
                 continue

@@ -2,6 +2,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 public import Recording
+internal import Text
 internal import Words
 
 /// The front of a recording in a terminal, as a value: scenes and keys in, lines and requests out.

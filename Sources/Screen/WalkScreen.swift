@@ -2,6 +2,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Recording
+internal import Text
 internal import Words
 
 /// A scene as lines for a terminal of a size.
@@ -102,7 +103,7 @@ struct WalkScreen {
         let strap = strap
         let room = columns - 1 - line.columns - 2 - strap.columns
         let title = cut(scene.strap.title ?? "", to: max(room, 0))
-        let width = Words.columns(of: title) + strap.columns
+        let width = Text.columns(of: title) + strap.columns
         line.move(to: max(columns - width - 1, line.columns + 2))
         line.add(title)
         line.add(strap)

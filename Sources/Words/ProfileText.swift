@@ -1,5 +1,7 @@
 public import Events
 internal import Interchange
+internal import JSON
+internal import Text
 
 /// What is known of the walker, for people and for scripts.
 public struct ProfileText: Answer {

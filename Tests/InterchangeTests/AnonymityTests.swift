@@ -3,6 +3,7 @@ import Foundation
 import Interchange
 import TestSupport
 import Testing
+import Text
 
 /// What tells whose events are is taken from them, whatever field of whatever kind it stands in.
 @Suite("Anonymity")

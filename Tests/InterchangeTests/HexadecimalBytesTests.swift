@@ -1,4 +1,5 @@
 import Interchange
+import JSON
 import Testing
 
 @Suite("HexadecimalBytes")

@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import JSON
 import Testing
 
 @Suite("JSON Lines, strictly")

@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import JSON
 
 extension [UInt8] {
     /// The bytes as text, for comparisons that a person reads.

@@ -2,6 +2,7 @@ import Foundation
 import Sensors
 import TestSupport
 import Testing
+import Text
 import Words
 
 /// It says what is missing and what to do, whatever is missing, and changes nothing.

@@ -9,6 +9,7 @@ import Testing
 @testable import PulselogCLI
 @testable import Recording
 @testable import Screen
+import Text
 
 /// A device's name is data from a stranger: wherever it is shown it is one harmless
 /// piece of a line, and in JSON it is what the stranger said.

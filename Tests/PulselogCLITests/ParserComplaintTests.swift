@@ -4,6 +4,7 @@ import Testing
 @testable import Words
 
 @testable import PulselogCLI
+import Text
 
 @Suite("A command that is not there")
 struct ParserComplaintTests {

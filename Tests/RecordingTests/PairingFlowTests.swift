@@ -5,6 +5,7 @@ import Testing
 @testable import Words
 
 @testable import Recording
+import Text
 
 /// The pairing of a device: from scanning over connecting to paired, or to a failure with advice.
 @Suite("Pairing flow")

@@ -2,6 +2,7 @@ import EventStore
 import Events
 import Projections
 import Testing
+import Text
 import Words
 
 @testable import Recording

@@ -1,3 +1,4 @@
+import Text
 import Words
 
 /// As much of a terminal as the drawings use: what would be seen, and what is wrong with it.
@@ -44,7 +45,7 @@ struct Glass {
 
     /// A wide character takes two cells; the second one is empty, and nothing of it is seen.
     private mutating func put(_ character: Character) {
-        let width = Words.columns(of: String(character))
+        let width = Text.columns(of: String(character))
         guard !isWrapPending, column + width <= columns, rows.indices.contains(row) else {
             complaints.append("\(character) is drawn outside, in row \(row).")
             return

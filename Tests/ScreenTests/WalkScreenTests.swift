@@ -2,6 +2,7 @@ import Events
 import Projections
 import TestSupport
 import Testing
+import Text
 import Words
 
 @testable import Recording

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Words
+import Text
 
 /// What is said of a recording, and what is left unsaid.
 @Suite("Narrator")

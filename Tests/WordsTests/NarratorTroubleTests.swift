@@ -3,6 +3,7 @@ import Projections
 import Testing
 
 @testable import Words
+import Text
 
 /// What is said while there can be no links at all, and what is taken back when it is over.
 @Suite("Narrator in trouble")

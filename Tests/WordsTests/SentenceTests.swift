@@ -3,6 +3,7 @@ import Events
 import Testing
 
 @testable import Words
+import Text
 
 /// What a walker hears of each report: what happened, what is done about it, what can be done.
 @Suite("Sentences")

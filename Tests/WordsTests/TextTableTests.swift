@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Words
+import Text
 
 @Suite("Lists for people")
 struct TextTableTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Words
+import Text
 
 @Suite("Text in a terminal")
 struct TextWidthTests {

@@ -2,6 +2,7 @@ import Clocks
 import Foundation
 import Interchange
 import TestSupport
+import Text
 
 /// A receiver on its way along a track: at a place by the clock, whoever listens.
 struct Receiver: Sendable {

@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import Interchange
+import JSON
 import Synchronization
 
 /// Reports as JSON Lines: what was sent into a file, the rest to standard output and error.

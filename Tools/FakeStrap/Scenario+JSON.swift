@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import JSON
 
 extension Scenario {
     /// Reads a scenario file; what stands in it: <doc:ScenarioFormat>.

@@ -1,4 +1,5 @@
 import Interchange
+import JSON
 
 /// An object of a scenario file, read key by key; a key that nobody asked for is an error.
 struct ScenarioObject {

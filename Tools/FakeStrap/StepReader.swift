@@ -1,4 +1,5 @@
 import Interchange
+import JSON
 
 /// Reads the steps of a scenario file.
 struct StepReader {

@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import JSON
 
 extension Strap {
     /// Reads all of a device but its play.

@@ -1,4 +1,5 @@
 internal import Events
+public import JSON
 public import Projections
 
 extension HealthReceipt: JSONWritable {

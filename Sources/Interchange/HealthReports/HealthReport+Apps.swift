@@ -1,4 +1,5 @@
 internal import Events
+internal import JSON
 public import Projections
 
 // The forms of programs on phones. Members that are not named here are passed over: these programs

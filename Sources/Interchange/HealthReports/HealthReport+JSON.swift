@@ -1,4 +1,5 @@
 internal import Events
+internal import JSON
 public import Projections
 
 extension HealthReport {

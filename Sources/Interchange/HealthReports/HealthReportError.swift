@@ -1,3 +1,5 @@
+public import JSON
+
 /// A message about health totals that cannot be used.
 public struct HealthReportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with the message.

@@ -1,3 +1,5 @@
+public import JSON
+
 /// A decimal number as it is written, of which whole units are taken exactly.
 ///
 /// `DecimalText("-48.13715000")?.whole(timesTenTo: 7)` is -481,371,500: no binary fraction lies in

@@ -1,4 +1,5 @@
 public import Events
+internal import JSON
 internal import XML
 
 /// Reads the points of tracks out of a GPX file (GPX 1.0 and 1.1, Topografix), in pieces.

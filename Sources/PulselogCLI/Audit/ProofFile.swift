@@ -1,5 +1,6 @@
 internal import Sensors
 internal import TamperEvidence
+internal import Text
 internal import Words
 
 /// The file of a proof or of a checkpoint.

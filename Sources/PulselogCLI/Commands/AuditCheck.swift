@@ -1,3 +1,4 @@
+internal import Text
 internal import Words
 internal import ArgumentParser
 internal import Certification

@@ -5,9 +5,11 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange
+internal import JSON
 internal import Projections
 internal import Recording
 internal import TamperEvidence
+internal import Text
 internal import Words
 
 extension AuditCommand {

@@ -3,7 +3,9 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange
+internal import JSON
 internal import TamperEvidence
+internal import Text
 internal import Words
 
 extension AuditCommand {

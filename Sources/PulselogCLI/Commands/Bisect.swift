@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EventStore
 internal import Events
 internal import Projections
+internal import Text
 internal import Words
 
 /// `pulselog bisect`: the first event at which two folds of one log show another result.

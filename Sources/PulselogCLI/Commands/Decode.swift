@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
 internal import Decoding
+internal import Text
 internal import Words
 
 /// `pulselog decode`: what the bytes of a characteristic mean.

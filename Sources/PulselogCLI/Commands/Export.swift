@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import EventStore
 internal import Events
 internal import Interchange
+internal import JSON
 internal import Projections
+internal import Text
 internal import Words
 
 /// `pulselog export`: the log, or a session of it, as JSON Lines.

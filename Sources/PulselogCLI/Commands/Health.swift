@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import Clocks
 internal import Events
 internal import Interchange
+internal import JSON
 internal import Projections
+internal import Text
 internal import Web
 internal import Words
 

@@ -3,6 +3,8 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange
+internal import JSON
+internal import Text
 internal import Words
 
 extension LogCommand {

@@ -3,9 +3,11 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange
+internal import JSON
 internal import Projections
 internal import Recording
 internal import TamperEvidence
+internal import Text
 internal import Words
 
 /// `pulselog log`: the log itself.

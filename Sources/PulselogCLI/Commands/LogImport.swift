@@ -4,7 +4,9 @@ internal import EventStoreLMDB
 internal import Events
 internal import Glibc
 internal import Interchange
+internal import JSON
 internal import Sensors
+internal import Text
 internal import Words
 
 /// Takes a log's JSON Lines into a store that does not exist yet, in constant memory.

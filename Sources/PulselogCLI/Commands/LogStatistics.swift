@@ -3,8 +3,10 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange
+internal import JSON
 internal import Projections
 internal import Recording
+internal import Text
 internal import Words
 
 extension LogCommand {

@@ -3,7 +3,9 @@ internal import Clocks
 internal import EventStore
 internal import EventStoreLMDB
 internal import Interchange
+internal import JSON
 internal import Recording
+internal import Text
 internal import Words
 
 extension LogCommand {

@@ -6,6 +6,7 @@ internal import Projections
 internal import Recording
 internal import Sensors
 internal import TamperEvidence
+internal import Text
 internal import Words
 
 /// `pulselog replay`: fold a capture, a session or a whole store through the live path.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Clocks
 internal import Interchange
+internal import JSON
 internal import Recording
 internal import Web
 

@@ -2,8 +2,10 @@ internal import ArgumentParser
 internal import EventStore
 internal import Events
 internal import Interchange
+internal import JSON
 internal import Projections
 internal import Recording
+internal import Text
 internal import Words
 
 /// `pulselog sessions`.

@@ -3,6 +3,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Recording
+internal import Text
 internal import Words
 
 /// `pulselog steps`.

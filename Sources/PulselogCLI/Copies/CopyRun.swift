@@ -2,6 +2,8 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange
+internal import JSON
+internal import Text
 internal import Words
 
 /// A walk over a whole store, to copy or to verify it: shows how far it is, and leaves nothing

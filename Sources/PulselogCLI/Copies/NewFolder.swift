@@ -1,5 +1,6 @@
 internal import EventStoreLMDB
 internal import Glibc
+internal import Text
 internal import Words
 
 /// The folder that a copy of a store is to be: looked at before anything is copied, so that what is

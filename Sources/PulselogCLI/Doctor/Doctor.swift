@@ -7,6 +7,7 @@ internal import Glibc
 internal import Projections
 internal import Recording
 internal import Sensors
+internal import Text
 internal import Web
 internal import Words
 

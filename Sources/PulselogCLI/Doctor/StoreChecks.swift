@@ -4,6 +4,7 @@ internal import Events
 internal import Glibc
 internal import Projections
 internal import Recording
+internal import Text
 internal import Words
 
 /// The checks of `pulselog doctor` that concern the store and its disk.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Events
+internal import Text
 internal import Words
 
 /// The options of commands that show some of the events.

@@ -3,6 +3,7 @@ internal import Projections
 internal import Recording
 internal import Screen
 internal import TamperEvidence
+internal import Text
 internal import Words
 
 /// How a recording is shown.

@@ -1,6 +1,7 @@
 internal import BluetoothCaptures
 internal import Events
 internal import Sensors
+internal import Text
 internal import Words
 
 extension BluetoothCapture {

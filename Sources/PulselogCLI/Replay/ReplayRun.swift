@@ -1,6 +1,7 @@
 internal import EventStore
 internal import Events
 internal import Interchange
+internal import JSON
 internal import Projections
 internal import Screen
 internal import Sensors

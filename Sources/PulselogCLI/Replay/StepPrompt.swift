@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Text
 internal import Words
 
 /// Asks how to go on after an event: Enter for the next one, a number for that many, `q` to end.

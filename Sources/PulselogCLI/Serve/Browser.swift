@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Text
 internal import Words
 
 /// The browser of whoever sits at this machine, sent to an address with a secret in it.

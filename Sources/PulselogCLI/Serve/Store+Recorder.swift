@@ -4,6 +4,7 @@ internal import Interchange
 internal import Projections
 internal import Recording
 internal import Sensors
+internal import Text
 
 extension Store {
     /// Takes the lock of the one recorder.

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Glibc
 internal import Recording
 internal import Synchronization
+internal import Text
 internal import Words
 
 /// Writes to a stream whose reader may stop reading, and never waits for it.

@@ -1,5 +1,6 @@
 internal import Sensors
 internal import Synchronization
+internal import Text
 internal import Words
 
 /// How far a long file has been read, for a person at a terminal.

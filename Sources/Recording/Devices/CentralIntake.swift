@@ -2,6 +2,7 @@ public import BluetoothCentral
 internal import Clocks
 public import Events
 internal import Projections
+internal import Text
 internal import Words
 
 /// Turns what the central reports into inputs of the log; values are passed on as they came.

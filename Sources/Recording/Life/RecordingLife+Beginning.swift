@@ -3,6 +3,7 @@ internal import EventStore
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Text
 internal import Words
 
 /// How a recording begins, and how it ends.

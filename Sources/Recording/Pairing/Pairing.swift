@@ -1,6 +1,7 @@
 public import BluetoothCentral
 public import Events
 internal import Projections
+internal import Text
 internal import Words
 
 /// What a ``PairingFlow`` has come to: a device that keeps its word, and how it was chosen.

@@ -1,6 +1,7 @@
 internal import EventStore
 public import Events
-public import Interchange
+internal import Interchange
+public import JSON
 internal import Projections
 
 /// The reception of positions as people see it: a function of the last fix, of now, and of what the

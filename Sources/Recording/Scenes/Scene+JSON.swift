@@ -1,6 +1,7 @@
 internal import BluetoothCentral
 internal import Events
-public import Interchange
+internal import Interchange
+public import JSON
 internal import Projections
 internal import Words
 

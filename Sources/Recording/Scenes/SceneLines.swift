@@ -1,5 +1,7 @@
 internal import Interchange
+internal import JSON
 internal import Projections
+internal import Text
 internal import Words
 
 /// A recording as lines, for people or as JSON: a line for each durable event, as it stands in the

@@ -1,6 +1,7 @@
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Text
 internal import Words
 
 /// A recording in plain lines that a person can read: each sentence with its time, and once a

@@ -1,5 +1,7 @@
 public import EventStore
-public import Interchange
+internal import Interchange
+public import JSON
+internal import Text
 
 extension JSONWriter {
     /// Writes how far a log was compared with its seals; null if nobody knows.

@@ -1,7 +1,9 @@
 public import EventStore
 internal import Events
-public import Interchange
+internal import Interchange
+public import JSON
 public import Projections
+internal import Text
 public import Words
 
 /// How things stand: connection, live values, session and today's steps; a function of state and

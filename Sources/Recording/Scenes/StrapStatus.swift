@@ -1,6 +1,8 @@
 public import Events
-public import Interchange
+internal import Interchange
+public import JSON
 public import Projections
+internal import Text
 internal import Words
 
 /// The strap as people see it before and during a recording: a function of the state, of now, and

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Text
 internal import Words
 
 /// Why a file gave nothing, or only a part of what it should have given.

@@ -1,8 +1,10 @@
 internal import Clocks
 internal import Events
 internal import Interchange
+internal import JSON
 internal import Projections
 internal import SQLite
+internal import Text
 internal import Words
 
 /// A file in which another program keeps the walker's steps.

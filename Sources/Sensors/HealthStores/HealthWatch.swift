@@ -4,6 +4,7 @@ internal import Events
 internal import Projections
 public import Recording
 internal import Synchronization
+internal import Text
 internal import Words
 
 /// Watches a health store's file beside a recording, and reads it when it has changed.

@@ -1,5 +1,6 @@
 internal import Events
 internal import Interchange
+internal import JSON
 
 /// What a line of gpsd says, as far as it matters here (gpsd_json(5), of gpsd 3.22).
 enum GpsdMessage {

@@ -4,6 +4,7 @@ internal import Events
 internal import Projections
 public import Recording
 internal import Synchronization
+internal import Text
 internal import Words
 
 /// Listens to gpsd, which reads GPS receivers, and tells its fixes; see ``GpsdDecoder``.

@@ -5,6 +5,7 @@ internal import Interchange
 internal import Projections
 public import Recording
 internal import Synchronization
+internal import Text
 internal import Words
 
 /// Watches a GPX file that a logger writes, and tells its new points as fixes.

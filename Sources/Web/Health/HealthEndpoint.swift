@@ -1,4 +1,5 @@
 internal import Interchange
+internal import JSON
 internal import NIOHTTP1
 internal import Projections
 

@@ -1,4 +1,5 @@
 internal import Interchange
+internal import JSON
 internal import NIOHTTP1
 
 /// A request that is not served: a status for programs and a sentence for people.

@@ -2,6 +2,7 @@ internal import Certification
 internal import EventStore
 internal import Events
 internal import Interchange
+internal import JSON
 internal import NIOHTTP1
 internal import Projections
 internal import Recording

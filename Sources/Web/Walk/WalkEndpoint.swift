@@ -3,6 +3,7 @@ public import Clocks
 public import EventStore
 internal import Events
 internal import Interchange
+internal import JSON
 internal import NIOHTTP1
 internal import Projections
 public import Recording

@@ -1,6 +1,8 @@
 public import Certification
 internal import Events
 internal import Interchange
+internal import JSON
+internal import Text
 
 /// A certificate for people and for scripts.
 public struct CertificateText: Answer {

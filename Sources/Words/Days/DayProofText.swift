@@ -1,6 +1,8 @@
 public import Certification
 internal import Events
 internal import Interchange
+internal import JSON
+internal import Text
 
 /// What a proof of a day's steps proves, for people and for scripts.
 public struct DayProofText: Answer {

@@ -1,6 +1,8 @@
 public import Events
-public import Interchange
+internal import Interchange
+public import JSON
 public import Projections
+public import Text
 
 /// A day's steps, for people and for scripts.
 public struct DayText: Answer, JSONWritable {

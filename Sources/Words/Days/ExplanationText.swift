@@ -1,6 +1,8 @@
 internal import Events
 internal import Interchange
+internal import JSON
 public import Projections
+internal import Text
 
 /// One displayed number as lines for people, within 80 columns.
 ///

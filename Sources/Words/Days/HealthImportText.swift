@@ -1,6 +1,8 @@
 public import Events
 internal import Interchange
+internal import JSON
 public import Projections
+internal import Text
 
 /// What became of a health store's totals that were imported.
 public struct HealthImportText: Answer {

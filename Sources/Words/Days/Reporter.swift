@@ -1,3 +1,5 @@
+internal import Text
+
 /// ` by phone`: who reported a total, made harmless; nothing if nobody said so.
 ///
 /// - Parameters:

@@ -1,4 +1,5 @@
 internal import Projections
+internal import Text
 
 extension SetAside {
     /// What it is.

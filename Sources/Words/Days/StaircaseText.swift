@@ -1,6 +1,7 @@
 internal import Events
 internal import Interchange
 public import Projections
+internal import Text
 
 /// A day's changes as lines for people, within 80 columns.
 ///

@@ -1,5 +1,7 @@
 public import Events
 internal import Interchange
+internal import JSON
+internal import Text
 
 /// A record of a day that is not what the events give, for people and for scripts.
 public struct WrongDayRecordText: Answer {

@@ -1,6 +1,8 @@
 internal import Events
-public import Interchange
+internal import Interchange
+public import JSON
 public import Projections
+public import Text
 
 /// A paired device, for people and for scripts.
 public struct DeviceText: JSONWritable {

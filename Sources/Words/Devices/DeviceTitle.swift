@@ -1,6 +1,7 @@
 public import BluetoothCentral
 public import Events
 public import Projections
+internal import Text
 
 /// What a walker calls a device, harmless in a terminal, and what advice fits it.
 public struct DeviceTitle: Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,8 @@
 public import BluetoothCentral
 internal import Events
-public import Interchange
+internal import Interchange
+public import JSON
+internal import Text
 
 /// What a scan has heard so far: a value.
 public struct ScanList: Sendable {

@@ -1,4 +1,5 @@
 public import BluetoothCentral
+internal import Text
 
 extension Diagnosis {
     /// Judges bus, daemon, adapter and permissions by what bluetoothd was found to have.

@@ -1,4 +1,5 @@
 internal import Interchange
+internal import Text
 
 extension Diagnosis {
     /// Less than this is soon used up: a year of walks takes some 50 MB.

@@ -1,3 +1,5 @@
+internal import Text
+
 /// What the store's folder looks like.
 public enum StoreFinding: Hashable, Sendable {
     /// What keeps a store from being opened.

@@ -1,4 +1,5 @@
 public import BluetoothCentral
+internal import Text
 
 /// A paired strap, as a walker knows it.
 public struct NamedStrap: Hashable, Sendable {

@@ -1,4 +1,6 @@
 internal import Interchange
+internal import JSON
+internal import Text
 
 /// What one check of `pulselog doctor` found.
 public struct Diagnosis: Hashable, Sendable {

@@ -1,6 +1,8 @@
 public import Decoding
 internal import Interchange
+internal import JSON
 internal import Projections
+internal import Text
 
 /// A characteristic's value with its meaning, ready to be printed.
 public enum DecodedValue {

@@ -1,6 +1,7 @@
 internal import Decoding
 public import Events
 internal import Interchange
+internal import Text
 
 extension RecordedEvent {
     /// One line for people: position, local time under an offset, what happened.

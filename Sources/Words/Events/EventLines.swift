@@ -1,4 +1,5 @@
 public import Events
+internal import Text
 
 /// Events as lines for people.
 ///

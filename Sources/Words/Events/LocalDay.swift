@@ -1,5 +1,6 @@
 internal import Events
 internal import Interchange
+internal import Text
 
 /// A local date and its offset, as a line above the times that belong to it: `2026-03-01 +01:00`.
 struct LocalDay: Hashable, CustomStringConvertible {

@@ -1,5 +1,7 @@
 public import Events
 internal import Interchange
+internal import JSON
+internal import Text
 
 /// What became of a Bluetooth capture that was imported.
 public struct CaptureImportText: Answer {

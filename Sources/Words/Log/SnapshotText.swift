@@ -1,5 +1,7 @@
 public import Events
 internal import Interchange
+internal import JSON
+internal import Text
 
 /// That a log's snapshot is not what its events give, for people and for scripts.
 public struct SnapshotText: Answer {

@@ -1,6 +1,8 @@
 internal import Events
 internal import Interchange
+internal import JSON
 internal import Projections
+internal import Text
 
 /// A figure that is another one under other rules.
 struct Difference: JSONWritable {

@@ -1,7 +1,9 @@
 internal import Decoding
 public import Events
 internal import Interchange
+internal import JSON
 public import Projections
+internal import Text
 
 /// One event of a replay, taken apart: what happened, the bytes that arrived, what they mean, what
 /// was shown then, and which fields of the state became another one.

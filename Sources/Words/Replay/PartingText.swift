@@ -1,6 +1,8 @@
 public import Events
 internal import Interchange
+internal import JSON
 public import Projections
+internal import Text
 
 /// The first event at which two folds show another result, or that there is none.
 public struct PartingText: Answer {

@@ -1,6 +1,8 @@
 public import Events
 internal import Interchange
+internal import JSON
 public import Projections
+internal import Text
 
 /// The result of a replay, and of a second one under other rules.
 public struct ReplayText: Answer {

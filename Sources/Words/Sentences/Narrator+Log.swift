@@ -2,6 +2,7 @@ internal import BluetoothCentral
 internal import Decoding
 public import Events
 public import Projections
+internal import Text
 
 extension Narrator {
     /// Hears an event that is durable.

@@ -1,4 +1,5 @@
 public import Events
+internal import Text
 
 extension SessionMarked {
     /// What the walker is told, harmless in a terminal.

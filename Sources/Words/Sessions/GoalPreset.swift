@@ -1,5 +1,6 @@
 public import Events
 internal import Interchange
+internal import Text
 
 /// The goals to choose from with a key while a session is set up.
 public enum GoalPreset {

@@ -1,5 +1,6 @@
 internal import Events
 public import Projections
+internal import Text
 
 extension HeartRateDoubt {
     /// What is wrong with a number of beats.

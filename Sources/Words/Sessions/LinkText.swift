@@ -1,5 +1,6 @@
 internal import Interchange
 internal import Projections
+internal import Text
 
 /// What became of the strap's connection in a session, as lines of at most 67 columns.
 struct LinkText {

@@ -1,6 +1,8 @@
 public import Events
 internal import Interchange
+internal import JSON
 public import Projections
+public import Text
 
 /// A session's totals as lines for people, within 80 columns.
 public struct SessionText: Answer {

@@ -243,7 +243,7 @@ extension JSONParser {
 
 extension UInt8 {
     /// Whether JSON allows the byte around values: space, tab, line feed, carriage return.
-    var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+    package var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }
 
 /// The names of one object, compared byte by byte: `String` would call some different names equal.

@@ -147,7 +147,7 @@ extension JSONWriter {
     }
 
     /// Writes a value that is one word: `null`, `true`, `false`.
-    mutating func word(_ word: String) {
+    package mutating func word(_ word: String) {
         beginValue()
         bytes.append(contentsOf: word.utf8)
     }

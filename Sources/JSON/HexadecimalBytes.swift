@@ -43,7 +43,7 @@ extension HexadecimalBytes: CustomStringConvertible, JSONWritable {
 
 extension [UInt8] {
     /// Appends two lowercase hexadecimal digits for each byte.
-    mutating func appendHexadecimal(_ bytes: [UInt8]) {
+    package mutating func appendHexadecimal(_ bytes: [UInt8]) {
         append(addingCapacity: 2 * bytes.count) { $0.appendHexadecimal(bytes) }
     }
 }
@@ -55,7 +55,7 @@ func hexadecimalDigit(_ value: UInt8) -> UInt8 {
 
 extension UInt8 {
     /// What the byte stands for as a hexadecimal digit in ASCII, or nil if it is none.
-    var hexadecimalValue: UInt8? {
+    package var hexadecimalValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10

@@ -50,7 +50,7 @@ public struct JSONNumber: Hashable, Sendable {
 
 extension String {
     /// Whether both texts are the same bytes; `==` would call some different bytes equal.
-    func hasSameBytes(as other: String) -> Bool {
+    package func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }

@@ -1,6 +1,6 @@
 extension [UInt8] {
     /// Appends text in quotes, as JSON and as harmless as ``JSONWritable`` promises.
-    mutating func appendJSONString(_ text: String) {
+    package mutating func appendJSONString(_ text: String) {
         append(UInt8(ascii: "\""))
         if text.utf8.allSatisfy(\.isPlainInJSON) {
             append(contentsOf: text.utf8)
@@ -27,17 +27,17 @@ extension [UInt8] {
     }
 
     /// Appends the decimal digits of a number.
-    mutating func appendDecimal(_ number: UInt64) {
+    package mutating func appendDecimal(_ number: UInt64) {
         append(addingCapacity: decimalRoom) { $0.appendDecimal(number) }
     }
 }
 
 /// The most digits of a number of 64 bits.
-let decimalRoom = 20
+package let decimalRoom = 20
 
 extension OutputSpan<UInt8> {
     /// Appends the decimal digits of a number, at most ``decimalRoom``.
-    mutating func appendDecimal(_ number: UInt64) {
+    package mutating func appendDecimal(_ number: UInt64) {
         var digits = InlineArray<20, UInt8>(repeating: 0)
         var first = digits.count
         var rest = number
@@ -56,7 +56,7 @@ extension OutputSpan<UInt8> {
     }
 
     /// Appends two lowercase hexadecimal digits for each byte.
-    mutating func appendHexadecimal(_ bytes: [UInt8]) {
+    package mutating func appendHexadecimal(_ bytes: [UInt8]) {
         for byte in bytes {
             append(hexadecimalDigit(byte >> 4))
             append(hexadecimalDigit(byte & 15))
@@ -64,7 +64,7 @@ extension OutputSpan<UInt8> {
     }
 
     /// Appends text in quotes that needs no escapes.
-    mutating func appendQuoted(_ text: [UInt8]) {
+    package mutating func appendQuoted(_ text: [UInt8]) {
         append(UInt8(ascii: "\""))
         for byte in text { append(byte) }
         append(UInt8(ascii: "\""))
@@ -73,7 +73,7 @@ extension OutputSpan<UInt8> {
 
 extension UInt8 {
     /// Whether the byte is ASCII that a JSON string holds as it is.
-    var isPlainInJSON: Bool {
+    package var isPlainInJSON: Bool {
         self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 }

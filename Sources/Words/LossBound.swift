@@ -1,3 +1,5 @@
+internal import Text
+
 /// What a recorder that keeps readings for an interval before it commits them may lose, in words.
 public struct LossBound: Hashable, Sendable {
     private let milliseconds: UInt64
