@@ -112,13 +112,19 @@ let package = Package(
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Clocks", "DBus", "Events",
                 "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "Words",
             ], swiftSettings: common),
+        // The one door for all fronts.
+        .target(
+            name: "WalkService",
+            dependencies: [
+                "BluetoothCentral", "Clocks", "EventStore", "Events", "Projections", "Recording",
+            ], swiftSettings: common),
         // The page's files, in the program.
         .target(name: "CPage", exclude: ["site"]),
         .target(
             name: "Web",
             dependencies: [
-                "BluetoothCentral", "CPage", "Certification", "Clocks", "EventStore", "Events",
-                "Interchange", "JSON", "Projections", "Recording", "SQLite", "Words",
+                "BluetoothCentral", "CPage", "Certification", "EventStore", "Events", "Interchange",
+                "JSON", "Projections", "Recording", "SQLite", "WalkService", "Words",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -128,8 +134,9 @@ let package = Package(
             dependencies: [
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Certification", "Clocks",
                 "Decoding", "EventStore", "EventStoreLMDB", "Events", "Interchange", "JSON",
-                "Projections", "Recording", "Screen", "Sensors", "TamperEvidence", "Text", "Web",
-                "Words", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Projections", "Recording", "Screen", "Sensors", "TamperEvidence", "Text",
+                "WalkService", "Web", "Words",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 
         // Plays `org.bluez` on a private bus, for tests and for the demonstration.
@@ -212,7 +219,8 @@ let package = Package(
 
         // What the tests share, and the tools that are made for them.
         .target(
-            name: "TestSupport", dependencies: ["Clocks", "DBus", "Events", "Projections"],
+            name: "TestSupport",
+            dependencies: ["Clocks", "DBus", "EventStore", "Events", "Projections"],
             path: "Tests/TestSupport",
             swiftSettings: common),
 
@@ -263,7 +271,7 @@ let package = Package(
             dependencies: [
                 "BluetoothCentral", "Certification", "Clocks", "DBus", "EventStore", "Events",
                 "FakeStrap", "Projections", "Recording", "Sensors", "TamperEvidence", "TestSupport",
-                "Text", "Words",
+                "Text", "WalkService", "Words",
             ],
             swiftSettings: common),
         .testTarget(
@@ -283,8 +291,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "BluetoothCentral", "CSQLite", "Clocks", "EventStore", "Events",
-                "Interchange", "Projections", "Recording", "TestSupport",
+                "BluetoothCentral", "CSQLite", "Clocks", "EventStore", "Events", "Interchange",
+                "Projections", "Recording", "TestSupport", "WalkService", "Web",
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",

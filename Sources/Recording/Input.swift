@@ -8,11 +8,15 @@ public struct Input: Hashable, Sendable {
     public var command: Command
     /// When it arrived.
     public var arrival: Arrival
+    /// Whether it is made up; nil for what somebody asks for: that is about whatever session there
+    /// is.
+    public var isSimulated: Bool?
 
     /// Makes an input.
-    public init(_ command: Command, at arrival: Arrival) {
+    public init(_ command: Command, at arrival: Arrival, isSimulated: Bool? = nil) {
         self.command = command
         self.arrival = arrival
+        self.isSimulated = isSimulated
     }
 }
 

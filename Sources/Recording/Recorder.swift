@@ -83,7 +83,9 @@ public final class Recorder: Sendable {
     private let seal: Seal?
     private let seals = Mutex(Seals())
     private let inputs = BoundedQueue<WaitingInput>()
-    private let hub = SceneHub()
+    private let hub: SceneHub
+    /// How far it has come; nil before it runs.
+    private let reached = Mutex<RecordingLife.Phase?>(nil)
 
     /// Where sensors and fronts put what happens.
     public let inbox = Inbox()
@@ -97,11 +99,13 @@ public final class Recorder: Sendable {
     ///   - machine: Whose boot and zone the events name.
     ///   - sensors: Where the happenings come from.
     ///   - runtime: What it runs on.
+    ///   - hub: Hands its scenes to the fronts; it is not finished with the recorder.
     ///   - seal: Vouches for the log after a session, a day, every 15 minutes and at the end; nil
     ///     if nobody does.
     public init(
         _ appender: Appender, log: any EventLog, plan: SessionPlan, machine: Machine,
-        sensors: [any Sensor], runtime: Runtime = .machine, seal: Seal? = nil
+        sensors: [any Sensor], runtime: Runtime = .machine, hub: SceneHub = SceneHub(),
+        seal: Seal? = nil
     ) {
         self.appender = appender
         self.log = log
@@ -109,27 +113,13 @@ public final class Recorder: Sendable {
         self.machine = machine
         self.sensors = sensors
         self.runtime = runtime
+        self.hub = hub
         self.seal = seal
     }
 
-    /// Scenes from the last one on, for one front.
-    public func subscribe() -> SceneFeed {
-        hub.subscribe()
-    }
-
-    /// A front takes no scenes any more.
-    ///
-    /// - Parameter feed: What it took them from.
-    public func unsubscribe(_ feed: SceneFeed) {
-        hub.unsubscribe(feed)
-    }
-
-    /// How far it has come; nil before it runs.
-    var phase: RecordingLife.Phase? { hub.last?.phase }
-
     /// Whether it ends, or has ended.
-    var isEnding: Bool {
-        switch phase {
+    public var isEnding: Bool {
+        switch reached.withLock({ $0 }) {
         case .ending, .failed, .ended: true
         case .settingUp, .starting, .recording, nil: false
         }
@@ -142,18 +132,22 @@ public final class Recorder: Sendable {
         inbox.insist(Arrived(happening, at: runtime.now()))
     }
 
-    /// Asks for something to be decided on the log.
+    /// Asks for something, and waits for what becomes of it.
     ///
-    /// - Parameter command: What is asked for.
-    /// - Returns: What became of it, when it is durable; nil if that cannot be told, because the
-    ///   recording ends or the log failed.
-    public func ask(_ command: Command) async -> Outcome? {
+    /// - Parameter request: What is asked for.
+    /// - Returns: What became of it, when it is durable, with no events where it makes none; nil if
+    ///   that cannot be told, because the recording ends or the log failed.
+    public func ask(_ request: Request) async -> Outcome? {
         await withCheckedContinuation { continuation in
             let once = Once(continuation)
-            inputs.insist(
-                WaitingInput(input: Input(command, at: runtime.now()), answer: { once.resume($0) }))
-            if inputs.isFinished { once.resume(nil) }
+            note(.asked(request) { once.resume($0) })
+            if isOver { once.resume(nil) }
         }
+    }
+
+    /// Whether nobody takes anything out of the inbox any more.
+    private var isOver: Bool {
+        if case .ended = reached.withLock({ $0 }) { true } else { false }
     }
 
     /// Records until the session has ended, the system asks for the end, or the log fails.
@@ -165,11 +159,13 @@ public final class Recorder: Sendable {
         await appender.observe { [self] state, events in note(.recorded(state, events)) }
         let intake = startIntake()
         let (end, tasks) = await live(intake, after: await appender.state)
+        for item in inbox.take().elements {
+            if case .asked(_, let answer?) = item.happening { answer(nil) }
+        }
         for task in tasks { task.cancel() }
         await intake.value
         await appender.observe(nil)
-        hub.finish()
-        await wait(atMost: Self.leavingLimit, on: runtime) {
+        _ = await value(within: Self.leavingLimit, on: runtime) {
             for task in tasks { await task.value }
         }
         await sealTheEnd(end)
@@ -181,7 +177,7 @@ public final class Recorder: Sendable {
         if case .logFailed = end {
             seals.withLock { $0.task }?.cancel()
         } else if let last = startSeal() {
-            await wait(atMost: Self.sealLimit, on: runtime) { await last.value }
+            _ = await value(within: Self.sealLimit, on: runtime) { await last.value }
             last.cancel()
         }
     }
@@ -262,9 +258,11 @@ public final class Recorder: Sendable {
             if lost > 0 { waiting.append(Arrived(.overflowed(lost), at: runtime.now())) }
             for item in waiting {
                 if case .recorded(_, let recorded) = item.happening { events += recorded }
-                for action in life.handle(item.happening, at: item.arrival) {
+                let actions = life.handle(item.happening, at: item.arrival)
+                item.happening.answer(ifNotAmong: actions, life)
+                for action in actions {
                     switch action {
-                    case .append(let input): append(input)
+                    case .append(let input, let answer): append(input, answer)
                     case .sense: tasks += sense()
                     case .wake(let milliseconds): tasks.append(wake(after: milliseconds))
                     case .want(let wish): for sensor in sensors { sensor.want(wish) }
@@ -286,8 +284,8 @@ public final class Recorder: Sendable {
         return (.done, tasks)
     }
 
-    private func append(_ input: Input) {
-        let waiting = WaitingInput(input: input)
+    private func append(_ input: Input, _ answer: Answering?) {
+        let waiting = WaitingInput(input: input, answer: answer)
         switch input.priority {
         case .always: inputs.insist(waiting)
         case .counted: inputs.put(waiting)
@@ -320,7 +318,20 @@ public final class Recorder: Sendable {
         var scene = Scene(life)
         scene.events = events
         scene.news = news
+        reached.withLock { $0 = life.phase }
         hub.publish(scene)
+    }
+}
+
+extension Happening {
+    /// Answers whoever asked for what makes no event.
+    fileprivate func answer(ifNotAmong actions: [RecordingAction], _ life: RecordingLife) {
+        guard case .asked(_, let answer?) = self else { return }
+        for case .append(_, _?) in actions { return }
+        switch life.phase {
+        case .settingUp, .starting, .recording: answer(.recorded(0..<0))
+        case .ending, .failed, .ended: answer(nil)
+        }
     }
 }
 

@@ -1,17 +1,17 @@
-/// Waits for work that may never end.
+/// Waits for work that may never end, and answers in time whatever the work does.
 ///
 /// - Parameters:
-///   - limit: The longest time to wait; the work is not cancelled then.
+///   - limit: The longest time to wait; the work is cancelled then, and not waited for.
 ///   - runtime: Whose time it is.
 ///   - work: What to wait for.
-public func wait(
-    atMost limit: Duration, on runtime: Runtime = .machine,
-    for work: @escaping @Sendable () async -> Void
-) async {
-    let (ends, end) = AsyncStream.makeStream(of: Never.self)
+/// - Returns: What the work gave; nil if it did not end in time.
+public func value<Value: Sendable>(
+    within limit: Duration, on runtime: Runtime = .machine,
+    of work: @escaping @Sendable () async -> Value
+) async -> Value? {
+    let (values, first) = AsyncStream.makeStream(of: Value?.self)
     let working = Task(executorPreference: runtime.executor) { @concurrent in
-        await work()
-        end.finish()
+        first.yield(await work())
     }
     let timing = Task(executorPreference: runtime.executor) { @concurrent in
         do {
@@ -19,9 +19,16 @@ public func wait(
         } catch {
             return  // Cancelled: the work has ended.
         }
-        end.finish()
+        first.yield(nil)
     }
-    for await _ in ends {}
-    timing.cancel()
-    _ = working
+    defer {
+        timing.cancel()
+        working.cancel()
+    }
+    return await withTaskCancellationHandler {
+        for await value in values { return value }
+        return nil
+    } onCancel: {
+        first.yield(nil)
+    }
 }

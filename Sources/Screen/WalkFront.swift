@@ -104,7 +104,9 @@ public struct WalkFront: Sendable {
     }
 
     /// Answers a key.
-    private mutating func say(_ sentence: String) {
+    ///
+    /// - Parameter sentence: The answer.
+    public mutating func say(_ sentence: String) {
         if let message = message(sentence) { board.answer(message) }
     }
 

@@ -90,7 +90,7 @@ struct HostileNameTests {
             phase: .ended(.done), state: story.state, session: session, moment: story.moment,
             strap: strap)
         let status = StatusReport(
-            story.state, isRecording: true, hasCentral: true, at: story.moment)
+            Scene(seeing: story.state, isRecording: true, hasCentral: true, at: story.moment))
         let lines =
             Self.screen(scene) + story.events.map { $0.text(offsetMinutes: 0) }
             + status.text.split(separator: "\n").map(String.init)

@@ -74,7 +74,9 @@ struct StrapStatusTests {
     func status() throws {
         func line(_ story: Story, isRecording: Bool) -> String {
             let report = StatusReport(
-                story.state, isRecording: isRecording, hasCentral: isRecording, at: story.moment)
+                Scene(
+                    seeing: story.state, isRecording: isRecording, hasCentral: isRecording,
+                    at: story.moment))
             return report.text.split(separator: "\n").first.map(String.init) ?? ""
         }
         var story = Story()
@@ -101,7 +103,7 @@ struct StrapStatusTests {
             RecorderStarted(programVersion: "1", zoneOffsetMinutes: 0, zoneName: "UTC"))
         func line() -> String {
             let report = StatusReport(
-                story.state, isRecording: true, hasCentral: true, at: story.moment)
+                Scene(seeing: story.state, isRecording: true, hasCentral: true, at: story.moment))
             return report.text.split(separator: "\n").first.map(String.init) ?? ""
         }
         try story.add(started)
@@ -128,7 +130,7 @@ struct StrapStatusTests {
         try story.add(.linkLost(LinkLost(device: Story.strap)))
         story.now += 20_000
         let report = StatusReport(
-            story.state, isRecording: true, hasCentral: false, at: story.moment)
+            Scene(seeing: story.state, isRecording: true, hasCentral: false, at: story.moment))
         #expect(report.text.hasPrefix("Strap    Strap One, disconnected\n"))
     }
 

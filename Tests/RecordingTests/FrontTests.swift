@@ -22,8 +22,8 @@ struct FrontTests {
         private(set) var events: [RecordedEvent] = []
         private(set) var sentences: [String] = []
 
-        init(_ recorder: Recorder) {
-            feed = recorder.subscribe()
+        init(_ hub: SceneHub) {
+            feed = hub.subscribe()
             wakes = feed.wakes.makeAsyncIterator()
         }
 
@@ -53,10 +53,11 @@ struct FrontTests {
         let playback = try await Playback(scenario, on: bus.address) { _ in }
         let log = InMemoryEventLog()
         let appender = Appender(log, machine: machine)
+        let hub = SceneHub()
         let recorder = Recorder(
             appender, log: log, plan: SessionPlan(begins: .withHeartRate), machine: machine,
-            sensors: [BluetoothSensor(address: bus.address)])
-        let front = Front(recorder)
+            sensors: [BluetoothSensor(address: bus.address)], hub: hub)
+        let front = Front(hub)
         let recording = Task { await recorder.run() }
         let ticking = Task {
             while !Task.isCancelled {
@@ -76,13 +77,13 @@ struct FrontTests {
         #expect(front.sentences.contains { $0.hasPrefix("Paired Strap One; it is primary.") })
         #expect(begun.state.live.devices.primary(.heart)?.address == 0xC400_0000_0001)
 
-        guard case .recorded = await recorder.ask(.pause) else {
+        guard case .recorded = await recorder.ask(.command(.pause)) else {
             Issue.record("the pause was not taken")
             return
         }
         await front.scene { $0.report?.state == .paused }
-        #expect(await recorder.ask(.pause) == .refused(Refusal(.alreadyPaused)))
-        _ = await recorder.ask(.resume)
+        #expect(await recorder.ask(.command(.pause)) == .refused(Refusal(.alreadyPaused)))
+        _ = await recorder.ask(.command(.resume))
         let values = front.scene?.report?.heartRate.samples ?? 0
         await front.scene { $0.report?.heartRate.samples ?? 0 > values }
         recorder.note(.asked(.command(.end())))
@@ -90,7 +91,8 @@ struct FrontTests {
 
         #expect(await recording.value == .done)
         ticking.cancel()
-        #expect(await recorder.ask(.pause) == nil, "a recording that is over answers as well")
+        #expect(
+            await recorder.ask(.command(.pause)) == nil, "a recording that is over answers as well")
         #expect(front.scene?.report?.state == .ended)
         // Everything that is in the log was shown, in order, once.
         #expect(try front.events == log.events(in: 0..<log.next))

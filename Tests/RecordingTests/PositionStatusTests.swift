@@ -23,8 +23,8 @@ struct PositionStatusTests {
     private func status(after milliseconds: UInt64) async throws -> PositionStatus? {
         let appender = Appender(log, machine: machine)
         try await appender.catchUp()
-        return try Situation(
-            await appender.state, of: log, isRecording: true, machine: machine,
+        return try Scene(
+            following: await appender.state, of: log, isRecording: true, machine: machine,
             at: arrival(after: milliseconds)
         ).position
     }
@@ -81,8 +81,8 @@ struct PositionStatusTests {
                 .startRecorder(programVersion: "1", zoneOffsetMinutes: 0, zoneName: "UTC"),
                 at: arrival(after: 1))
         ])
-        let status = try Situation(
-            await appender.state, of: log, isRecording: true, machine: rebooted,
+        let status = try Scene(
+            following: await appender.state, of: log, isRecording: true, machine: rebooted,
             at: arrival(after: 2)
         ).position
         #expect(status?.quality == PositionStatus.Quality.none)
@@ -93,10 +93,10 @@ struct PositionStatusTests {
         func gps(after milliseconds: UInt64) async throws -> Substring? {
             let appender = Appender(log, machine: machine)
             try await appender.catchUp()
-            let situation = try Situation(
-                await appender.state, of: log, isRecording: true, machine: machine,
+            let scene = try Scene(
+                following: await appender.state, of: log, isRecording: true, machine: machine,
                 at: arrival(after: milliseconds))
-            let line = String(decoding: StatusReport(situation).jsonLine, as: UTF8.self)
+            let line = String(decoding: StatusReport(scene).jsonLine, as: UTF8.self)
             return line.range(of: #""gps":"#).map { line[$0.upperBound...].dropLast(2) }
         }
         let appender = Appender(log, machine: machine)

@@ -28,7 +28,7 @@ struct UnsavedHeartRateTests {
 
         mutating func happens(_ happening: Happening, after milliseconds: UInt64) {
             for action in life.handle(happening, at: arrival(after: milliseconds)) {
-                if case .append(let input) = action { kept.append(input) }
+                if case .append(let input, _) = action { kept.append(input) }
                 if case .say(let sentence) = action { said.append(sentence) }
             }
         }

@@ -1,10 +1,12 @@
 import EventStore
 import Foundation
 import Projections
+import Recording
 import TestSupport
 import Testing
 
 @testable import Web
+import WalkService
 
 @Suite("The server of health totals")
 struct HealthServerTests {
@@ -289,35 +291,24 @@ struct HealthServerTests {
         }
     }
 
-    @Test("says when totals cannot be recorded")
-    func cannotRecord() async throws {
-        struct Full: Error {}
-        let listener = try LoopbackListener(port: 0)
-        let token = AccessToken(random: [UInt8](0..<32))
-        let site = Site(token: token, offsetMinutes: { _ in 0 }) { _ in throw Full() }
-        let serving = Task { try await WebServer(listener, site).run() }
-        let reply = try await Peer.send(Request(token).bytes, to: listener.port)
-        #expect(reply.status == 503)
-        serving.cancel()
-        try await serving.value
-    }
-
-    @Test("says that it took too long to record totals, and goes on")
+    @Test("says that it took too long to record totals, whatever the log does, and goes on")
     func recordsTooLong() async throws {
         let listener = try LoopbackListener(port: 0)
         let token = AccessToken(random: [UInt8](0..<32))
+        let log = StuckLog()
+        let service = try await WalkService(
+            FollowedStore(walks: log),
+            machine: Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (0, "UTC") })
+        log.getStuck()
         let site = Site(
-            token: token, recordingLimit: .milliseconds(100), offsetMinutes: { _ in 0 }
-        ) { _ in
-            try await ContinuousClock().sleep(for: .seconds(3_600))
-            return HealthOutcome(days: [])
-        }
+            service, token: token, limit: .milliseconds(100), offsetMinutes: { _ in 0 })
         let serving = Task { try await WebServer(listener, site).run() }
         for _ in 0..<5 {
             let reply = try await Peer.send(Request(token).bytes, to: listener.port)
             #expect(reply.status == 503)
             #expect(reply.body.contains("notRecordedInTime"), "\(reply.text)")
         }
+        log.letGo()
         serving.cancel()
         try await serving.value
     }

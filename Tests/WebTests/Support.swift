@@ -6,6 +6,7 @@ import Projections
 import Recording
 import TestSupport
 import Testing
+import WalkService
 import Web
 
 /// A machine that never moves: one boot, UTC.
@@ -14,6 +15,18 @@ private let machine = Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (
 /// 09:00 UTC on 2026-03-01.
 private let arrival = Arrival(
     bootMilliseconds: 1_000_000, wallMilliseconds: 1_772_355_600_000, isWallTrusted: true)
+
+/// A log on which another process records.
+struct FollowedStore: WalkStore {
+    let walks: any EventLog
+    var savedWalks: (any SnapshotStore)? { nil }
+    var isRecorderAlive: Bool { true }
+    var commitIntervalMilliseconds: UInt64? { nil }
+    var awaitedWriter: String? { nil }
+
+    func lockRecorder() -> (@Sendable () -> Void)? { nil }
+    func seal(_ appender: Appender) async -> String? { nil }
+}
 
 /// A server on a free port, before a log in memory.
 struct Bench: Sendable {
@@ -28,23 +41,15 @@ struct Bench: Sendable {
         tiles: MapTiles? = nil, _ body: (Bench) async throws -> Void
     ) async throws {
         let bench = try Bench()
-        let appender = bench.appender
-        let follower = LogFollower(
-            appender, log: bench.log, machine: machine, isRecorderAlive: { true },
+        let service = try await WalkService(
+            FollowedStore(walks: bench.log), machine: machine,
             runtime: Runtime(
                 now: { arrival }, sleep: { try await Task.sleep(for: $0) }, executor: nil))
-        let host = RecorderHost(follower) { _ throws(HostRefusal) in nil }
-        let walk = WalkEndpoint(
-            bench.log, appender, follower, host, token: bench.token, now: { arrival })
-        let following = Task { try await follower.run() }
+        let following = Task { try await service.run() }
         defer { following.cancel() }
         let site = Site(
-            token: bench.token, walk: walk, tiles: tiles, offsetMinutes: { _ in 0 }
-        ) { report in
-            try await appender.record(report, at: arrival) {
-                HealthTotal.totals(of: $0, offsetMinutes: $1)
-            }
-        }
+            service, token: bench.token, walkToken: bench.token, tiles: tiles,
+            offsetMinutes: { _ in 0 })
         let server = WebServer(bench.listener, site, limits: limits)
         let serving = Task { try await server.run() }
         let outcome: Result<Void, any Error>

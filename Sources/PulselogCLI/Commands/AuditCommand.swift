@@ -32,7 +32,7 @@ struct AuditCommand: AsyncParsableCommand {
         func run() async throws {
             let named = try named.date()
             let store = try Store.open(common, for: .reading)
-            let situation = try store.situation()
+            let situation = try store.scene()
             let (state, moment) = (situation.state, situation.moment)
             let day = try state.knownDay(try state.date(named, at: moment))
             if !common.json {

@@ -32,7 +32,7 @@ extension AuditCommand {
         func run() async throws {
             let named = try named.date()
             let store = try Store.open(common, for: .reading)
-            let situation = try store.situation()
+            let situation = try store.scene()
             let (state, now) = (situation.state, situation.moment)
             var date = named
             if at == nil || at?.isTimeOfDay == true { date = try state.date(named, at: now) }

@@ -153,7 +153,7 @@ final class ImportTarget {
     /// Seals the log, if it was opened.
     func seal() async {
         guard let (store, appender) = opened else { return }
-        await store.sealAtExit(appender)
+        await store.sealAtExit { await store.seal(appender) }
     }
 }
 

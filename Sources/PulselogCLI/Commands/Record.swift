@@ -134,15 +134,14 @@ struct Record: AsyncParsableCommand {
         let store = try Store.open(common, for: .creating)
         let lock = try store.lockRecorder(commitIntervalMilliseconds: commitInterval?.milliseconds)
         defer { lock.release() }
-        // The page shows this recorder, and makes none.
-        let page = serve ? try await WalkPage(store) { _ in nil } : nil
+        let service = try await store.service()
         let port = try listener.map { listener throws(CommandFailure) in
-            try WebPort(listener, store, page: page, tiles: tiles)
+            try WebPort(listener, store, service, hasPage: serve, tiles: tiles)
         }
         let counters = isLive ? KernelStepCounters(in: CommonOptions.stepCounterFolder) : nil
         let run = RecordingRun(
-            store: store, plan: plan(counters), sensors: sensors(capture, counters),
-            output: output, port: port)
+            store: store, service: service, plan: plan(counters),
+            sensors: sensors(capture, counters), output: output, port: port)
         try await run.run()
     }
 

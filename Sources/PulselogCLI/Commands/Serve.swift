@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import Clocks
+internal import EventStore
 internal import Interchange
 internal import JSON
 internal import Recording
+internal import WalkService
 internal import Web
 
 /// `pulselog serve`.
@@ -39,18 +41,32 @@ struct Serve: AsyncParsableCommand {
         let tiles = try map.open()
         let listener = try WebPort.listen(port)
         let store = try Store.open(common, for: .creating)
-        let page = try await WalkPage(store) { begins throws(HostRefusal) in
-            try await store.heldRecorder(begins)
-        }
-        let port = try WebPort(listener, store, page: page, tiles: tiles)
-        let serving = Task { try await port.run(page.appender) }
+        let service = try await store.service()
+        let port = try WebPort(listener, store, service, hasPage: true, tiles: tiles)
+        let serving = Task { try await serve(service, store, at: port) }
         let interruption = Interruption { serving.cancel() }
         defer { interruption.stop() }
         await announce(port)
         let browser = open ? await Browser(opening: port.pageAddress ?? "", from: store) : nil
         defer { browser?.forget() }
         try await store.tellingWaits { try await serving.value }
-        await store.sealAtExit(page.appender)
+        await store.sealAtExit(service.seal)
+    }
+
+    /// Serves, follows the log, and runs recorders, until the task is cancelled.
+    private func serve(_ service: WalkService, _ store: Store, at port: WebPort) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await port.run() }
+            group.addTask {
+                do throws(EventLogError) {
+                    try await service.run()
+                } catch {
+                    throw CommandFailure(error, store: store.directory)
+                }
+            }
+            try await group.next()
+        }
     }
 
     /// Says where the page is, on standard error to who cannot read it on standard output.

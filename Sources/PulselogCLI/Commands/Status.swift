@@ -10,7 +10,7 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         let store = try Store.open(common, for: .reading)
-        var report = StatusReport(try store.situation())
+        var report = StatusReport(try store.scene())
         report.selfCheck = store.lastSelfCheck
         common.write(report)
     }

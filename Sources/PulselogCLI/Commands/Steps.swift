@@ -36,7 +36,7 @@ struct Steps: AsyncParsableCommand {
 
         func run() async throws {
             let named = try named.date()
-            let situation = try Store.open(common, for: .reading).situation()
+            let situation = try Store.open(common, for: .reading).scene()
             let (state, moment) = (situation.state, situation.moment)
             let last = try state.date(named, at: moment)
             var reports = state.dayReports().reversed().filter {

@@ -70,10 +70,15 @@ final class DrawnScreen: Sendable {
     }
 
     /// Passes on what keys ask for, if there is a keyboard.
-    func listen(_ ask: @escaping @Sendable (Request) -> Void) {
+    func listen(_ ask: @escaping Asking) {
         let keyboard = Keyboard { [weak self] bytes in
             guard let self else { return }
-            for request in press(bytes) { ask(request) }
+            for request in press(bytes) {
+                // At once, so that what is asked stays in order.
+                Task.immediate {
+                    if let refusal = await ask(request) { self.say(refusal) }
+                }
+            }
         }
         state.withLock { state in
             state.keyboard = keyboard
@@ -86,6 +91,14 @@ final class DrawnScreen: Sendable {
     func show(_ scene: Scene) {
         state.withLock { state in
             state.front.show(scene)
+            state.hasNews = true
+        }
+    }
+
+    /// Answers whoever pressed a key.
+    private func say(_ sentence: String) {
+        state.withLock { state in
+            state.front.say(sentence)
             state.hasNews = true
         }
     }

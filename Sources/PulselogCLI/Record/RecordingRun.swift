@@ -1,15 +1,15 @@
-internal import Clocks
-internal import Dispatch
 internal import EventStore
 internal import EventStoreLMDB
 internal import Glibc
 internal import Projections
 internal import Recording
 internal import Synchronization
+internal import WalkService
 
 /// A recording from a terminal: joins the recorder with clock, signals, keys and a view.
 struct RecordingRun {
     let store: Store
+    let service: WalkService
     let plan: SessionPlan
     let sensors: [any Sensor]
     let output: OutputMode
@@ -20,25 +20,23 @@ struct RecordingRun {
     ///
     /// - Throws: ``CommandFailure`` if the log fails, or the session cannot begin.
     func run() async throws(CommandFailure) {
-        let appender = try await store.appender(isRecorder: true, isSimulated: plan.isSimulated)
-        store.keepLater(appender)
         var sensors = sensors
-        if let port {
-            // What a phone reports is not made up, whatever is recorded beside it.
-            let reports = plan.isSimulated ? try await store.appender() : appender
-            sensors.append(WebPortSensor(port: port, appender: reports))
-        }
-        let recorder = Recorder(
-            appender, log: store.log, plan: plan, machine: try Machine.this(), sensors: sensors,
-            seal: store.sealing(appender))
-        await port?.page?.host.adopt(recorder)
-        let feed = recorder.subscribe()
+        if let port { sensors.append(WebPortSensor(port: port)) }
+        let recorder = await service.makeRecorder(plan, sensors)
+        let feed = await service.views()
         // Before anything is printed: a script may signal us as soon as it reads the first line.
-        let world = RecordingWorld(recorder) { [store] in store.longWait?.description }
+        let world = RecordingWorld(recorder)
         defer { world.stop() }
         var view = output.view(storeDirectory: store.directory)
-        view.listen(for: recorder)
-        let recording = Task { @concurrent in await recorder.run() }
+        view.listen { [service] request in
+            do throws(WalkRefusal) {
+                try await service.perform(.ask(request), within: nil)
+                return nil
+            } catch {
+                return error.message
+            }
+        }
+        let recording = Task { @concurrent in await service.record(recorder) }
         var last: Scene?
         for await _ in feed.wakes {
             guard let scene = feed.take() else { continue }
@@ -68,7 +66,7 @@ extension Scene {
     }
 }
 
-/// The clock and the signals of a recording.
+/// The signals of a recording.
 private struct RecordingWorld {
     private final class Flags: Sendable {
         /// Whether a signal has asked for the end.
@@ -78,25 +76,13 @@ private struct RecordingWorld {
     }
 
     private let flags = Flags()
-    private let timer: any DispatchSourceTimer
     private let interruption: Interruption
 
-    /// Starts a tick each second and takes over the signals that end a process, except those that
-    /// the parent process wanted ignored.
+    /// Takes over the signals that end a process, except those that the parent process wanted
+    /// ignored.
     ///
-    /// - Parameters:
-    ///   - recorder: Is told of them.
-    ///   - awaitedWriter: Names who keeps the log from being appended to for seconds already.
-    init(_ recorder: Recorder, awaitedWriter: @escaping @Sendable () -> String?) {
-        let queue = DispatchQueue(label: "clock")
-        timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now() + 1, repeating: 1)
-        timer.setEventHandler {
-            // Who travels takes the zone along.
-            tzset()
-            recorder.note(.ticked(awaitedWriter: awaitedWriter()))
-        }
-        timer.activate()
+    /// - Parameter recorder: Is told of them.
+    init(_ recorder: Recorder) {
         // In the background of a terminal a recording goes on; using it would stop the process.
         signal(SIGTTIN, SIG_IGN)
         signal(SIGTTOU, SIG_IGN)
@@ -122,7 +108,6 @@ private struct RecordingWorld {
 
     /// Ends them; signals act as they do by default again.
     func stop() {
-        timer.cancel()
         interruption.stop()
     }
 }

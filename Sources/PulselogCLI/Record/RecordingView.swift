@@ -6,10 +6,15 @@ internal import TamperEvidence
 internal import Text
 internal import Words
 
+/// Does what somebody at the keyboard asks for; gives the sentence that says why not.
+typealias Asking = @Sendable (Request) async -> String?
+
 /// How a recording is shown.
 protocol RecordingView {
-    /// Starts passing key presses to the recorder, if there is a keyboard.
-    func listen(for recorder: Recorder)
+    /// Starts passing on what keys ask for, if there is a keyboard.
+    ///
+    /// - Parameter ask: Does it, and gives the sentence that says why not.
+    func listen(_ ask: @escaping Asking)
     /// Shows a scene, with its events and its news.
     mutating func show(_ scene: Scene)
     /// Gives the terminal back, if the view has taken it: nothing more is shown.
@@ -84,7 +89,7 @@ struct LineView: RecordingView {
             .standard, omission: spoken == nil ? told.omission : SceneSentences.omission)
     }
 
-    func listen(for recorder: Recorder) {}
+    func listen(_ ask: @escaping Asking) {}
 
     func release() {}
 

@@ -59,12 +59,7 @@ struct TerminalView: RecordingView {
         return getsid(parent) == getsid(0) && getpgid(parent) != getpgrp()
     }
 
-    func listen(for recorder: Recorder) {
-        listen { [weak recorder] in recorder?.note(.asked($0)) }
-    }
-
-    /// Passes on what keys ask for, if there is a keyboard.
-    func listen(_ ask: @escaping @Sendable (Request) -> Void) {
+    func listen(_ ask: @escaping Asking) {
         screen.listen(ask)
     }
 

@@ -56,7 +56,10 @@ final class ReplayScreen {
         let clocks = Clocks(rate: rate)
         self.clocks = clocks
         view = TerminalView(look, storeDirectory: name) { clocks.now?.bootMilliseconds ?? 0 }
-        view.listen { [end = stop.request] request in if request == .leave { end() } }
+        view.listen { [end = stop.request] request in
+            if request == .leave { end() }
+            return nil
+        }
     }
 
     /// Shows an event that was folded, soon.

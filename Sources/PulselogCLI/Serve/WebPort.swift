@@ -3,15 +3,15 @@ internal import EventStore
 internal import Interchange
 internal import Projections
 internal import Recording
+internal import WalkService
 internal import Web
 
 /// A port at which other programs report health totals, and, if it has a page, browsers show walks.
 struct WebPort: Sendable {
     private let listener: LoopbackListener
-    private let healthToken: AccessToken
-    /// What browsers are shown; nil for nothing.
-    let page: WalkPage?
-    private let tiles: MapTiles?
+    private let site: Site
+    /// What somebody has to know who looks at walks; nil without a page.
+    private let walkToken: AccessToken?
 
     /// Takes a port of 127.0.0.1.
     ///
@@ -27,17 +27,25 @@ struct WebPort: Sendable {
         }
     }
 
-    /// Joins a port and the token of a store, which is made at first use.
+    /// Joins a port and the tokens of a store, which are made at first use.
     ///
-    /// - Throws: ``CommandFailure`` if the token cannot be read or made.
+    /// - Parameters:
+    ///   - listener: The port.
+    ///   - store: The store.
+    ///   - service: Its walks.
+    ///   - hasPage: Whether browsers are shown walks.
+    ///   - tiles: A map for the page; nil for none.
+    /// - Throws: ``CommandFailure`` if a token cannot be read or made.
     init(
-        _ listener: LoopbackListener, _ store: Store, page: WalkPage? = nil,
+        _ listener: LoopbackListener, _ store: Store, _ service: WalkService, hasPage: Bool,
         tiles: MapTiles? = nil
     ) throws(CommandFailure) {
         self.listener = listener
-        self.page = page
-        self.tiles = tiles
-        healthToken = try store.token(for: .health)
+        walkToken = hasPage ? try store.token(for: .walks) : nil
+        site = Site(
+            service, token: try store.token(for: .health), walkToken: walkToken, tiles: tiles,
+            selfCheck: { store.lastSelfCheck },
+            offsetMinutes: { LocalZone.zone(atWallMilliseconds: $0).offsetMinutes })
     }
 
     /// Where totals are to be sent.
@@ -45,7 +53,7 @@ struct WebPort: Sendable {
 
     /// What is to be opened in a browser of this machine; nil without a page.
     var pageAddress: String? {
-        page.map { "\(WebServer.address(of: listener))/?token=\($0.token.text)" }
+        walkToken.map { "\(WebServer.address(of: listener))/?token=\($0.text)" }
     }
 
     /// Says where the page is, and where totals are to be sent.
@@ -59,30 +67,13 @@ struct WebPort: Sendable {
 
     /// Serves until the task is cancelled.
     ///
-    /// - Parameter appender: Where health totals go.
-    /// - Throws: ``CommandFailure`` if the system gives no means to serve, or the log cannot be
-    ///   read any more.
-    func run(_ appender: Appender) async throws {
-        let site = Site(
-            token: healthToken, walk: page?.endpoint, tiles: tiles,
-            offsetMinutes: { LocalZone.zone(atWallMilliseconds: $0).offsetMinutes }
-        ) { report in
-            try await appender.record(report, at: .now()) {
-                HealthTotal.totals(of: $0, offsetMinutes: $1)
-            }
-        }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            defer { group.cancelAll() }
-            if let page { group.addTask { try await page.run() } }
-            group.addTask {
-                do {
-                    try await WebServer(listener, site).run()
-                } catch {
-                    throw CommandFailure(
-                        .unavailable, "Nothing can be served at \(healthAddress): \(error)")
-                }
-            }
-            try await group.next()
+    /// - Throws: ``CommandFailure`` if the system gives no means to serve.
+    func run() async throws(CommandFailure) {
+        do {
+            try await WebServer(listener, site).run()
+        } catch {
+            throw CommandFailure(
+                .unavailable, "Nothing can be served at \(healthAddress): \(error)")
         }
     }
 }
@@ -92,8 +83,6 @@ struct WebPort: Sendable {
 struct WebPortSensor: Sensor {
     /// The port.
     let port: WebPort
-    /// Where health totals go.
-    let appender: Appender
 
     func want(_ wish: SensorWish) {
         // Health totals are wanted whatever the session does.
@@ -103,12 +92,10 @@ struct WebPortSensor: Sensor {
         for line in port.announcement.split(separator: "\n") {
             inbox.insist(Arrived(.said(String(line)), at: .now()))
         }
-        do {
-            try await port.run(appender)
-        } catch let error as CommandFailure {
-            inbox.insist(Arrived(.said(error.message), at: .now()))
+        do throws(CommandFailure) {
+            try await port.run()
         } catch {
-            inbox.insist(Arrived(.said("Nothing can be served: \(error)"), at: .now()))
+            inbox.insist(Arrived(.said(error.message), at: .now()))
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Recording
 internal import Synchronization
+internal import WalkService
 
 /// The snapshot that a command keeps when its answer has been given.
 ///
@@ -42,6 +43,11 @@ extension Store {
     /// Keeps what an appender has folded, and its own events, when the command has done its work.
     func keepLater(_ appender: Appender) {
         LateSnapshot.ofCommand?.note({ await appender.folded }, of: self)
+    }
+
+    /// Keeps what a service has folded, when the command has done its work.
+    func keepLater(_ service: WalkService) {
+        LateSnapshot.ofCommand?.note({ await service.folded }, of: self)
     }
 
     /// Keeps a state of the whole log when the command has given its answer.

@@ -22,25 +22,25 @@ extension Store {
         return try await log.makeCheckpoint(in: folder, random: Self.randomBytes)
     }
 
-    /// Seals the log when a program that appended to it ends.
-    ///
-    /// It gives up when another process holds it up; what is in the way is said on standard error.
-    func sealAtExit(_ appender: Appender) async {
-        await wait(atMost: .seconds(5)) {
-            guard let trouble = await sealing(appender)() else { return }
-            Output.standardError.write("pulselog: \(trouble)\n")
+    /// Seals the log as a recorder does; what is in the way is said.
+    func seal(_ appender: Appender) async -> String? {
+        do throws(CheckpointError) {
+            let _: Checkpoint? = try await seal(appender)
+            return nil
+        } catch {
+            return "What was recorded is safe, and was not signed: \(error)"
         }
     }
 
-    /// Seals the log as a recorder does; what is in the way is said.
-    func sealing(_ appender: Appender) -> Recorder.Seal {
-        {
-            do throws(CheckpointError) {
-                _ = try await seal(appender)
-                return nil
-            } catch {
-                return "What was recorded is safe, and was not signed: \(error)"
-            }
+    /// Seals the log when a program that appended to it ends.
+    ///
+    /// It gives up when another process holds it up; what is in the way is said on standard error.
+    ///
+    /// - Parameter seal: Seals it.
+    func sealAtExit(_ seal: @escaping @Sendable () async -> String?) async {
+        _ = await value(within: .seconds(5)) {
+            guard let trouble = await seal() else { return }
+            Output.standardError.write("pulselog: \(trouble)\n")
         }
     }
 

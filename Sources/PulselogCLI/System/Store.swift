@@ -75,20 +75,10 @@ struct Store: Sendable {
 
     /// An appender on this store, with everything folded.
     ///
-    /// - Parameters:
-    ///   - isRecorder: Whether it is that of the recorder, which holds the lock.
-    ///   - isSimulated: Whether what is appended is made up; nil for whoever does not record.
-    /// - Returns: The appender.
     /// - Throws: ``CommandFailure`` if the log cannot be read.
-    func appender(
-        isRecorder: Bool = false, isSimulated: Bool? = nil
-    ) async throws(CommandFailure) -> Appender {
-        let machine = try Machine.this()
+    func appender() async throws(CommandFailure) -> Appender {
         let appender = Appender(
-            log, machine: machine, isSimulated: isSimulated, snapshots: snapshots
-        ) { [directory] in
-            isRecorder || Self.isRecorderAlive(in: directory)
-        }
+            log, machine: try .this(), snapshots: snapshots, isRecorderAlive: { isRecorderAlive })
         do throws(EventLogError) {
             try await appender.catchUp()
         } catch {
@@ -135,81 +125,13 @@ struct Store: Sendable {
     }
 
     /// Folds the whole log, and asks how things stand.
-    func situation() throws(CommandFailure) -> Situation {
+    func scene() throws(CommandFailure) -> Scene {
         let (state, machine) = (try state(), try Machine.this())
         return try withLog { (log) throws(EventLogError) in
-            try Situation(
-                state, of: log, isRecording: isRecorderAlive,
+            try Scene(
+                following: state, of: log, isRecording: isRecorderAlive,
                 commitIntervalMilliseconds: commitIntervalMilliseconds, machine: machine,
                 at: .now())
-        }
-    }
-
-    /// Decides and appends a request that depends on the state.
-    ///
-    /// - Parameters:
-    ///   - options: Which store.
-    ///   - access: Whether the store is made if it does not exist.
-    ///   - request: Makes the request from the state after the last event of the log; called
-    ///     again if somebody else appends first.
-    /// - Returns: The events that came of it, and the state after them.
-    /// - Throws: ``CommandFailure``; for a refusal with the code for usage.
-    static func perform(
-        _ options: CommonOptions, _ access: Access = .existing,
-        _ request: @Sendable (LogState) throws(CommandFailure) -> Command
-    ) async throws(CommandFailure) -> (events: [RecordedEvent], state: LogState) {
-        let store = try Store.open(options, for: access)
-        let appender = try await store.appender()
-        store.keepLater(appender)
-        let arrival = Arrival.now()
-        do throws(DecidingFailure) {
-            let outcomes = try await store.tellingWaits { () async throws(DecidingFailure) in
-                try await appender.record { (state) throws(DecidingFailure) in
-                    do throws(CommandFailure) {
-                        return [Input(try request(state), at: arrival)]
-                    } catch {
-                        throw .command(error)
-                    }
-                }
-            }
-            return (try store.events(of: outcomes), await appender.state)
-        } catch {
-            throw error.commandFailure(store: store.directory)
-        }
-    }
-
-    /// The events that came of requests.
-    private func events(of outcomes: [Outcome]) throws(DecidingFailure) -> [RecordedEvent] {
-        var events: [RecordedEvent] = []
-        for outcome in outcomes {
-            switch outcome {
-            case .refused(let refusal):
-                throw .command(CommandFailure(.usage, refusal.description))
-            case .recorded(let range):
-                do throws(EventLogError) {
-                    events += try log.events(in: range)
-                } catch {
-                    throw .log(error)
-                }
-            }
-        }
-        return events
-    }
-}
-
-/// What ends a request: the log, or the command that made it.
-private enum DecidingFailure: DecisionFailure {
-    case log(EventLogError)
-    case command(CommandFailure)
-
-    init(_ error: EventLogError) {
-        self = .log(error)
-    }
-
-    func commandFailure(store directory: String) -> CommandFailure {
-        switch self {
-        case .log(let error): CommandFailure(error, store: directory)
-        case .command(let failure): failure
         }
     }
 }

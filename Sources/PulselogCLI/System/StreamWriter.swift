@@ -93,7 +93,7 @@ final class StreamWriter: Sendable {
             tellOmission(&state)
             state.waiting += lines
         }
-        await wait(atMost: Self.patience) { [self] in
+        _ = await value(within: Self.patience) { [self] in
             await withCheckedContinuation { continuation in
                 queue.async { [self] in
                     drain()

@@ -12,8 +12,8 @@ public enum Happening: Sendable {
     case recorded(LogState, [RecordedEvent])
     /// What was to be appended made no sense.
     case refused(Command, Refusal)
-    /// Somebody asks for something.
-    case asked(Request)
+    /// Somebody asks for something, and may want to know what becomes of it.
+    case asked(Request, Answering? = nil)
     /// The central has something to say.
     case reported(CentralReport)
     /// An adapter is off; this is what blocks it, if anything.
@@ -42,6 +42,10 @@ public enum Happening: Sendable {
     /// Nothing more can be appended: everything is, or the log failed, for this reason.
     case logEnded(EventLogError?)
 }
+
+/// Told what became of what was asked, when it is durable; nil if that cannot be told, because the
+/// recording ends or the log failed.
+public typealias Answering = @Sendable (Outcome?) -> Void
 
 /// What a walker or a program asks of a recording.
 public enum Request: Hashable, Sendable {
@@ -73,8 +77,8 @@ public enum EndSignal: Hashable, Sendable {
 
 /// What a recording wants done.
 public enum RecordingAction: Sendable {
-    /// Append what comes of this.
-    case append(Input)
+    /// Append what comes of this, and tell whoever asked for it.
+    case append(Input, Answering? = nil)
     /// Let the sensors begin.
     case sense
     /// Ask the sensors for this from now on.

@@ -9,8 +9,8 @@ internal import Words
 /// How a recording begins, and how it ends.
 extension RecordingLife {
     /// Starts the recorder in the log, and the session unless one is open that goes on.
-    mutating func begin(_ state: LogState) {
-        self.state = state
+    mutating func begin(_ folded: LogState) {
+        know(folded)
         let devices = state.live.devices
         if case .central(let strap) = plan.source {
             let isKnown = devices.paired.contains { $0.id.address == strap }
@@ -32,11 +32,11 @@ extension RecordingLife {
         for counter in plan.counters where devices[counter.device] == nil {
             append(.pair(counter.device, name: counter.name, roles: .stepCounter))
         }
-        open(state, offsetMinutes: zone.offsetMinutes)
+        open(offsetMinutes: zone.offsetMinutes)
     }
 
     /// Goes on with the session that is open, or begins one.
-    mutating func open(_ state: LogState, offsetMinutes: Int64) {
+    mutating func open(offsetMinutes: Int64) {
         if let found = state.live.sessions.open {
             guard plan.begins != .whenAsked else { return fail(Refusal(.sessionOpen)) }
             guard plan.endsOpenSession else {

@@ -6,8 +6,8 @@ internal import Words
 
 /// What a recording hears of the log, the world and the walker.
 extension RecordingLife {
-    mutating func hear(_ state: LogState, _ events: [RecordedEvent]) {
-        self.state = state
+    mutating func hear(_ folded: LogState, _ events: [RecordedEvent]) {
+        know(folded)
         defer { sense() }
         let naming = naming
         // What was imported meanwhile happened to others.
@@ -150,10 +150,17 @@ extension RecordingLife {
         intake.search.passTime(at: now.bootMilliseconds)
     }
 
-    mutating func answer(_ request: Request) {
+    /// What the log holds, seen from this recorder's side.
+    mutating func know(_ folded: LogState) {
+        state = folded
+        state.isSimulated = plan.isSimulated
+    }
+
+    /// Does what somebody asks for; the session's end waits for nothing.
+    mutating func obey(_ request: Request, _ answer: Answering?) {
         switch request {
         case .command(.end(let reason)): endSession(reason)
-        case .command(let command): append(command)
+        case .command(let command): append(command, answer)
         case .leave: end(.requested)
         case .leaveSetUp: if phase == .settingUp { end(.requested) }
         case .begin: if phase == .settingUp { start() }

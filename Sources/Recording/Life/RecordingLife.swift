@@ -106,7 +106,7 @@ public struct RecordingLife: Sendable {
         case .began(let state): begin(state)
         case .recorded(let state, let events): hear(state, events)
         case .refused(let command, let refusal): hear(command, refusal)
-        case .asked(let request): answer(request)
+        case .asked(let request, let answer): obey(request, answer)
         case .reported(let report): hear(report)
         case .radioBlockFound(let block): radioBlock = block
         case .read(let command): append(command)
@@ -184,11 +184,22 @@ extension RecordingLife {
         append([Input(command, at: now)])
     }
 
+    /// Appends what somebody asked for: it is about the walk, or about the walker's days.
+    mutating func append(_ command: Command, _ answer: Answering?) {
+        switch phase {
+        case .settingUp, .starting, .recording:
+            actions.append(.append(Input(command, at: now), answer))
+        case .ending, .failed, .ended: break
+        }
+    }
+
     /// Nothing is appended once the recorder has stopped.
     mutating func append(_ inputs: [Input]) {
         switch phase {
         case .settingUp, .starting, .recording:
-            actions += inputs.map { .append($0) }
+            actions += inputs.map {
+                .append(Input($0.command, at: $0.arrival, isSimulated: plan.isSimulated))
+            }
             noteUnsaved(inputs)
         case .ending, .failed, .ended: break
         }

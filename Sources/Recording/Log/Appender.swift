@@ -16,7 +16,6 @@ public actor Appender {
 
     let log: any EventLog
     let machine: Machine
-    private let isSimulated: Bool?
     private let isRecorderAlive: @Sendable () -> Bool
     private let snapshots: (any SnapshotStore)?
     /// How many events of the state came from a snapshot.
@@ -42,24 +41,20 @@ public actor Appender {
     ///   - log: The log.
     ///   - rules: What the folds go by.
     ///   - machine: Whose boot and zone the events name.
-    ///   - isSimulated: Whether what is appended is made up, and its events say so; nil for whoever
-    ///     does not record, whose requests are about whatever session there is.
     ///   - snapshots: Where the log's snapshot may be; nil to fold the log from its beginning. It
     ///     is never written here: a recorder would wait for it.
     ///   - isRecorderAlive: Whether the recorder lives that has not stopped as far as the log
     ///     knows; asked before each append while there is one. The recorder itself need not ask.
     public init(
-        _ log: any EventLog, rules: Rules = Rules(), machine: Machine, isSimulated: Bool? = nil,
+        _ log: any EventLog, rules: Rules = Rules(), machine: Machine,
         snapshots: (any SnapshotStore)? = nil,
         isRecorderAlive: @escaping @Sendable () -> Bool = { true }
     ) {
         self.log = log
         self.machine = machine
-        self.isSimulated = isSimulated
         self.snapshots = snapshots
         self.isRecorderAlive = isRecorderAlive
         state = LogState(rules: rules)
-        state.isSimulated = isSimulated ?? false
     }
 
     /// The position of the first event that was not folded yet.
@@ -109,7 +104,6 @@ public actor Appender {
         else { return }
         try log.checkBlocks()
         state = saved
-        state.isSimulated = isSimulated ?? false
         savedEvents = saved.events
     }
 
@@ -174,8 +168,7 @@ public actor Appender {
             let inputs = try inputs(state)
             // Asked after the state was read: a recorder that ends meanwhile has moved the log on.
             let isAlive = !state.isRecording || isRecorderAlive()
-            var draft = Draft(
-                state, machine, isSimulated: isSimulated, isRecorderAlive: isAlive)
+            var draft = Draft(state, machine, isRecorderAlive: isAlive)
             let outcomes = inputs.map { draft.add($0) }
             do throws(EventLogError) {
                 guard try await commit(draft) else { continue }

@@ -16,16 +16,13 @@ struct Draft {
     /// The state after the last of them.
     private(set) var state: LogState
     private let machine: Machine
-    /// Whether inputs are made up; nil for whoever does not record.
-    private let isSimulated: Bool?
     /// Whether the recorder that began last lives.
     private let isRecorderAlive: Bool
 
     /// Begins after the last event of a state.
-    init(_ state: LogState, _ machine: Machine, isSimulated: Bool?, isRecorderAlive: Bool) {
+    init(_ state: LogState, _ machine: Machine, isRecorderAlive: Bool) {
         self.state = state
         self.machine = machine
-        self.isSimulated = isSimulated
         self.isRecorderAlive = isRecorderAlive
         start = state.head.map { $0 + 1 } ?? 0
     }
@@ -42,7 +39,7 @@ struct Draft {
     mutating func add(_ input: Input) -> Outcome {
         let side = state.isSimulated
         defer { state.isSimulated = side }
-        state.isSimulated = isMadeUp(input.command)
+        state.isSimulated = isMadeUp(input)
         // What is known is no reason for the machine to say anything.
         if case .news(let total, _) = input.command, !state.live.isNews(total) {
             return .recorded(range.upperBound..<range.upperBound)
@@ -66,13 +63,13 @@ struct Draft {
         }
     }
 
-    /// Whether what comes of a command is made up: for whoever does not record, if it is about a
+    /// Whether what comes of an input is made up: of what somebody asks for, if it is about a
     /// session that is.
-    private func isMadeUp(_ command: Command) -> Bool {
+    private func isMadeUp(_ input: Input) -> Bool {
         // Days are the walker's.
-        if case .record(let event) = command, event.kind.lane == .day { return false }
-        if let isSimulated { return isSimulated }
-        guard command.isOfSession else { return false }
+        if case .record(let event) = input.command, event.kind.lane == .day { return false }
+        if let isSimulated = input.isSimulated { return isSimulated }
+        guard input.command.isOfSession else { return false }
         if isRecorderAlive, state.isRecording { return state.isLastRecorderSimulated }
         return state.walked.sessions.open == nil && state[.simulated]?.sessions.open != nil
     }

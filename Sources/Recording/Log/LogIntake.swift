@@ -6,8 +6,8 @@ internal import Projections
 /// An input on its way into the log, and who wants to know what becomes of it.
 struct WaitingInput: Sendable {
     let input: Input
-    /// Told what became of the input, when it is durable; nil if the log failed.
-    var answer: (@Sendable (Outcome?) -> Void)?
+    /// Who asked for it is told what became of it.
+    var answer: Answering?
 }
 
 /// Takes inputs from a queue into the log, and notices what other processes append.
@@ -147,10 +147,13 @@ struct LogIntake: Sendable {
             for waiting in waiting { waiting.answer?(nil) }
             throw error
         }
-        for (input, outcome) in zip(inputs, outcomes) {
-            if case .refused(let refusal) = outcome { refused(input, refusal) }
+        for (waiting, outcome) in zip(waiting, outcomes) {
+            if let answer = waiting.answer {
+                answer(outcome)
+            } else if case .refused(let refusal) = outcome {
+                refused(waiting.input, refusal)
+            }
         }
-        for (waiting, outcome) in zip(waiting, outcomes) { waiting.answer?(outcome) }
     }
 
     /// Records inputs; a full disk is waited for while the recording goes on.

@@ -65,3 +65,19 @@ extension PairingFlow.Failure {
         }
     }
 }
+
+extension Pick {
+    /// Why a device that was picked is not paired.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason.
+    ///   - device: The device.
+    ///   - name: What it calls itself, a stranger's text.
+    /// - Returns: A sentence.
+    package static func sentence(
+        _ reason: PairingFlow.Failure, of device: BluetoothAddress, name: String?
+    ) -> String {
+        let title = DeviceSighting(address: device, name: name).title
+        return reason.sentence(of: title, device, seconds: StrapSearch.pickedSeconds)
+    }
+}

@@ -1,3 +1,5 @@
+public import Clocks
+public import EventStore
 public import Events
 public import Projections
 internal import Words
@@ -92,14 +94,58 @@ public struct Scene: Sendable {
     /// What was told and still holds: why nothing is recorded, and why there is no heart rate.
     public var troubles: [String] { [standstill, hindrance].compactMap { $0 } }
 
-    /// Shows how things stand, the open session with it.
-    init(_ situation: Situation) {
+    /// Shows how things stand for whoever does not record: what a log tells, now.
+    ///
+    /// Beside a dead recorder the state is as the next event will tell it.
+    ///
+    /// - Parameters:
+    ///   - folded: The state after the last durable event.
+    ///   - log: The log it was folded from.
+    ///   - isRecording: Whether a recorder runs, as the kernel says.
+    ///   - commitIntervalMilliseconds: For how long that one keeps readings before it commits
+    ///     them; nil if for no time at all.
+    ///   - machine: Whose boot now is of.
+    ///   - arrival: Now.
+    ///   - events: The events since the scene before.
+    /// - Throws: `EventLogError`.
+    public init(
+        following folded: LogState, of log: some EventLog, isRecording: Bool,
+        commitIntervalMilliseconds: UInt64? = nil, machine: Machine, at arrival: Arrival,
+        events: [RecordedEvent] = []
+    ) throws(EventLogError) {
+        let seen = folded.seenByOthers(isRecording: isRecording)
+        let state = isRecording ? seen : seen.withoutRecorder()
+        let moment = arrival.moment(
+            bootNumber: state.live.recorder.bootNumber(for: machine.bootID),
+            isSimulated: seen.isSimulated)
         self.init(
-            phase: nil, state: situation.state,
-            session: situation.state.live.sessions.open?.position, moment: situation.moment,
-            strap: situation.strap, isRecording: situation.isRecording)
-        commitIntervalMilliseconds = situation.commitIntervalMilliseconds
-        position = situation.position
+            seeing: state, isRecording: isRecording, hasCentral: isRecording && !seen.isSimulated,
+            commitIntervalMilliseconds: isRecording ? commitIntervalMilliseconds : nil, at: moment)
+        position = try log.positionStatus(of: state, at: moment)
+        self.events = events
+    }
+
+    /// Shows a state at a moment, as whoever does not record sees it.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - isRecording: Whether a recorder runs.
+    ///   - hasCentral: Whether it connects to devices; a simulated one does not.
+    ///   - commitIntervalMilliseconds: For how long it keeps readings before it commits them; nil
+    ///     if for no time at all.
+    ///   - moment: The moment.
+    public init(
+        seeing state: LogState, isRecording: Bool, hasCentral: Bool,
+        commitIntervalMilliseconds: UInt64? = nil, at moment: Moment
+    ) {
+        self.init(
+            phase: nil, state: state, session: state.live.sessions.open?.position, moment: moment,
+            strap: StrapStatus(
+                state, at: moment, hasCentral ? CentralAttempts(state) : nil,
+                isRecorderAlive: isRecording,
+                keptMilliseconds: commitIntervalMilliseconds ?? 0),
+            isRecording: isRecording)
+        self.commitIntervalMilliseconds = commitIntervalMilliseconds
     }
 
     /// Shows a log again as its recorder showed it, at a moment of then.

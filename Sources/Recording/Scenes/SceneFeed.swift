@@ -55,9 +55,13 @@ public final class SceneFeed: Sendable {
 }
 
 /// Hands scenes to any number of fronts.
-final class SceneHub: Sendable {
+public final class SceneHub: Sendable {
     private struct Audience {
         var feeds: [SceneFeed] = []
+        /// Whether a recorder of this process is made, runs, or leaves its devices.
+        var isOwn = false
+        /// Why the last one ended early, in words for people; nil if it did not.
+        var failure: String?
         /// The last scene, for whoever comes next.
         var last: Scene?
         /// Whether no scene will come any more.
@@ -66,8 +70,20 @@ final class SceneHub: Sendable {
 
     private let audience = Mutex(Audience())
 
+    /// Makes a hub without fronts.
+    public init() {}
+
+    /// Notes whether a recorder of this process is made, runs, or leaves its devices.
+    ///
+    /// - Parameters:
+    ///   - isOwn: Whether it does.
+    ///   - failure: Why the last one ended early; nil if it did not.
+    package func note(isOwn: Bool, failure: String? = nil) {
+        audience.withLock { ($0.isOwn, $0.failure) = (isOwn, failure) }
+    }
+
     /// Scenes for one more front, from the last one on.
-    func subscribe() -> SceneFeed {
+    package func subscribe() -> SceneFeed {
         let feed = SceneFeed()
         audience.withLock { audience in
             audience.feeds.append(feed)
@@ -78,19 +94,19 @@ final class SceneHub: Sendable {
     }
 
     /// A front takes no scenes any more.
-    func unsubscribe(_ feed: SceneFeed) {
+    package func unsubscribe(_ feed: SceneFeed) {
         audience.withLock { $0.feeds.removeAll { $0 === feed } }
     }
 
-    /// The last scene, without what was new in it.
-    var last: Scene? { audience.withLock { $0.last } }
-
     /// Whether anybody looks.
-    var hasFronts: Bool { audience.withLock { !$0.feeds.isEmpty } }
+    package var hasFronts: Bool { audience.withLock { !$0.feeds.isEmpty } }
 
     /// Hands a scene to everybody.
-    func publish(_ scene: Scene) {
+    package func publish(_ scene: Scene) {
         audience.withLock { audience in
+            var scene = scene
+            scene.isOwn = audience.isOwn
+            if scene.phase == nil { scene.standstill = audience.failure }
             for feed in audience.feeds { feed.put(scene) }
             audience.last = scene
             audience.last?.events = []
@@ -99,7 +115,7 @@ final class SceneHub: Sendable {
     }
 
     /// No scene will come any more.
-    func finish() {
+    package func finish() {
         audience.withLock { audience in
             for feed in audience.feeds { feed.finish() }
             audience.isFinished = true

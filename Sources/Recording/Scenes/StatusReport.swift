@@ -2,7 +2,7 @@ public import EventStore
 internal import Events
 internal import Interchange
 public import JSON
-public import Projections
+internal import Projections
 internal import Text
 public import Words
 
@@ -28,42 +28,6 @@ public struct StatusReport: Answer {
         position = scene.position
         session = scene.report
         today = scene.state.live.stepsToday(at: scene.moment)
-    }
-
-    /// Tells how things stand.
-    public init(_ situation: Situation) {
-        self.init(
-            situation.state, isRecording: situation.isRecording, hasCentral: situation.hasCentral,
-            commitIntervalMilliseconds: situation.commitIntervalMilliseconds,
-            at: situation.moment, position: situation.position)
-    }
-
-    /// Tells a state at a moment.
-    ///
-    /// - Parameters:
-    ///   - state: The state after the last durable event.
-    ///   - isRecording: Whether a recorder runs.
-    ///   - hasCentral: Whether it connects to devices; a simulated one does not.
-    ///   - commitIntervalMilliseconds: For how long it keeps readings before it commits them; nil
-    ///     if for no time at all.
-    ///   - moment: Now.
-    ///   - position: The reception of positions; nil if it is not known.
-    public init(
-        _ state: LogState, isRecording: Bool, hasCentral: Bool,
-        commitIntervalMilliseconds: UInt64? = nil, at moment: Moment,
-        position: PositionStatus? = nil
-    ) {
-        self.state = state
-        self.isRecording = isRecording
-        self.commitIntervalMilliseconds = commitIntervalMilliseconds
-        self.position = position
-        strap = StrapStatus(
-            state, at: moment, hasCentral ? CentralAttempts(state) : nil,
-            isRecorderAlive: isRecording, keptMilliseconds: commitIntervalMilliseconds ?? 0)
-        session = state.live.sessions.open.flatMap {
-            state.sessionReport($0.position, at: moment)
-        }
-        today = state.live.stepsToday(at: moment)
     }
 
     /// One object and a newline.

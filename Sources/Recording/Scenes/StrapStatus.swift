@@ -185,7 +185,7 @@ extension StrapStatus {
 
 extension StrapStatus.Word {
     /// What keeps all devices from being reached; nil if nothing does.
-    var hindrance: Self? {
+    package var hindrance: Self? {
         switch self {
         case .bluetoothOff, .noAdapter, .bluetoothAway, .denied: self
         default: nil

@@ -2,16 +2,17 @@ internal import Interchange
 internal import JSON
 internal import NIOHTTP1
 internal import Projections
+internal import WalkService
 
 /// Where health totals are posted: a body with them, and an answer that says of each date
 /// what became of it.
 struct HealthEndpoint: Sendable {
+    /// Records reports.
+    let service: WalkService
     /// How long a report may take to be recorded.
-    let recordingLimit: Duration
+    let limit: Duration
     /// The minutes east of UTC at an instant in UTC milliseconds.
     let offsetMinutes: @Sendable (Int64) -> Int64
-    /// Records a report.
-    let record: @Sendable (HealthReport) async throws -> HealthOutcome
 
     /// Reads a body, records it and answers.
     ///
@@ -23,18 +24,17 @@ struct HealthEndpoint: Sendable {
     func response(to body: [UInt8], interval: String?) async throws(HTTPRefusal) -> Response {
         let report = try report(in: body, interval: interval)
         let outcome: HealthOutcome
-        do {
-            outcome = try await within(recordingLimit) { try await record(report) }
-        } catch is TooLong {
-            throw HTTPRefusal(
-                .serviceUnavailable, "notRecordedInTime",
-                "The totals could not be recorded in time; they may have been recorded all the "
-                    + "same. Send them again: what is known is not counted twice.")
-        } catch let error as ClockNotSet {
-            throw HTTPRefusal(.serviceUnavailable, "clockNotSet", error.description)
+        do throws(WalkRefusal) {
+            let command = WalkCommand.report(report) {
+                HealthTotal.totals(of: $0, offsetMinutes: $1)
+            }
+            outcome =
+                try await service.perform(command, within: limit).health ?? HealthOutcome(days: [])
         } catch {
-            throw HTTPRefusal(
-                .serviceUnavailable, "notRecorded", "The totals cannot be recorded now: \(error)")
+            let again =
+                error.kind == .late
+                ? " Send the totals again: what is known is not counted twice." : ""
+            throw HTTPRefusal(.serviceUnavailable, error.code, error.message + again)
         }
         let ignoredSamples = outcome.ignored.reduce(0) { $0 + $1.count }
         let isEmpty = outcome.days.isEmpty && report.samples.isEmpty

@@ -1,7 +1,8 @@
 internal import Interchange
 internal import NIOCore
 internal import NIOHTTP1
-public import Projections
+public import EventStore
+public import WalkService
 
 /// What is served, and to whom.
 public struct Site: Sendable {
@@ -16,25 +17,27 @@ public struct Site: Sendable {
     /// Prepares a site.
     ///
     /// - Parameters:
+    ///   - service: Does what is asked for, and shows walks.
     ///   - token: What a program has to know that sends health totals.
-    ///   - walk: What is told of walks, and what can be asked for; nil for health totals only.
+    ///   - walkToken: What somebody has to know who looks at walks, and asks for things; nil for a
+    ///     site for health totals only.
     ///   - tiles: A map for the page; nil for none.
-    ///   - recordingLimit: How long a report may take to be recorded.
+    ///   - limit: How long what is asked for may take.
+    ///   - selfCheck: Tells how far the log was compared with its seals.
     ///   - offsetMinutes: Minutes east of UTC at an instant in UTC milliseconds: which date an
     ///     instant belongs to.
-    ///   - record: Records a report and gives what became of it. What it throws is
-    ///     reported to the sender with the status 503. It is cancelled if it takes too long.
     public init(
-        token: AccessToken, walk: WalkEndpoint? = nil, tiles: MapTiles? = nil,
-        recordingLimit: Duration = .seconds(20),
-        offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64,
-        record: @escaping @Sendable (HealthReport) async throws -> HealthOutcome
+        _ service: WalkService, token: AccessToken, walkToken: AccessToken? = nil,
+        tiles: MapTiles? = nil, limit: Duration = WalkService.limit,
+        selfCheck: @escaping @Sendable () -> SelfCheck? = { nil },
+        offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64
     ) {
-        admission = Admission(healthToken: token, walkToken: walk?.token)
-        self.walk = walk
+        admission = Admission(healthToken: token, walkToken: walkToken)
+        walk = walkToken.map { _ in
+            WalkEndpoint(service: service, limit: limit, selfCheck: selfCheck)
+        }
         map = MapEndpoint(tiles)
-        health = HealthEndpoint(
-            recordingLimit: recordingLimit, offsetMinutes: offsetMinutes, record: record)
+        health = HealthEndpoint(service: service, limit: limit, offsetMinutes: offsetMinutes)
     }
 
     /// Checks a head before its body is waited for.

@@ -65,7 +65,9 @@ extension WalkEndpoint {
         let recorder = then.live.recorder
         let hasCentral = recorder.isRecording && !then.isSimulated
         let report = StatusReport(
-            then, isRecording: recorder.isRecording, hasCentral: hasCentral, at: then.lastMoment)
+            Scene(
+                seeing: then, isRecording: recorder.isRecording, hasCentral: hasCentral,
+                at: then.lastMoment))
         return json { json in
             json.field("head", state.head)
             json.field("event", event)

@@ -1,69 +1,46 @@
 internal import BluetoothCentral
-public import Clocks
-public import EventStore
+internal import EventStore
 internal import Events
 internal import Interchange
 internal import JSON
 internal import NIOHTTP1
 internal import Projections
-public import Recording
+internal import Recording
+internal import WalkService
 internal import Words
 
 /// What is told of walks and days, and what can be asked for: as the commands tell and ask it.
-public struct WalkEndpoint: Sendable {
-    let log: any EventLog
-    let snapshots: (any SnapshotStore)?
-    private let appender: Appender
-    private let follower: LogFollower
-    private let host: RecorderHost
-    let token: AccessToken
-    private let selfCheck: @Sendable () -> SelfCheck?
-    private let arrival: @Sendable () -> Arrival
-    private let commandLimit = Duration.seconds(20)
-    /// How long a device may take to be found, connected to and paired.
-    private let pairingLimit = Duration.seconds(90)
+struct WalkEndpoint: Sendable {
+    /// The walks.
+    let service: WalkService
+    /// How long what is asked for may take.
+    let limit: Duration
+    /// Tells how far the log was compared with its seals.
+    let selfCheck: @Sendable () -> SelfCheck?
     private let streams = StreamPlaces()
-    private let history = ReadingThread(label: "history")
 
-    /// Joins a log with what follows it.
-    ///
-    /// - Parameters:
-    ///   - log: The log.
-    ///   - appender: Decides what is asked for.
-    ///   - follower: Tells what is new; it keeps what the appender has folded up to date.
-    ///   - host: Has a recorder while somebody wants one.
-    ///   - token: What somebody has to know who looks at walks, and asks for things.
-    ///   - snapshots: Where a snapshot of the log may be, so that not all of it is folded for what
-    ///     came after; nil for nowhere.
-    ///   - selfCheck: Tells how far the log was compared with its seals.
-    ///   - now: Tells the time.
-    public init(
-        _ log: any EventLog, _ appender: Appender, _ follower: LogFollower, _ host: RecorderHost,
-        token: AccessToken, snapshots: (any SnapshotStore)? = nil,
-        selfCheck: @escaping @Sendable () -> SelfCheck? = { nil },
-        now: @escaping @Sendable () -> Arrival
+    var log: any EventLog { service.log }
+    var snapshots: (any SnapshotStore)? { service.snapshots }
+
+    init(
+        service: WalkService, limit: Duration, selfCheck: @escaping @Sendable () -> SelfCheck?
     ) {
-        self.log = log
-        self.snapshots = snapshots
-        self.appender = appender
-        self.follower = follower
-        self.host = host
-        self.token = token
+        self.service = service
+        self.limit = limit
         self.selfCheck = selfCheck
-        arrival = now
     }
 
     /// Answers a request.
     ///
     /// - Throws: ``HTTPRefusal`` if there is no such thing, or the log cannot be read.
     func response(to path: HTTPPath, _ body: [UInt8]) async throws(HTTPRefusal) -> Response {
-        if case .commands = path { return try await perform(try WalkRequest(decodingJSON: body)) }
+        if case .commands = path { return try await perform(try WalkCommand(decodingJSON: body)) }
         if case .events(let position) = path { return events(from: position) }
         do throws(EventLogError) {
-            let situation = try await follower.situation()
-            guard path.isHistory else { return try answer(path, situation) }
-            return try await history.read { () throws(EventLogError) in
-                try answer(path, situation)
+            let scene = try await service.scene()
+            guard path.isHistory else { return try answer(path, scene) }
+            return try await service.history { () throws(EventLogError) in
+                try answer(path, scene)
             }
         } catch {
             throw HTTPRefusal(
@@ -71,12 +48,10 @@ public struct WalkEndpoint: Sendable {
         }
     }
 
-    private func answer(
-        _ path: HTTPPath, _ situation: Situation
-    ) throws(EventLogError) -> Response {
-        let (state, moment) = (situation.state, situation.moment)
+    private func answer(_ path: HTTPPath, _ scene: Scene) throws(EventLogError) -> Response {
+        let (state, moment) = (scene.state, scene.moment)
         switch path {
-        case .status: return Response(.ok, body: StatusReport(situation).jsonLine)
+        case .status: return Response(.ok, body: StatusReport(scene).jsonLine)
         case .sessions:
             return json { json in
                 let sessions = state.sessionReports(at: moment).reversed()
@@ -117,7 +92,7 @@ public struct WalkEndpoint: Sendable {
                 "\(StreamPlaces.limit) pages are already open; close one of them."
             ).response
         }
-        let stream = WalkStream(log, follower, from: position, at: place)
+        let stream = WalkStream(service, from: position, at: place)
         return Response(events: stream.run)
     }
 }
@@ -125,92 +100,30 @@ public struct WalkEndpoint: Sendable {
 // MARK: - What is asked for
 
 extension WalkEndpoint {
-    private func perform(_ request: WalkRequest) async throws(HTTPRefusal) -> Response {
-        switch request {
-        case .primary(let address): try await record { .makePrimary($0.paired(address)) }
-        case .forget(let address): try await record { .forget($0.paired(address)) }
-        case .setUp(let isListing, let isAll):
-            try await ask(within: commandLimit) {
-                try await host.setUp(isListing: isListing, isAll: isAll)
-                return nil
-            }
-        case .pair(let address):
-            try await ask(within: pairingLimit) {
-                try await host.pair(address)
-                return nil
-            }
-        case .start(let goal, let outAndBack):
-            try await ask(within: commandLimit) {
-                try await host.begin(goal, outAndBack: outAndBack)
-            }
-        case .goOn:
-            try await ask(within: commandLimit) {
-                try await host.goOn()
-                return nil
-            }
-        // Its own recorder ends however full the disk is.
-        case .command(.end) where await host.end(): answer(nil)
-        case .command(let command): try await record { _ in command }
-        }
-    }
-
-    /// Asks for what only a recorder of this process does.
-    private func ask(
-        within limit: Duration, _ work: @escaping @Sendable () async throws -> Range<Position>?
-    ) async throws(HTTPRefusal) -> Response {
-        do {
-            return answer(try await within(limit) { try await work() })
-        } catch let refusal as HostRefusal {
-            throw HTTPRefusal(.conflict, refusal.code, refusal.message)
+    private func perform(_ command: WalkCommand) async throws(HTTPRefusal) -> Response {
+        let isPairing = if case .pair = command { true } else { false }
+        let events: Range<Position>
+        do throws(WalkRefusal) {
+            let limit = isPairing ? WalkService.pairingLimit : limit
+            events = try await service.perform(command, within: limit).events
         } catch {
-            throw .notRecordedInTime
+            throw HTTPRefusal(error)
         }
-    }
-
-    /// Decides a command, as a terminal would have it decided.
-    private func record(
-        _ command: @escaping @Sendable (LogState) -> Command
-    ) async throws(HTTPRefusal) -> Response {
-        let outcomes: [Outcome]
-        do {
-            outcomes = try await within(commandLimit) {
-                try await appender.record { (state) throws(EventLogError) in
-                    [Input(command(state), at: arrival())]
-                }
-            }
-        } catch is TooLong {
-            throw .notRecordedInTime
-        } catch {
-            throw HTTPRefusal(
-                .serviceUnavailable, "notRecorded", "It cannot be recorded now: \(error)")
-        }
-        switch outcomes[0] {
-        case .refused(let refusal):
-            throw HTTPRefusal(.conflict, "refused", refusal.description)
-        case .recorded(let range):
-            return answer(range)
-        }
-    }
-
-    /// Says where the events are that came of it.
-    private func answer(_ range: Range<Position>?) -> Response {
-        json { json in
-            json.field("firstPosition", range.flatMap { $0.isEmpty ? nil : $0.lowerBound })
-            json.field("events", range?.count ?? 0)
+        // Where the events are that came of it.
+        return json { json in
+            json.field("firstPosition", events.isEmpty ? nil : events.lowerBound)
+            json.field("events", events.count)
         }
     }
 }
 
 extension HTTPRefusal {
-    fileprivate static let notRecordedInTime = HTTPRefusal(
-        .serviceUnavailable, "notRecordedInTime",
-        "It could not be recorded in time; it may have been recorded all the same.")
-}
-
-extension LogState {
-    /// The paired device of an address, or one that will be refused.
-    fileprivate func paired(_ address: UInt64) -> DeviceID {
-        live.devices.paired.first { $0.id.address == address }?.id
-            ?? DeviceID(address: address, space: .random)
+    fileprivate init(_ refusal: WalkRefusal) {
+        let status: HTTPResponseStatus =
+            switch refusal.kind {
+            case .senseless, .impossible: .conflict
+            case .log, .late: .serviceUnavailable
+            }
+        self.init(status, refusal.code, refusal.message)
     }
 }

@@ -5,6 +5,7 @@ internal import JSON
 internal import Projections
 internal import Recording
 internal import Synchronization
+internal import WalkService
 
 /// Server-sent events (WHATWG HTML, 9.2): each event of the log, with its position as the id, and
 /// how things stand after the last of them.
@@ -15,24 +16,20 @@ struct WalkStream: Sendable {
     /// The most events that are read, and sent, at once.
     private static let portion: Position = 500
 
-    private let log: any EventLog
-    private let follower: LogFollower
+    private let service: WalkService
     private let position: Position?
     private let place: StreamPlaces.Place
 
     /// Prepares a stream.
     ///
     /// - Parameters:
-    ///   - log: The log.
-    ///   - follower: Tells what is new.
+    ///   - service: Shows the log, and what is new.
     ///   - position: The first event that the listener wants; nil for only what comes.
     ///   - place: The listener's.
     init(
-        _ log: any EventLog, _ follower: LogFollower, from position: Position?,
-        at place: StreamPlaces.Place
+        _ service: WalkService, from position: Position?, at place: StreamPlaces.Place
     ) {
-        self.log = log
-        self.follower = follower
+        self.service = service
         self.position = position
         self.place = place
     }
@@ -41,8 +38,8 @@ struct WalkStream: Sendable {
     ///
     /// - Throws: What `write` throws; `EventLogError`.
     func run(_ write: Response.Writing) async throws {
-        let feed = await follower.subscribe()
-        defer { follower.unsubscribe(feed) }
+        let feed = await service.views()
+        defer { service.unsubscribe(feed) }
         var next = position
         for await _ in feed.wakes {
             guard let scene = feed.take() else { continue }
@@ -55,7 +52,7 @@ struct WalkStream: Sendable {
             var start = next ?? end
             while start < end {
                 let portion = start..<min(end, start + Self.portion)
-                try await write(try events(in: portion, scene).flatMap(Self.message))
+                try await write(try await events(in: portion, scene).flatMap(Self.message))
                 start = portion.upperBound
             }
             next = max(start, end)
@@ -66,12 +63,14 @@ struct WalkStream: Sendable {
     /// The events of a range: those of the scene, or if somebody was away those of the log.
     private func events(
         in range: Range<Position>, _ scene: Scene
-    ) throws(EventLogError) -> [RecordedEvent] {
+    ) async throws(EventLogError) -> [RecordedEvent] {
         if let first = scene.events.first?.header.position, first <= range.lowerBound {
             let events = scene.events.filter { range.contains($0.header.position) }
             if events.count == range.count { return events }
         }
-        return try log.events(in: range)
+        return try await service.history { () throws(EventLogError) in
+            try service.log.events(in: range)
+        }
     }
 
     private static func message(_ event: RecordedEvent) -> [UInt8] {

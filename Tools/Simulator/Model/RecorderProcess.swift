@@ -39,6 +39,7 @@ final class RecorderProcess {
     var reads: [(id: CallID, path: String, isReported: Bool)] = []
 
     private let snapshots: StoredSnapshot
+    private let hub = SceneHub()
     private let scenes = Mutex<[Scene]>([])
     private let outcomes = Mutex<[Outcome]>([])
     private let end = Mutex<Recorder.End?>(nil)
@@ -56,12 +57,12 @@ final class RecorderProcess {
         appender = Appender(log, machine: computer.machine, snapshots: snapshots)
         recorder = Recorder(
             appender, log: log, plan: plan, machine: computer.machine, sensors: [sensor],
-            runtime: computer.runtime)
+            runtime: computer.runtime, hub: hub)
     }
 
     /// Begins to record; a front takes the scenes, and may be slow.
     func start(_ timeline: Timeline) {
-        let feed = recorder.subscribe()
+        let feed = hub.subscribe()
         Task(executorPreference: timeline) { @concurrent [self] in
             do throws(EventLogError) {
                 try await appender.catchUp()
@@ -70,6 +71,7 @@ final class RecorderProcess {
                 return
             }
             let result = await recorder.run()
+            hub.finish()
             // It ends with a snapshot of all that it knows, as a command does.
             snapshots.keep(await appender.folded, of: log)
             end.withLock { $0 = result }
@@ -108,7 +110,7 @@ final class RecorderProcess {
     /// Asks for something, as a front does that wants to know what becomes of it.
     func ask(_ command: Command, _ timeline: Timeline) {
         Task(executorPreference: timeline) { @concurrent [self] in
-            guard let outcome = await recorder.ask(command) else { return }
+            guard let outcome = await recorder.ask(.command(command)) else { return }
             outcomes.withLock { $0.append(outcome) }
         }
     }

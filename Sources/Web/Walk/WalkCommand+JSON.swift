@@ -4,24 +4,10 @@ internal import Interchange
 internal import JSON
 internal import NIOHTTP1
 internal import Projections
+internal import Recording
+internal import WalkService
 
-/// What somebody asks for with a command.
-enum WalkRequest: Hashable, Sendable {
-    /// Something that is decided on the log, whoever records.
-    case command(Command)
-    /// Use a paired device for its roles.
-    case primary(UInt64)
-    /// Forget a paired device.
-    case forget(UInt64)
-    /// A walk is being set up; with a list of who is in range, if that is wanted, or of all.
-    case setUp(isListing: Bool, isAll: Bool = false)
-    /// Pair a device.
-    case pair(BluetoothAddress)
-    /// Begin a session.
-    case start(Goal, outAndBack: Bool)
-    /// Go on with the session that was left open.
-    case goOn
-
+extension WalkCommand {
     /// Reads what is asked for: an object with a `command`, and what that needs.
     ///
     /// - Throws: ``HTTPRefusal``.
@@ -33,31 +19,37 @@ enum WalkRequest: Hashable, Sendable {
             throw HTTPRefusal(
                 .badRequest, "malformedJSON", error.description, offset: error.offset)
         }
-        guard case .string(let name)? = value["command"] else { throw Self.unknown }
+        guard case .string(let name)? = value["command"] else { throw HTTPRefusal.unknownCommand }
         switch name {
-        case "pause": self = .command(.pause)
-        case "resume": self = .command(.resume)
-        case "end": self = .command(.end())
-        case "refresh": self = .command(.refresh())
+        case "pause": self = .ask(.command(.pause))
+        case "resume": self = .ask(.command(.resume))
+        case "end": self = .ask(.command(.end()))
+        case "refresh": self = .ask(.command(.refresh()))
         case "mark":
             switch value["text"] {
-            case nil, .null?: self = .command(.mark())
-            case .string(let text)?: self = .command(.mark(text))
-            default: throw Self.unknown
+            case nil, .null?: self = .ask(.command(.mark()))
+            case .string(let text)?: self = .ask(.command(.mark(text)))
+            default: throw HTTPRefusal.unknownCommand
             }
-        case "setUp": self = .setUp(isListing: false)
+        case "setUp": self = .setUp()
         case "scan":
             switch value["all"] {
-            case nil, .null?: self = .setUp(isListing: true)
-            case .bool(let isAll)?: self = .setUp(isListing: true, isAll: isAll)
-            default: throw Self.unknown
+            case nil, .null?: self = .setUp(listing: .services(BluetoothUUID.roleServices))
+            case .bool(let isAll)?:
+                self = .setUp(
+                    listing: isAll ? .all : .services(BluetoothUUID.roleServices))
+            default: throw HTTPRefusal.unknownCommand
             }
         case "start": self = try Self.start(value)
-        case "continue": self = .goOn
+        case "continue": self = .continueLeftOpen
         case "pair": self = .pair(try Self.address(value))
-        case "primary": self = .primary(try Self.address(value).value)
-        case "forget": self = .forget(try Self.address(value).value)
-        default: throw Self.unknown
+        case "primary":
+            let address = try Self.address(value).value
+            self = .decide { .makePrimary($0.paired(address)) }
+        case "forget":
+            let address = try Self.address(value).value
+            self = .decide { .forget($0.paired(address)) }
+        default: throw HTTPRefusal.unknownCommand
         }
     }
 
@@ -72,7 +64,7 @@ enum WalkRequest: Hashable, Sendable {
     }
 
     /// A session to begin, without a goal unless one is named.
-    private static func start(_ value: JSONValue) throws(HTTPRefusal) -> WalkRequest {
+    private static func start(_ value: JSONValue) throws(HTTPRefusal) -> WalkCommand {
         let wrong = HTTPRefusal(
             .unprocessableEntity, "unknownGoal",
             "`goal` is an object with a `kind` of none, steps, distance, duration or daily, and "
@@ -102,8 +94,18 @@ enum WalkRequest: Hashable, Sendable {
         }
         return .start(Goal(kind: kind, target: target), outAndBack: outAndBack)
     }
+}
 
-    private static let unknown = HTTPRefusal(
+extension LogState {
+    /// The paired device of an address, or one that will be refused.
+    fileprivate func paired(_ address: UInt64) -> DeviceID {
+        live.devices.paired.first { $0.id.address == address }?.id
+            ?? DeviceID(address: address, space: .random)
+    }
+}
+
+extension HTTPRefusal {
+    fileprivate static let unknownCommand = HTTPRefusal(
         .unprocessableEntity, "unknownCommand",
         "A body is an object whose `command` is start, continue, pause, resume, mark, refresh, "
             + "end, setUp, scan, pair, primary or forget; a mark may have a `text`, "

@@ -1,0 +1,123 @@
+public import BluetoothCentral
+public import EventStore
+public import Events
+public import Projections
+public import Recording
+
+/// What a front asks for: a key, a button, another terminal, a health post or a test.
+public enum WalkCommand: Sendable {
+    /// Asks the recorder of this process; a command is decided on the log where there is none.
+    case ask(Request)
+    /// Decides what depends on the state after the last event of the log; made again if somebody
+    /// else appends first.
+    case decide(@Sendable (LogState) throws(WalkRefusal) -> Command)
+    /// Takes what a health store told.
+    case report(HealthReport, Appender.SampleRule)
+    /// Holds a recorder of this process for 30 s more, which connects to the primary strap; tells
+    /// who is in range if that is wanted, or no strap is paired.
+    case setUp(listing: CentralDesire.Scan? = nil)
+    /// Begins a session, with a recorder of this process.
+    case start(Goal, outAndBack: Bool)
+    /// Goes on with the session that was left open, with a recorder of this process.
+    case continueLeftOpen
+    /// Pairs a device, once it has shown what it can do.
+    case pair(BluetoothAddress)
+}
+
+/// What became of a command.
+public struct WalkReply: Sendable {
+    /// The events that came of it, which are durable; empty if there was nothing to say.
+    public var events: Range<Position> = 0..<0
+    /// What became of a health report; nil for everything else.
+    public var health: HealthOutcome?
+}
+
+/// Why a command was not done: told to whoever gave it, and to nobody else.
+public struct WalkRefusal: Error, Hashable, Sendable {
+    /// Where the reason lies.
+    public enum Kind: Hashable, Sendable {
+        /// It makes no sense as things stand.
+        case senseless
+        /// It is not possible here now.
+        case impossible
+        /// The log cannot be read or written.
+        case log(EventLogError)
+        /// It took too long; it may be done all the same.
+        case late
+    }
+
+    /// Where the reason lies.
+    public let kind: Kind
+    /// A stable name of the reason.
+    public let code: String
+    /// What is wrong and what to do.
+    public let message: String
+
+    /// Names a reason.
+    ///
+    /// - Parameters:
+    ///   - kind: Where it lies.
+    ///   - code: A stable name.
+    ///   - message: What is wrong and what to do.
+    public init(_ kind: Kind, _ code: String, _ message: String) {
+        self.kind = kind
+        self.code = code
+        self.message = message
+    }
+
+    /// The command made no sense.
+    init(_ refusal: Refusal) {
+        self.init(.senseless, "refused", refusal.description)
+    }
+
+    /// Bluetooth cannot be used.
+    init(_ hindrance: StrapStatus.Word) {
+        self.init(.impossible, "notPossible", "Nothing can be paired: \(hindrance.text).")
+    }
+
+    /// A device could not be paired.
+    init(_ reason: PairingFlow.Failure, of device: BluetoothAddress, name: String?) {
+        self.init(.impossible, "notPaired", Pick.sentence(reason, of: device, name: name))
+    }
+
+    /// Another process records.
+    static let otherRecorder = WalkRefusal(
+        .impossible, "otherRecorder",
+        "Another Pulselog is recording, or is set up in a terminal. End it there first.")
+
+    /// A session was left open.
+    static let sessionOpen = WalkRefusal(
+        .impossible, "sessionOpen", "A walk is still open. Continue it, or end it.")
+
+    /// There is none.
+    static let noSession = WalkRefusal(.impossible, "noSession", "No walk is open.")
+
+    /// The session is open.
+    static let recording = WalkRefusal(
+        .impossible, "recording", "This Pulselog is recording already.")
+
+    /// A strap records the session.
+    static let walking = WalkRefusal(
+        .impossible, "recording",
+        "A walk is under way with another strap. Pair this one before or after it.")
+
+    /// The walker has picked another device.
+    static let anotherPick = WalkRefusal(
+        .impossible, "notPaired", "Another device was picked instead.")
+
+    /// The recorder has ended meanwhile, or there is none.
+    static let ended = WalkRefusal(
+        .impossible, "ended", "The recorder has ended. Ask again.")
+
+    /// The time is over.
+    static let late = WalkRefusal(
+        .late, "notRecordedInTime",
+        "It could not be recorded in time; it may have been recorded all the same.")
+
+    /// The log has failed.
+    public init(_ error: EventLogError) {
+        self.init(.log(error), "notRecorded", "It cannot be recorded now: \(error)")
+    }
+}
+
+extension WalkRefusal: DecisionFailure {}

@@ -1,0 +1,314 @@
+internal import Clocks
+internal import Dispatch
+public import EventStore
+internal import Events
+public import Projections
+public import Recording
+internal import Synchronization
+
+/// The walks of a store, whoever records them: one appender, and at most one recorder.
+///
+/// All fronts of a process come here. What they ask for goes to the recorder of this process, or
+/// into the log; what they are shown is that recorder's, or what the log tells of another one:
+/// they cannot tell.
+public actor WalkService {
+    /// Plans a recorder that begins as is said, and names what senses for it.
+    public typealias Equipping = @Sendable (SessionPlan.Beginning) -> Equipment
+
+    /// How long a command may take.
+    public static let limit = Duration.seconds(20)
+    /// How long a device may take to be found, connected to and paired.
+    public static let pairingLimit = Duration.seconds(90)
+
+    nonisolated let store: any WalkStore
+    nonisolated let machine: Machine
+    nonisolated let runtime: Runtime
+    let equip: Equipping
+    let appender: Appender
+    nonisolated let hub = SceneHub()
+    private let reader = DispatchQueue(label: "history")
+    private let eachSecond: @Sendable () -> Void
+
+    // What concerns the recorder is in WalkService+Recorder.swift.
+    var tenancy = Tenancy.none
+    var leases = Leases()
+    /// Those who wait for a recorder that ends to have left its devices.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    let started: AsyncStream<Held>
+    let start: AsyncStream<Held>.Continuation
+
+    /// Opens the service of a store, with all that the log holds folded.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - machine: Whose boot and zone the events name.
+    ///   - runtime: What it runs on.
+    ///   - eachSecond: Called each second while ``run()`` does.
+    ///   - equip: Plans a recorder for whoever sets up a walk.
+    /// - Throws: `EventLogError`.
+    public init(
+        _ store: any WalkStore, machine: Machine, runtime: Runtime = .machine,
+        eachSecond: @escaping @Sendable () -> Void = {},
+        equip: @escaping Equipping = { Equipment(SessionPlan(begins: $0), []) }
+    ) async throws(EventLogError) {
+        self.store = store
+        self.machine = machine
+        self.runtime = runtime
+        self.eachSecond = eachSecond
+        self.equip = equip
+        appender = Appender(
+            store.walks, machine: machine, snapshots: store.savedWalks,
+            isRecorderAlive: { store.isRecorderAlive })
+        (started, start) = AsyncStream.makeStream()
+        try await appender.catchUp()
+    }
+
+    /// The log.
+    public nonisolated var log: any EventLog { store.walks }
+
+    /// Where the log's snapshot may be; nil for nowhere.
+    public nonisolated var snapshots: (any SnapshotStore)? { store.savedWalks }
+
+    // MARK: - What is shown
+
+    /// Views from now on, for one front; one comes at once while ``run()`` does.
+    public func views() async -> SceneFeed {
+        let feed = hub.subscribe()
+        if recorder == nil { await appender.tellAgain() }
+        return feed
+    }
+
+    /// A front takes no views any more.
+    ///
+    /// - Parameter feed: What it took them from.
+    public nonisolated func unsubscribe(_ feed: SceneFeed) {
+        hub.unsubscribe(feed)
+    }
+
+    /// How things stand now, as the log tells it.
+    ///
+    /// - Throws: `EventLogError`.
+    public func scene() async throws(EventLogError) -> Scene {
+        try scene(await appender.state)
+    }
+
+    private nonisolated func scene(
+        _ state: LogState, _ events: [RecordedEvent] = []
+    ) throws(EventLogError) -> Scene {
+        try Scene(
+            following: state, of: store.walks, isRecording: store.isRecorderAlive,
+            commitIntervalMilliseconds: store.commitIntervalMilliseconds, machine: machine,
+            at: runtime.now(), events: events)
+    }
+
+    /// Reads what was, on a thread that waits for nobody else; nothing is read for somebody who
+    /// has gone meanwhile.
+    ///
+    /// - Parameter read: Reads the log.
+    /// - Returns: What `read` returns.
+    /// - Throws: What `read` throws; `cancelled` for whoever has gone.
+    public nonisolated func history<Value: Sendable>(
+        _ read: @escaping @Sendable () throws(EventLogError) -> Value
+    ) async throws(EventLogError) -> Value {
+        let isGone = Gone()
+        return try await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                reader.async {
+                    continuation.resume(
+                        returning: Result { () throws(EventLogError) in
+                            guard !isGone.flag.load(ordering: .relaxed) else {
+                                throw EventLogError(.cancelled)
+                            }
+                            return try read()
+                        })
+                }
+            }
+        } onCancel: {
+            isGone.flag.store(true, ordering: .relaxed)
+        }.get()
+    }
+
+    /// Seals what the log holds, and signs it.
+    ///
+    /// - Returns: The sentence that says why it could not.
+    @Sendable
+    public nonisolated func seal() async -> String? { await store.seal(appender) }
+
+    /// The state, and how much of it came from a snapshot.
+    public var folded: FoldedState {
+        get async { await appender.folded }
+    }
+
+    /// The state after the last event that was folded.
+    public var state: LogState {
+        get async { await appender.state }
+    }
+
+    // MARK: - What is asked for
+
+    /// Does what somebody asks for, wherever the recorder is.
+    ///
+    /// - Parameters:
+    ///   - command: What is asked for.
+    ///   - limit: The longest time that it may take, after which it may be done all the same; nil
+    ///     for any time.
+    /// - Returns: What became of it, when it is durable.
+    /// - Throws: ``WalkRefusal``.
+    @discardableResult
+    public nonisolated func perform(
+        _ command: WalkCommand, within limit: Duration? = WalkService.limit
+    ) async throws(WalkRefusal) -> WalkReply {
+        guard let limit else { return try await act(command) }
+        let result = await value(within: limit, on: runtime) { [self] in
+            do throws(WalkRefusal) {
+                return Result<WalkReply, WalkRefusal>.success(try await act(command))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let result else { throw .late }
+        return try result.get()
+    }
+
+    private func act(_ command: WalkCommand) async throws(WalkRefusal) -> WalkReply {
+        switch command {
+        case .ask(let request): return try await ask(request)
+        case .decide(let make): return try await decide(make)
+        case .report(let report, let rule):
+            do {
+                let outcome = try await appender.record(report, at: runtime.now(), totals: rule)
+                return WalkReply(health: outcome)
+            } catch let error as ClockNotSet {
+                throw WalkRefusal(.impossible, "clockNotSet", error.description)
+            } catch {
+                throw WalkRefusal(
+                    .impossible, "notRecorded", "The totals cannot be recorded now: \(error)")
+            }
+        case .setUp(let scan): try await setUp(scan)
+        case .start(let goal, let outAndBack):
+            return try await begin(.start(goal: goal, outAndBack: outAndBack))
+        case .continueLeftOpen: try await goOn()
+        case .pair(let address): try await pair(address)
+        }
+        return WalkReply()
+    }
+
+    /// Asks the recorder of this process; where none can answer, a command is decided on the log.
+    private func ask(_ request: Request) async throws(WalkRefusal) -> WalkReply {
+        if let outcome = await recorder?.ask(request) { return try WalkReply(outcome) }
+        guard case .command(let command) = request else { throw .ended }
+        return try await decide { _ in command }
+    }
+
+    private func decide(
+        _ make: @escaping @Sendable (LogState) throws(WalkRefusal) -> Command
+    ) async throws(WalkRefusal) -> WalkReply {
+        let arrival = runtime.now()
+        let outcomes = try await appender.record { (state) throws(WalkRefusal) in
+            [Input(try make(state), at: arrival)]
+        }
+        return try WalkReply(outcomes[0])
+    }
+
+    // MARK: - Running
+
+    /// Follows the log, and runs the recorders that fronts ask for, until the task is cancelled
+    /// and the last recorder has left its devices; a session that is open then stays open.
+    ///
+    /// A view comes for each commit, and each second, for what is shown changes with time alone.
+    ///
+    /// - Throws: `EventLogError` if the log cannot be read any more.
+    public func run() async throws(EventLogError) {
+        await follow()
+        let failure = await withTaskGroup(of: EventLogError?.self) { group in
+            group.addTask { await self.watch() }
+            group.addTask {
+                await self.runRecorders()
+                return nil
+            }
+            group.addTask {
+                await self.tick()
+                return nil
+            }
+            let failure = await group.next() ?? nil
+            group.cancelAll()
+            await group.waitForAll()
+            return failure
+        }
+        start.finish()
+        await appender.observe(nil)
+        hub.finish()
+        if let failure { throw failure }
+    }
+
+    /// Shows what the log tells, from now on.
+    func follow() async {
+        await appender.observe { [weak self] state, events in self?.publish(state, events) }
+    }
+
+    private nonisolated func publish(_ state: LogState, _ events: [RecordedEvent]) {
+        do throws(EventLogError) {
+            hub.publish(try scene(state, events))
+        } catch {
+            return  // Whoever follows the log is told why it cannot be read.
+        }
+    }
+
+    /// Folds what others append, while no recorder of this process does.
+    ///
+    /// A full disk is waited for: after a failed commit the store may not open again until there
+    /// is room.
+    private func watch() async -> EventLogError? {
+        while !Task.isCancelled {
+            if case .held = tenancy {
+                await withCheckedContinuation { waiting.append($0) }
+            }
+            do throws(EventLogError) {
+                try await store.walks.waitForEvent(at: await appender.next)
+                try await appender.catchUp()
+            } catch {
+                guard error.code == .diskFull else { return Task.isCancelled ? nil : error }
+                await pause()
+            }
+        }
+        return nil
+    }
+
+    /// Waits for a second, or for the end.
+    private func pause() async {
+        do {
+            try await runtime.sleep(.seconds(1))
+        } catch {
+            // Cancelled: nobody follows any more.
+        }
+    }
+
+    func tick() async {
+        await runtime.eachSecond {
+            eachSecond()
+            if let recorder {
+                recorder.note(.ticked(awaitedWriter: store.awaitedWriter))
+                passTime(recorder)
+            } else if hub.hasFronts {
+                await appender.tellAgain()
+            }
+        }
+    }
+}
+
+/// Whether whoever asked has gone.
+private final class Gone: Sendable {
+    let flag = Atomic(false)
+}
+
+extension WalkReply {
+    /// The reply of a decision.
+    ///
+    /// - Throws: ``WalkRefusal`` if it made no sense.
+    init(_ outcome: Outcome) throws(WalkRefusal) {
+        switch outcome {
+        case .recorded(let range): self.init(events: range)
+        case .refused(let refusal): throw WalkRefusal(refusal)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+public import EventStore
+public import Recording
+
+/// Where walks are recorded: a log, and who else is at it.
+public protocol WalkStore: Sendable {
+    /// The log.
+    var walks: any EventLog { get }
+    /// Where the log's snapshot may be; nil for nowhere.
+    var savedWalks: (any SnapshotStore)? { get }
+    /// Whether a recorder runs on the log, of this process or another.
+    var isRecorderAlive: Bool { get }
+    /// For how long that one keeps readings before it commits them; nil if for no time at all.
+    var commitIntervalMilliseconds: UInt64? { get }
+    /// Who keeps this process from appending, once that has lasted for seconds; else nil.
+    var awaitedWriter: String? { get }
+    /// Takes the lock of the one recorder.
+    ///
+    /// - Returns: What releases it; nil if another process has it.
+    /// - Throws: ``WalkRefusal`` if it cannot be made.
+    func lockRecorder() throws(WalkRefusal) -> (@Sendable () -> Void)?
+    /// Seals what the log holds, and signs it.
+    ///
+    /// - Returns: The sentence that says why it could not.
+    func seal(_ appender: Appender) async -> String?
+}
+
+/// A recorder's plan, and what senses for it.
+public struct Equipment: Sendable {
+    let plan: SessionPlan
+    let sensors: [any Sensor]
+
+    /// Joins the two.
+    ///
+    /// - Parameters:
+    ///   - plan: What the walker wants.
+    ///   - sensors: Where the happenings come from.
+    public init(_ plan: SessionPlan, _ sensors: [any Sensor]) {
+        self.plan = plan
+        self.sensors = sensors
+    }
+}

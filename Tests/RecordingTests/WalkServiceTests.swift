@@ -1,0 +1,282 @@
+import BluetoothCentral
+import Clocks
+import EventStore
+import Events
+import Projections
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Recording
+@testable import WalkService
+
+@Suite("The service of a store's walks", .timeLimit(.minutes(5)))
+struct WalkServiceTests {
+    /// A store whose seconds take 5 ms, with a log in memory.
+    private final class Bench: WalkStore {
+        let log = StuckLog()
+        private let service = Mutex<WalkService?>(nil)
+        /// Milliseconds since the beginning.
+        let time = Mutex<UInt64>(0)
+        /// How many recorders were made, and how many have left.
+        let opened = Atomic(0)
+        let left = Atomic(0)
+        /// Whether another process records.
+        let isTaken = Atomic(false)
+        private let isRecording = Atomic(false)
+
+        var now: UInt64 { time.withLock { $0 } }
+
+        func pass(seconds: UInt64) { time.withLock { $0 += seconds * 1_000 } }
+
+        private var runtime: Runtime {
+            Runtime(
+                now: { [self] in arrival(after: now) },
+                sleep: { try await Task.sleep(for: $0 == .seconds(1) ? .milliseconds(5) : $0) },
+                executor: nil)
+        }
+
+        var walks: any EventLog { log }
+        var savedWalks: (any SnapshotStore)? { nil }
+        var isRecorderAlive: Bool { isRecording.load(ordering: .relaxed) }
+        var commitIntervalMilliseconds: UInt64? { nil }
+        var awaitedWriter: String? { nil }
+
+        func lockRecorder() throws(WalkRefusal) -> (@Sendable () -> Void)? {
+            guard !isTaken.load(ordering: .relaxed) else { return nil }
+            opened.add(1, ordering: .relaxed)
+            isRecording.store(true, ordering: .relaxed)
+            return { [self] in
+                isRecording.store(false, ordering: .relaxed)
+                left.add(1, ordering: .relaxed)
+            }
+        }
+
+        func seal(_ appender: Appender) async -> String? { nil }
+
+        /// A service of it, as of another process.
+        func makeService() async throws -> WalkService {
+            try await WalkService(
+                self, machine: machine, runtime: runtime,
+                equip: { Equipment(SessionPlan(source: .simulation, begins: $0), []) })
+        }
+
+        /// Lets a service run while `body` does.
+        func serving(_ body: (WalkService) async throws -> Void) async throws {
+            let service = try await makeService()
+            self.service.withLock { $0 = service }
+            let running = Task { try await service.run() }
+            let outcome: Result<Void, any Error>
+            do {
+                outcome = .success(try await body(service))
+            } catch {
+                outcome = .failure(error)
+            }
+            running.cancel()
+            try await running.value
+            #expect(left.load(ordering: .relaxed) == opened.load(ordering: .relaxed))
+            try outcome.get()
+        }
+
+        /// Waits for a scene.
+        func scene(where isAwaited: (Scene) -> Bool) async {
+            guard let service = service.withLock({ $0 }) else { return }
+            let feed = await service.views()
+            defer { service.unsubscribe(feed) }
+            for await _ in feed.wakes {
+                if let scene = feed.take(), isAwaited(scene) { return }
+            }
+            Issue.record("no such scene came")
+        }
+
+        var kinds: [EventKind] {
+            get throws { try log.events(in: 0..<log.next).map(\.event.kind) }
+        }
+    }
+
+    @Test("has one recorder for all who set up, and leaves when nobody does any more")
+    func lease() async throws {
+        let bench = Bench()
+        try await bench.serving { service in
+            await bench.scene { $0.phase == nil && !$0.isRecording }
+            try await withThrowingDiscardingTaskGroup { group in
+                for _ in 0..<20 {
+                    group.addTask { try await service.perform(.setUp(listing: .all)) }
+                }
+            }
+            await bench.scene { $0.phase == .settingUp && $0.range != nil }
+            bench.pass(seconds: 29)
+            try await service.perform(.setUp())
+            bench.pass(seconds: 29)
+            await bench.scene { $0.phase == .settingUp }
+            bench.pass(seconds: 2)
+            await bench.scene { $0.phase == nil && !$0.isRecording }
+            #expect(bench.opened.load(ordering: .relaxed) == 1)
+            #expect(try bench.kinds.last == .recorderStopped)
+        }
+        #expect(try !bench.kinds.contains(.sessionStarted))
+    }
+
+    @Test("begins a session, keeps it however long, and begins another after its end")
+    func sessions() async throws {
+        let bench = Bench()
+        try await bench.serving { service in
+            let goal = Goal(kind: .steps, target: 3_000)
+            let first = try await service.perform(.start(goal, outAndBack: true)).events
+            await #expect(throws: WalkRefusal(Refusal(.sessionOpen))) {
+                try await service.perform(.start(Goal(), outAndBack: false))
+            }
+            bench.pass(seconds: 3_600)
+            await bench.scene { scene in
+                guard let report = scene.report else { return false }
+                return report.goal == goal && report.elapsedMilliseconds >= 3_600_000
+            }
+            // Somebody ends it, in another process: the next one waits for the recorder to leave.
+            try await bench.makeService().perform(.ask(.command(.end())))
+            await bench.scene { $0.state.live.sessions.open == nil }
+            let second = try await service.perform(.start(Goal(), outAndBack: false)).events
+            #expect(second.lowerBound > first.upperBound)
+            #expect(bench.opened.load(ordering: .relaxed) == 2)
+        }
+        // The service has ended, and the walk has not.
+        #expect(try bench.kinds.last == .recorderStopped)
+        #expect(try bench.kinds.count { $0 == .sessionEnded } == 1)
+    }
+
+    @Test("goes on with a session that was left open only when asked to")
+    func goesOn() async throws {
+        let bench = Bench()
+        try await bench.serving { try await $0.perform(.start(Goal(), outAndBack: false)) }
+        let head = try bench.log.next
+        try await bench.serving { service in
+            await bench.scene { $0.phase == nil && $0.session != nil && !$0.isRecording }
+            await #expect(throws: WalkRefusal.sessionOpen) {
+                try await service.perform(.setUp(listing: .all))
+            }
+            await #expect(throws: WalkRefusal.sessionOpen) {
+                try await service.perform(.start(Goal(), outAndBack: false))
+            }
+            #expect(try bench.log.next == head)
+            try await service.perform(.continueLeftOpen)
+            await bench.scene { $0.session != nil && $0.phase != nil }
+            await #expect(throws: WalkRefusal.recording) {
+                try await service.perform(.continueLeftOpen)
+            }
+        }
+        #expect(try bench.kinds.count { $0 == .sessionStarted } == 1)
+    }
+
+    @Test("leaves the log to another process that records")
+    func other() async throws {
+        let bench = Bench()
+        bench.isTaken.store(true, ordering: .relaxed)
+        try await bench.serving { service in
+            await #expect(throws: WalkRefusal.otherRecorder) {
+                try await service.perform(.setUp())
+            }
+            await #expect(throws: WalkRefusal.otherRecorder) {
+                try await service.perform(.start(Goal(), outAndBack: false))
+            }
+            await #expect(throws: WalkRefusal.noSession) {
+                try await service.perform(.continueLeftOpen)
+            }
+            bench.isTaken.store(false, ordering: .relaxed)
+            try await service.perform(.setUp())
+        }
+        #expect(bench.opened.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("refuses who asks when it has ended, and holds no recorder for them")
+    func afterTheEnd() async throws {
+        let bench = Bench()
+        var ended: WalkService?
+        try await bench.serving { ended = $0 }
+        let service = try #require(ended)
+        let refusals = [
+            await #expect(throws: WalkRefusal.self) {
+                try await service.perform(.setUp(listing: .all))
+            },
+            await #expect(throws: WalkRefusal.self) {
+                try await service.perform(.start(Goal(), outAndBack: false))
+            },
+        ]
+        #expect(refusals.allSatisfy { $0?.code == WalkRefusal.ended.code })
+        let (left, opened) = (
+            bench.left.load(ordering: .relaxed), bench.opened.load(ordering: .relaxed)
+        )
+        #expect(left == opened)
+    }
+
+    @Test("refuses a session that makes no sense, says why, and goes on setting up")
+    func senseless() async throws {
+        let bench = Bench()
+        try await bench.serving { service in
+            await #expect(throws: WalkRefusal.noSession) {
+                try await service.perform(.continueLeftOpen)
+            }
+            let senseless = WalkRefusal(Refusal(.goalWithoutTarget))
+            await #expect(throws: senseless) {
+                try await service.perform(.start(Goal(kind: .steps), outAndBack: false))
+            }
+            try await service.perform(.start(Goal(), outAndBack: false))
+            #expect(bench.opened.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    @Test("tells who asked that it makes no sense, and nobody else")
+    func identity() async throws {
+        let bench = Bench()
+        try await bench.serving { service in
+            try await service.perform(.start(Goal(), outAndBack: false))
+            let feed = await service.views()
+            defer { service.unsubscribe(feed) }
+            let other = try await bench.makeService()
+            for front in [service, other] {
+                try await front.perform(.ask(.command(.pause)))
+                await #expect(throws: WalkRefusal(Refusal(.alreadyPaused))) {
+                    try await service.perform(.ask(.command(.pause)))
+                }
+                await #expect(throws: WalkRefusal(Refusal(.alreadyPaused))) {
+                    try await other.perform(.ask(.command(.pause)))
+                }
+                try await service.perform(.ask(.command(.resume)))
+            }
+            await bench.scene { $0.state.head == (try? bench.log.next - 1) }
+            #expect(feed.take()?.news.isEmpty == true)
+        }
+        #expect(try bench.kinds.count { $0 == .sessionPaused } == 2)
+    }
+
+    @Test("answers in time whatever the log does, and ends all the same", arguments: [false, true])
+    func stuck(isRecording: Bool) async throws {
+        let bench = Bench()
+        try await bench.serving { service in
+            try await service.perform(.start(Goal(), outAndBack: false))
+            bench.log.getStuck()
+            let front = isRecording ? service : try await bench.makeService()
+            for command: Command in [.pause, .mark("here"), .refresh()] {
+                await #expect(throws: WalkRefusal.late) {
+                    try await front.perform(.ask(.command(command)), within: .milliseconds(50))
+                }
+            }
+            // What is shown, and what was, needs no append.
+            #expect(try await service.scene().state.live.sessions.open != nil)
+            let bounds = try await service.history { () throws(EventLogError) in
+                try bench.log.next
+            }
+            #expect(bounds == (try bench.log.next))
+            bench.log.letGo()
+            await bench.scene { $0.report?.state == .paused }
+        }
+    }
+
+    @Test("reads nothing for somebody who has gone")
+    func gone() async throws {
+        let service = try await Bench().makeService()
+        let reading = Task { () async throws -> Bool in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await service.history { () throws(EventLogError) in true }
+        }
+        await #expect(throws: EventLogError.self) { try await reading.value }
+    }
+}

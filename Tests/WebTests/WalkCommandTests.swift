@@ -1,0 +1,72 @@
+import BluetoothCentral
+import Events
+import Projections
+import Recording
+import TestSupport
+import Testing
+import WalkService
+
+@testable import Web
+
+@Suite("A command by HTTP")
+struct WalkCommandTests {
+    @Test(
+        "is read as it is meant",
+        arguments: [
+            (#"{"command":"pause"}"#, .ask(.command(.pause))),
+            (#"{"command":"resume","position":7}"#, .ask(.command(.resume))),
+            (#"{"command":"end"}"#, .ask(.command(.end()))),
+            (#"{"command":"refresh"}"#, .ask(.command(.refresh()))),
+            (#"{"command":"mark"}"#, .ask(.command(.mark()))),
+            (#"{"command":"mark","text":"the bridge"}"#, .ask(.command(.mark("the bridge")))),
+            (#"{"command":"setUp"}"#, .setUp()),
+            (#"{"command":"scan"}"#, .setUp(listing: .services(BluetoothUUID.roleServices))),
+            (#"{"command":"scan","all":true}"#, .setUp(listing: .all)),
+            (#"{"command":"continue"}"#, .continueLeftOpen),
+            (#"{"command":"start"}"#, .start(Goal(), outAndBack: false)),
+            (#"{"command":"start","goal":{"kind":"none"}}"#, .start(Goal(), outAndBack: false)),
+            (
+                #"{"command":"start","goal":{"kind":"steps","target":6000},"outAndBack":true}"#,
+                .start(Goal(kind: .steps, target: 6_000), outAndBack: true)
+            ),
+            (
+                #"{"command":"start","goal":{"kind":"daily"}}"#,
+                .start(Goal(kind: .daily), outAndBack: false)
+            ),
+            (
+                #"{"command":"forget","address":"C4:00:00:00:00:01"}"#,
+                .decide { _ in .forget(Story.strap) }
+            ),
+            (
+                #"{"command":"primary","address":"C4:00:00:00:00:01"}"#,
+                .decide { _ in .makePrimary(Story.strap) }
+            ),
+        ] as [(String, WalkCommand)])
+    func reads(_ text: String, _ expected: WalkCommand) throws {
+        var story = Story()
+        try story.pair("Strap One")
+        func meaning(_ command: WalkCommand) throws -> String {
+            guard case .decide(let make) = command else { return "\(command)" }
+            return "\(try make(story.state))"
+        }
+        let read = try WalkCommand(decodingJSON: Array(text.utf8))
+        #expect(try meaning(read) == meaning(expected))
+    }
+
+    @Test(
+        "is refused where it is not what it should be",
+        arguments: [
+            "{}", "[]", "1", #"{"command":7}"#, #"{"command":"fly"}"#,
+            #"{"command":"mark","text":1}"#, #"{"command":"pair"}"#,
+            #"{"command":"pair","address":"C4"}"#, #"{"command":"forget","address":1}"#,
+            #"{"command":"start","goal":7}"#, #"{"command":"start","goal":{"kind":"moon"}}"#,
+            #"{"command":"start","goal":{"kind":"steps","target":-1}}"#,
+            #"{"command":"start","goal":{"kind":"steps","target":1.5}}"#,
+            #"{"command":"start","goal":{"kind":"steps","target":18446744073709551616}}"#,
+            #"{"command":"start","goal":{"target":1}}"#,
+            #"{"command":"start","outAndBack":1}"#,
+        ])
+    func refuses(_ text: String) {
+        #expect(throws: HTTPRefusal.self) { try WalkCommand(decodingJSON: Array(text.utf8)) }
+    }
+}
