@@ -8,8 +8,8 @@ public struct Input: Hashable, Sendable {
     public var command: Command
     /// When it arrived.
     public var arrival: Arrival
-    /// Whether it is made up; nil for what somebody asks for: that is about whatever session there
-    /// is.
+    /// Whether it is made up; nil for what somebody asks for who does not record: that is about
+    /// whatever session there is.
     public var isSimulated: Bool?
 
     /// Makes an input.

@@ -58,7 +58,7 @@ struct WalkServiceTests {
         func makeService() async throws -> WalkService {
             try await WalkService(
                 self, machine: machine, runtime: runtime,
-                equip: { Equipment(SessionPlan(source: .simulation, begins: $0), []) })
+                equip: { Equipment(SessionPlan(begins: $0), []) })
         }
 
         /// Lets a service run while `body` does.

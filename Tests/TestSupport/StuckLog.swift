@@ -6,22 +6,29 @@ internal import Synchronization
 /// wait: as behind a writer that was stopped.
 public final class StuckLog: EventLog {
     private let log = InMemoryEventLog()
-    private let isStuck = Mutex(false)
-    private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+    private struct State {
+        var isStuck = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
 
     /// Makes an empty log that is not stuck.
     public init() {}
 
     /// Lets nobody append from now on.
     public func getStuck() {
-        isStuck.withLock { $0 = true }
+        state.withLock { $0.isStuck = true }
     }
 
     /// Lets everybody append.
     public func letGo() {
-        isStuck.withLock { $0 = false }
-        for waiting in waiting.withLock({ $0 }) { waiting.resume() }
-        waiting.withLock { $0 = [] }
+        let waiting = state.withLock { state in
+            state.isStuck = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for waiting in waiting { waiting.resume() }
     }
 
     /// The position that the next event gets.
@@ -33,10 +40,12 @@ public final class StuckLog: EventLog {
     public func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {
-        if isStuck.withLock({ $0 }) {
-            await withCheckedContinuation { continuation in
-                waiting.withLock { $0.append(continuation) }
+        await withCheckedContinuation { continuation in
+            let waits = state.withLock { state in
+                if state.isStuck { state.waiting.append(continuation) }
+                return state.isStuck
             }
+            if !waits { continuation.resume() }
         }
         return try await log.append(batch, expecting: expected)
     }

@@ -180,25 +180,17 @@ extension RecordingLife {
         actions.append(.want(wish))
     }
 
-    mutating func append(_ command: Command) {
-        append([Input(command, at: now)])
-    }
-
-    /// Appends what somebody asked for: it is about the walk, or about the walker's days.
-    mutating func append(_ command: Command, _ answer: Answering?) {
-        switch phase {
-        case .settingUp, .starting, .recording:
-            actions.append(.append(Input(command, at: now), answer))
-        case .ending, .failed, .ended: break
-        }
+    mutating func append(_ command: Command, _ answer: Answering? = nil) {
+        append([Input(command, at: now)], answer)
     }
 
     /// Nothing is appended once the recorder has stopped.
-    mutating func append(_ inputs: [Input]) {
+    mutating func append(_ inputs: [Input], _ answer: Answering? = nil) {
         switch phase {
         case .settingUp, .starting, .recording:
             actions += inputs.map {
-                .append(Input($0.command, at: $0.arrival, isSimulated: plan.isSimulated))
+                let input = Input($0.command, at: $0.arrival, isSimulated: plan.isSimulated)
+                return .append(input, answer)
             }
             noteUnsaved(inputs)
         case .ending, .failed, .ended: break
