@@ -68,7 +68,7 @@ let package = Package(
         .target(name: "EventStore", dependencies: ["Events"], swiftSettings: common),
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev", "pkg-config"])]),
-        .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: strict),
+        .target(name: "LMDB", dependencies: ["CLMDB", "Threads"], swiftSettings: strict),
         .target(
             name: "EventStoreLMDB",
             dependencies: ["EventStore", "Events", "LMDB", "TamperEvidence", "Threads"],

@@ -1,27 +1,24 @@
 internal import EventStore
+internal import Events
 internal import Glibc
 internal import LMDB
 internal import Threads
 
-/// What ends a transaction of the store: LMDB, or the log's own rules.
-enum StoreFailure: TransactionFailure {
-    case environment(LMDBError)
-    case log(EventLogError)
-
-    init(_ error: LMDBError) {
-        self = .environment(error)
-    }
-
-    /// The error of the log that stands for this failure, in a store in `directory`.
-    func logError(in directory: String) -> EventLogError {
-        switch self {
-        case .environment(let error): EventLogError(error, in: directory)
-        case .log(let error): error
+extension EventLogError {
+    /// What a failure inside the store is for its users.
+    ///
+    /// - Parameters:
+    ///   - error: What LMDB, the log's own rules or a block's reader threw.
+    ///   - directory: The store, whose disk is looked at when a write failed.
+    init(_ error: any Error, in directory: String) {
+        switch error {
+        case let error as EventLogError: self = error
+        case let error as LMDBError: self.init(error, in: directory)
+        case let error as DamagedBlock: self.init(error)
+        default: self.init(.storage, detail: "\(directory): \(error)")
         }
     }
-}
 
-extension EventLogError {
     /// Below this many free bytes a failing write is put down to the full disk.
     static let fullDiskBytes: UInt64 = 64 * 1_024
 
@@ -30,7 +27,7 @@ extension EventLogError {
     /// - Parameters:
     ///   - error: The error.
     ///   - directory: The store, whose disk is looked at when a write failed.
-    init(_ error: LMDBError, in directory: String) {
+    private init(_ error: LMDBError, in directory: String) {
         let code = Self.code(for: error, in: directory)
         // That nothing is there needs no more words than where.
         self.init(code, detail: code == .notFound ? directory : "\(directory): \(error)")
@@ -46,7 +43,7 @@ extension EventLogError {
     private static func code(for error: LMDBError, in directory: String) -> Code {
         switch error.code {
         case .environmentMissing: .notFound
-        case .databaseMissing, .invalidFile, .versionMismatch: .alien
+        case .databaseMissing, .invalidFile, .versionMismatch: .unrecognized
         case .damagedMetaPages, .commitInDoubt, .truncated, .corrupted, .pageNotFound: .damaged
         case .remoteFileSystem: .unsupportedFileSystem
         case .mapFull: .diskFull
@@ -68,11 +65,33 @@ extension EventLogError {
         switch number {
         case ENOENT: .notFound
         // A file stands where the folder should be.
-        case ENOTDIR, EEXIST: .alien
+        case ENOTDIR, EEXIST: .unrecognized
         case EACCES, EPERM, EROFS: .permission
         case ENOSPC, EDQUOT: .diskFull
         default: .storage
         }
+    }
+}
+
+/// Runs what fails in any way, and throws the log's errors: the edge of the store.
+func mapErrors<Result>(
+    in directory: String, _ body: () throws -> Result
+) throws(EventLogError) -> Result {
+    do {
+        return try body()
+    } catch {
+        throw EventLogError(error, in: directory)
+    }
+}
+
+/// Reads a block; damage of it is damage at its position.
+func readBlock<Result>(
+    at position: Position, _ body: () throws(DamagedBlock) -> Result
+) throws(EventLogError) -> Result {
+    do throws(DamagedBlock) {
+        return try body()
+    } catch {
+        throw EventLogError(DamagedBlock(error.code, position: position))
     }
 }
 

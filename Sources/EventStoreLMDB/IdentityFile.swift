@@ -46,9 +46,7 @@ struct IdentityFile {
     ///
     /// - Throws: ``EventLogError`` with the system's error.
     func write(_ id: [UInt8]) throws(EventLogError) {
-        try inLogWords(directory) { () throws(LMDBError) in
-            try Self.companion(id).write(to: directory)
-        }
+        try mapErrors(in: directory) { try Self.companion(id).write(to: directory) }
     }
 
     /// Removes the file durably.
@@ -58,9 +56,7 @@ struct IdentityFile {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw EventLogError(systemCall: "unlink", number: errno, detail: path)
         }
-        try inLogWords(directory) { () throws(LMDBError) in
-            try CompanionFile.synchronizeNames(in: directory)
-        }
+        try mapErrors(in: directory) { try CompanionFile.synchronizeNames(in: directory) }
     }
 
     /// The file of a new store.

@@ -16,15 +16,14 @@ extension Environment {
     ///   - companion: A small file that stands beside the data from the beginning.
     ///   - fill: Called with the new environment, to write what belongs to its first commits. Do
     ///     not keep the environment; open it by its name afterwards.
-    /// - Throws: What `fill` throws; the ``LMDBError`` as a `Failure`, with the system's
-    ///   `ENOTEMPTY` or `EEXIST` if another environment took the name.
-    public static func create<Failure: TransactionFailure>(
+    /// - Throws: What `fill` throws; ``LMDBError``, with the system's `ENOTEMPTY` or `EEXIST` if
+    ///   another environment took the name.
+    public static func create(
         directory: String, mapSizeBytes: Int, databases: [String],
         allowsRemoteFileSystem: Bool = false, companion: CompanionFile? = nil,
-        fill: (Environment) throws(Failure) -> Void
-    ) throws(Failure) {
-        try publish(directory: directory, others: [companion?.name].compactMap(\.self)) {
-            path throws(Failure) in
+        fill: (Environment) throws -> Void
+    ) throws {
+        try publish(directory: directory, others: [companion?.name].compactMap(\.self)) { path in
             try fillNew(path, mapSizeBytes, databases, allowsRemoteFileSystem, fill)
             return companion
         }
@@ -44,25 +43,15 @@ extension Environment {
     ///     the companion has.
     ///   - fill: Called with the path of the new directory, which is empty. An environment that it
     ///     opens there is closed when it returns. What it returns is written beside the data.
-    /// - Throws: What `fill` throws; the ``LMDBError`` as a `Failure`, with the system's
-    ///   `ENOTEMPTY` or `EEXIST` if something else took the name.
-    public static func publish<Failure: TransactionFailure>(
-        directory: String, others: [String],
-        fill: (_ path: String) throws(Failure) -> CompanionFile?
-    ) throws(Failure) {
-        let made: DirectoryInMaking
-        do {
-            try FileSystem.makeParents(of: directory)
-            made = try DirectoryInMaking(beside: directory, others: others)
-        } catch {
-            throw Failure(error)
-        }
-        let companion = try fill(made.path)
-        do {
-            try made.publish(as: directory, with: companion)
-        } catch {
-            throw Failure(error)
-        }
+    /// - Throws: What `fill` throws; ``LMDBError``, with the system's `ENOTEMPTY` or `EEXIST` if
+    ///   something else took the name.
+    public static func publish(
+        directory: String, others: [String], fill: (_ path: String) throws -> CompanionFile?
+    ) throws {
+        try FileSystem.makeParents(of: directory)
+        let staged = try StagingDirectory(beside: directory, others: others)
+        let companion = try fill(staged.path)
+        try staged.publish(as: directory, with: companion)
     }
 
     /// The directories of creations that are under way, or ended before their time and left them.
@@ -70,7 +59,7 @@ extension Environment {
     /// - Parameter directory: The path of the environment.
     /// - Returns: Their paths in order; none if the directory around it cannot be read.
     public static func unfinishedCreations(of directory: String) -> [String] {
-        let prefix = "\(FileSystem.name(of: directory))\(DirectoryInMaking.infix)"
+        let prefix = "\(FileSystem.name(of: directory))\(StagingDirectory.infix)"
         let parent = FileSystem.parent(of: directory)
         guard let stream = unsafe opendir(parent) else { return [] }
         defer { unsafe closedir(stream) }
@@ -88,24 +77,15 @@ extension Environment {
         return paths.sorted()
     }
 
-    private static func fillNew<Failure: TransactionFailure>(
+    private static func fillNew(
         _ directory: String, _ mapSizeBytes: Int, _ databases: [String],
-        _ allowsRemoteFileSystem: Bool, _ fill: (Environment) throws(Failure) -> Void
-    ) throws(Failure) {
-        var environment: Environment
-        do {
-            environment = try Environment(
-                directory: directory, mapSizeBytes: mapSizeBytes, databases: databases,
-                allowsRemoteFileSystem: allowsRemoteFileSystem)
-        } catch {
-            throw Failure(error)
-        }
+        _ allowsRemoteFileSystem: Bool, _ fill: (Environment) throws -> Void
+    ) throws {
+        var environment = try Environment(
+            directory: directory, mapSizeBytes: mapSizeBytes, databases: databases,
+            allowsRemoteFileSystem: allowsRemoteFileSystem)
         try fill(environment)
-        do {
-            try environment.sync()
-        } catch {
-            throw Failure(error)
-        }
+        try environment.sync()
         precondition(
             isKnownUniquelyReferenced(&environment),
             "A new environment must not be kept; open it again by its name.")

@@ -100,7 +100,7 @@ struct MetaPages: Equatable {
             case .field: throw LMDBError(.damagedMetaPages, dataFile: path, "meta page 0: \(flaw)")
             case .version:
                 throw LMDBError(result: MDB_VERSION_MISMATCH, call: "inspect", detail: path)
-            case .alien:
+            case .unrecognized:
                 throw LMDBError(.invalidFile, dataFile: path, "\(flaw)")
             }
         }
@@ -111,7 +111,7 @@ struct MetaPages: Equatable {
     ) throws(LMDBError) -> Result<MetaPage, MetaPage.Flaw> {
         let bytes = try FileBytes(
             descriptor: descriptor, offset: offset, count: MetaPage.byteCount)
-        guard let bytes else { return .failure(.alien) }
+        guard let bytes else { return .failure(.unrecognized) }
         do throws(MetaPage.Flaw) {
             return .success(try MetaPage(bytes))
         } catch {
@@ -139,7 +139,7 @@ struct MetaPages: Equatable {
 extension MetaPage.Flaw: CustomStringConvertible {
     var description: String {
         switch self {
-        case .alien: "it does not begin as one"
+        case .unrecognized: "it does not begin as one"
         case .version: "another version of LMDB wrote it"
         case .field(let reason): reason
         }

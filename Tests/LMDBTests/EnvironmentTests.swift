@@ -91,7 +91,7 @@ struct EnvironmentTests {
         let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)
         try environment.append(0..<1)
         let error = try #require(throws: LMDBError.self) {
-            try environment.read { transaction throws(LMDBError) in
+            try environment.read { transaction in
                 try environment.growMap(toBytes: 2 * mebibyte, waitingAtMost: .zero)
             }
         }
@@ -141,7 +141,7 @@ struct EnvironmentTests {
         let target = try TemporaryDirectory()
         let environment = try openEnvironment(directory.path)
         try environment.append(0..<500, byteCount: 4_000)
-        try environment.write { transaction throws(LMDBError) in
+        try environment.write { transaction in
             for number in UInt64(0)..<400 {
                 try transaction.delete(RecordKey(number), in: environment.log)
             }
@@ -160,22 +160,18 @@ struct EnvironmentTests {
     @Test("appears complete or not at all when it is created")
     func creation() throws {
         let store = directory.path + "/store"
-        struct Refusal: TransactionFailure {
-            var error: LMDBError?
-            init(_ error: LMDBError) { self.error = error }
-            init() {}
-        }
+        struct Refusal: Error {}
         #expect(throws: Refusal.self) {
             try Environment.create(
                 directory: store, mapSizeBytes: mebibyte, databases: ["log"]
-            ) { _ throws(Refusal) in throw Refusal() }
+            ) { _ in throw Refusal() }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
 
-        func create(_ numbers: Range<UInt64>) throws(LMDBError) {
+        func create(_ numbers: Range<UInt64>) throws {
             try Environment.create(
                 directory: store, mapSizeBytes: mebibyte, databases: ["log"]
-            ) { environment throws(LMDBError) in try environment.append(numbers) }
+            ) { environment in try environment.append(numbers) }
         }
         try create(0..<3)
         let error = try #require(throws: LMDBError.self) { try create(0..<9) }
@@ -204,7 +200,7 @@ struct EnvironmentTests {
             var seen: [String] = []
             try Environment.create(
                 directory: store + slashes, mapSizeBytes: mebibyte, databases: ["log"]
-            ) { _ throws(LMDBError) in
+            ) { _ in
                 seen = ["", "/", "//"].flatMap { Environment.unfinishedCreations(of: store + $0) }
             }
             #expect(seen.count == 3 && Set(seen).count == 1)

@@ -9,7 +9,7 @@ final class ReadableFile {
 
     /// Opens a file.
     ///
-    /// - Throws: ``EventLogError`` with the system's error, or `alien` if it is not a regular file.
+    /// - Throws: ``EventLogError`` with the system's error, or `unrecognized` if it is not a regular file.
     init(_ path: String) throws(EventLogError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -18,7 +18,7 @@ final class ReadableFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw EventLogError(.alien, detail: "\(path) is not a regular file")
+            throw EventLogError(.unrecognized, detail: "\(path) is not a regular file")
         }
         byteCount = Int(status.st_size)
     }

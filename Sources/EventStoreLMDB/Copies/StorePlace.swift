@@ -96,26 +96,15 @@ extension LMDBEventLog {
         in directory: String, insteadOf id: [UInt8], at end: Position, _ origin: LogOrigin
     ) throws(EventLogError) {
         let settings = StoreSettings(
-            isReadOnly: false, mapSizeBytes: defaultMapSizeBytes, readsAhead: false,
-            allowsRemoteFileSystem: false)
-        try settings.beginAnew(in: directory, (id, end), origin)
+            isReadOnly: false, mapSizeBytes: defaultMapSizeBytes, allowsRemoteFileSystem: false)
+        try mapErrors(in: directory) {
+            let (environment, _) = try settings.open(directory)
+            // Without the file either identity is right, whenever the power fails.
+            try IdentityFile(in: directory).remove()
+            try StoreSettings.begin(origin, insteadOf: (id, end), environment, directory)
+        }
         // Whoever opened it meanwhile may have written the old name.
         try IdentityFile(in: directory).write(origin.id)
         _ = try settings.open(directory)
-    }
-}
-
-extension StoreSettings {
-    fileprivate func beginAnew(
-        in directory: String, _ old: (id: [UInt8], end: Position), _ origin: LogOrigin
-    ) throws(EventLogError) {
-        let (environment, _) = try open(directory)
-        // Without the file either identity is right, whenever the power fails.
-        try IdentityFile(in: directory).remove()
-        do throws(StoreFailure) {
-            try Self.begin(origin, insteadOf: old, environment, directory)
-        } catch {
-            throw error.logError(in: directory)
-        }
     }
 }

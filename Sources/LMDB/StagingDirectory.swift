@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A directory that is removed again, with the files of an environment, unless it is published.
-struct DirectoryInMaking: ~Copyable {
+struct StagingDirectory: ~Copyable {
     /// Where it is made: beside the name that it is to have.
     let path: String
     /// The names of files that may be in it besides LMDB's.
