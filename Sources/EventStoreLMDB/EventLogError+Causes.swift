@@ -1,5 +1,6 @@
 internal import EventStore
 internal import Events
+internal import Files
 internal import Glibc
 internal import LMDB
 internal import Threads
@@ -8,13 +9,14 @@ extension EventLogError {
     /// What a failure inside the store is for its users.
     ///
     /// - Parameters:
-    ///   - error: What LMDB, the log's own rules or a block's reader threw.
+    ///   - error: What LMDB, the system, the log's own rules or a block's reader threw.
     ///   - directory: The store, whose disk is looked at when a write failed.
     init(_ error: any Error, in directory: String) {
         switch error {
         case let error as EventLogError: self = error
         case let error as LMDBError: self.init(error, in: directory)
         case let error as DamagedBlock: self.init(error)
+        case let error as SystemCallError: self.init(error)
         default: self.init(.storage, detail: "\(directory): \(error)")
         }
     }
@@ -34,17 +36,15 @@ extension EventLogError {
     }
 
     /// Makes the error of a failed call of the operating system.
-    init(systemCall call: String, number: Int32, detail: String = "") {
-        let text = "\(call): \(String(cString: strerror(number)))"
-        self.init(
-            Self.code(forSystemError: number), detail: detail.isEmpty ? text : "\(detail): \(text)")
+    init(_ error: SystemCallError) {
+        self.init(Self.code(forSystemError: error.number), detail: error.description)
     }
 
     private static func code(for error: LMDBError, in directory: String) -> Code {
         switch error.code {
         case .environmentMissing: .notFound
         case .databaseMissing, .invalidFile, .versionMismatch: .unrecognized
-        case .damagedMetaPages, .commitInDoubt, .truncated, .corrupted, .pageNotFound: .damaged
+        case .damagedMetaPages, .commitInDoubt, .truncated, .corrupted: .damaged
         case .remoteFileSystem: .unsupportedFileSystem
         case .mapFull: .diskFull
         // The first write that no longer fits ends short, and LMDB calls that EIO. Meanwhile there
@@ -55,8 +55,7 @@ extension EventLogError {
             .diskFull
         case .system(let number): code(forSystemError: number)
         case .keyExists, .panic, .mapResized, .readersFull, .transactionFull, .badTransaction,
-            .badReaderSlot, .badValueSize, .badDatabase, .alreadyOpen, .needsReopening,
-            .transactionsLive, .other:
+            .badValueSize, .alreadyOpen, .needsReopening, .transactionsLive, .other:
             .storage
         }
     }
@@ -105,7 +104,7 @@ extension OwnThread {
         do throws(NoThread) {
             return try OwnThread(body)
         } catch {
-            throw EventLogError(systemCall: "pthread_create", number: error.errorNumber)
+            throw EventLogError(SystemCallError("pthread_create", number: error.errorNumber))
         }
     }
 }

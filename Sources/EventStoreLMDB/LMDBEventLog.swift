@@ -60,8 +60,9 @@ public final class LMDBEventLog: EventLog {
     ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where nothing is
     ///     promised.
     /// - Returns: The log.
-    /// - Throws: ``EventLogError``: `notFound`, `unrecognized`, `damaged` with the position, `permission`,
-    ///   `diskFull`, `unsupportedFileSystem`; `storage` also if this process already has it open.
+    /// - Throws: ``EventLogError``: `notFound`, `unrecognized`, `damaged` with the position,
+    ///   `permission`, `diskFull`, `unsupportedFileSystem`; `storage` also if this process already
+    ///   has it open.
     public static func open(
         directory: String, mode: LogMode, mapSizeBytes: Int = defaultMapSizeBytes,
         allowsRemoteFileSystem: Bool = false
@@ -230,7 +231,8 @@ extension LMDBEventLog {
     /// - Parameters:
     ///   - start: The first position of interest.
     ///   - body: Called with the position at which a block stands, nil if its key is malformed;
-    ///     with the block; and with the positions of its events, or what is wrong with it. False ends it.
+    ///     with the block; and with the positions of its events, or what is wrong with it. False
+    ///     ends it.
     /// - Returns: What is missing after the last block; nil if nothing is, or `body` ended it.
     /// - Throws: ``EventLogError``: `closed`, `damaged`, or `storage`.
     @discardableResult

@@ -16,8 +16,9 @@ struct StoreSettings: Sendable {
     ///   - log: After a failed commit of this process, which log was open. Such a commit can leave
     ///     the older meta page out of step; a commit that changes nothing mends that.
     /// - Returns: The open environment, and which log it holds.
-    /// - Throws: ``EventLogError``: `notFound`, `unrecognized`, `damaged` with the position, `permission`,
-    ///   `unsupportedFileSystem`, or `storage`; `replaced` if it does not hold `log` any more.
+    /// - Throws: ``EventLogError``: `notFound`, `unrecognized`, `damaged` with the position,
+    ///   `permission`, `unsupportedFileSystem`, or `storage`; `replaced` if it no longer holds
+    ///   `log`.
     func open(
         _ directory: String, afterFailedCommitOf log: LogIdentity? = nil
     ) throws(EventLogError) -> (Environment, LogIdentity) {
@@ -99,32 +100,22 @@ struct StoreSettings: Sendable {
         _ directory: String, _ origin: LogOrigin,
         followedBy next: () throws -> EventBatch? = { nil }
     ) throws -> Bool {
-        do {
-            try Environment.create(
-                directory: directory, mapSizeBytes: mapSizeBytes,
-                databases: Environment.storeTables, allowsRemoteFileSystem: allowsRemoteFileSystem,
-                companion: IdentityFile.companion(origin.id)
-            ) { environment in try Self.fill(environment, directory, origin, next) }
-            return true
-        } catch let error as LMDBError
-            where [.system(ENOTEMPTY), .system(EEXIST)].contains(error.code)
-        {
-            return false
+        let outcome = try StagedStore.make(directory, progress: { _ in true }) { staged in
+            let environment = try Environment(
+                directory: staged.directory, mapSizeBytes: mapSizeBytes,
+                databases: Environment.storeTables, allowsRemoteFileSystem: allowsRemoteFileSystem)
+            try environment.write { transaction in
+                try LogIdentity(of: origin).write(to: &transaction, of: environment)
+            }
+            var block = OpenBlock()
+            try Self.append(origin.events, to: &block, environment, directory)
+            while let batch = try next() {
+                try Self.append(batch, to: &block, environment, directory)
+            }
+            return ((), origin.id)
         }
-    }
-
-    private static func fill(
-        _ environment: Environment, _ directory: String, _ origin: LogOrigin,
-        _ next: () throws -> EventBatch?
-    ) throws {
-        try environment.write { transaction in
-            try LogIdentity(of: origin).write(to: &transaction, of: environment)
-        }
-        var block = OpenBlock()
-        try append(origin.events, to: &block, environment, directory)
-        while let batch = try next() {
-            try append(batch, to: &block, environment, directory)
-        }
+        if case .made = outcome { return true }
+        return false
     }
 
     /// Gives a log another identity, and begins a new origin after its last event, in one

@@ -34,8 +34,8 @@ struct LogIdentity: Equatable {
 
     /// Reads the rows.
     ///
-    /// - Throws: ``EventLogError`` `unrecognized` if they are of another format, `damaged` if one is
-    ///   missing.
+    /// - Throws: ``EventLogError`` `unrecognized` if they are of another format, `damaged` if one
+    ///   is missing.
     init(
         reading transaction: borrowing ReadTransaction, of environment: Environment
     ) throws {

@@ -18,7 +18,8 @@ extension Environment {
 
     /// Copies the environment, as the last commit left it, while others read and write.
     ///
-    /// No writer waits, and none is waited for. The copy is a view that stays open for as long as
+    /// It is not on disk yet when this returns: whoever gives it its name flushes it. No writer
+    /// waits, and none is waited for. The copy is a view that stays open for as long as
     /// it takes: pages that become free meanwhile are not reused, so the file that is copied grows
     /// by what is written until the end.
     ///
@@ -45,7 +46,7 @@ extension Environment {
         guard unsafe access(file, F_OK) != 0 else {
             throw LMDBError(result: EEXIST, call: "open", detail: file)
         }
-        let report = try withSnapshotPages { transaction, pages -> CopyReport? in
+        return try withSnapshotPages { transaction, pages -> CopyReport? in
             let all = pages.byteCount
             let bytes =
                 if compacting {
@@ -58,11 +59,6 @@ extension Environment {
                 sourceBytes: all, copyBytes: bytes,
                 freePageCount: try transaction.freePageCount, pageSizeBytes: pages.pageSizeBytes)
         }
-        guard let report else { return nil }
-        try FileSystem.synchronize(file)
-        try FileSystem.synchronize(directory)
-        try FileSystem.synchronize(FileSystem.parent(of: directory))
-        return report
     }
 
     /// Lends a view and the pages of its snapshot.

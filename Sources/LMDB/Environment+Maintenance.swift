@@ -65,15 +65,6 @@ extension Environment {
         return Int(deadCount)
     }
 
-    /// Flushes the data file once more; every commit has done so already.
-    ///
-    /// - Throws: ``LMDBError`` with the system's error.
-    public func sync() throws(LMDBError) {
-        try withMapHeld { () throws(LMDBError) in
-            try LMDBError.check(unsafe mdb_env_sync(handle.pointer, 1), "mdb_env_sync")
-        }
-    }
-
     /// Looks whether the files of the directory are still the ones that are open.
     ///
     /// Only looks at the names: to open and close the lock file would drop the lock. Call it

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Files
 internal import Glibc
 
 /// The owner of LMDB's `MDB_env`: opens it with its files claimed, closes it when it goes.
@@ -21,7 +22,9 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     init(
         directory path: String, mapSizeBytes: Int, databaseCount: Int, mode: Environment.Mode
     ) throws(LMDBError) {
-        let directory = try FileSystem.canonicalPath(path)
+        let directory = try mapErrors { () throws(SystemCallError) in
+            try FilePath.canonical(path)
+        }
         let dataFile = directory + "/data.mdb"
         let created = unsafe try Self.create(mapSizeBytes, databaseCount)
         var descriptor: Int32 = -1
@@ -175,11 +178,11 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     /// The files of the directory that are not, or no longer, the ones that are open.
     func changedFiles() throws(LMDBError) -> [FileChange] {
         var changes: [FileChange] = []
-        let data = try FileIdentity(path: directory + "/data.mdb")
+        let data = try FileSystem.identity(of: directory + "/data.mdb")
         if data != files.data {
             changes.append(data == nil ? .dataFileMissing : .dataFileReplaced)
         }
-        let lock = try FileIdentity(path: directory + "/lock.mdb")
+        let lock = try FileSystem.identity(of: directory + "/lock.mdb")
         if lock != files.lock {
             changes.append(lock == nil ? .lockFileMissing : .lockFileReplaced)
         }
@@ -223,11 +226,15 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         let result = unsafe mdb_env_open(pointer, directory, UInt32(flags), 0o600)
         try LMDBError.check(result, "mdb_env_open", detail: directory)
         try LMDBError.check(unsafe mdb_env_get_fd(pointer, &descriptor), "mdb_env_get_fd")
-        guard let identity = try FileIdentity(path: directory) else {
+        guard let identity = try FileSystem.identity(of: directory) else {
             throw LMDBError(result: ENOENT, call: "stat", detail: directory)
         }
+        let opened = descriptor
         return OpenFiles(
-            directory: identity, data: try FileIdentity(descriptor: descriptor),
-            lock: try FileIdentity(path: directory + "/lock.mdb"))
+            directory: identity,
+            data: try mapErrors { () throws(SystemCallError) in
+                try FileIdentity(descriptor: opened)
+            },
+            lock: try FileSystem.identity(of: directory + "/lock.mdb"))
     }
 }

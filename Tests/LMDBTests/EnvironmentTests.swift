@@ -157,60 +157,6 @@ struct EnvironmentTests {
         #expect(again.code == .system(EEXIST))
     }
 
-    @Test("appears complete or not at all when it is created")
-    func creation() throws {
-        let store = directory.path + "/store"
-        struct Refusal: Error {}
-        #expect(throws: Refusal.self) {
-            try Environment.create(
-                directory: store, mapSizeBytes: mebibyte, databases: ["log"]
-            ) { _ in throw Refusal() }
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
-
-        func create(_ numbers: Range<UInt64>) throws {
-            try Environment.create(
-                directory: store, mapSizeBytes: mebibyte, databases: ["log"]
-            ) { environment in try environment.append(numbers) }
-        }
-        try create(0..<3)
-        let error = try #require(throws: LMDBError.self) { try create(0..<9) }
-        #expect([.system(ENOTEMPTY), .system(EEXIST)].contains(error.code))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
-        #expect(try openEnvironment(store).numbers() == [0, 1, 2])
-    }
-
-    @Test("is written beside a companion that is there, and past what lies in the way of it")
-    func companion() async throws {
-        await #expect(processExitsWith: .success) { [path = directory.path as String] in
-            alarm(20)
-            for name in ["old", "new"] {
-                #expect(mkfifo("\(path)/file.new-\(getpid())", 0o600) == 0)
-                try CompanionFile(name: "file", content: Array(name.utf8)).write(to: path)
-                #expect(try String(contentsOfFile: "\(path)/file", encoding: .utf8) == name)
-            }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["file"])
-        }
-    }
-
-    @Test("is created where it is named, however many slashes end its path")
-    func trailingSlashes() throws {
-        let store = directory.path + "/store"
-        for slashes in ["", "/", "//"] {
-            var seen: [String] = []
-            try Environment.create(
-                directory: store + slashes, mapSizeBytes: mebibyte, databases: ["log"]
-            ) { _ in
-                seen = ["", "/", "//"].flatMap { Environment.unfinishedCreations(of: store + $0) }
-            }
-            #expect(seen.count == 3 && Set(seen).count == 1)
-            #expect(seen[0].hasPrefix(store + ".creating-"))
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
-            try FileManager.default.removeItem(atPath: store)
-        }
-    }
-
     @Test("says what happened and what to do")
     func errorText() throws {
         let error = try #require(throws: LMDBError.self) {

@@ -161,7 +161,7 @@ struct TidyTests {
             "Web/Server/LoopbackListener",
         ]
         let isAllowed = allowed.contains { file.path.contains($0) }
-        let wrappers = ["Clocks", "DBus", "LMDB", "SQLite", "Threads", "XML"]
+        let wrappers = ["Clocks", "DBus", "Files", "LMDB", "SQLite", "Threads", "XML"]
         if wrappers.contains(file.target) || isAllowed { return }
         for (index, line) in file.lines.enumerated()
         where !line.contains("//") && (line.contains("Unsafe") || line.contains("unsafe")) {

@@ -1,6 +1,6 @@
 public import EventStore
 public import Events
-internal import LMDB
+internal import Files
 
 /// Why a log was not made; there is nothing in its place then.
 public enum LogCreationError<Failure: Error>: Error {
@@ -64,6 +64,6 @@ extension LMDBEventLog {
     /// - Parameter directory: The path of the store.
     /// - Returns: Their paths; what a dead process left may be deleted.
     public static func unfinishedCreations(of directory: String) -> [String] {
-        Environment.unfinishedCreations(of: directory)
+        StagingDirectory.unfinished(for: directory)
     }
 }

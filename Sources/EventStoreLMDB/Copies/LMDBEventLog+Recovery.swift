@@ -1,5 +1,6 @@
 internal import EventStore
 internal import Events
+internal import Files
 internal import Glibc
 internal import LMDB
 internal import TamperEvidence
@@ -73,13 +74,13 @@ private struct Salvage {
     /// Looks through the file.
     ///
     /// - Returns: nil if `progress` ended it.
-    /// - Throws: ``EventLogError``: `notFound`, `unrecognized`, `permission`, `busy` if somebody writes to
-    ///   the file, or `damaged` if the beginning of the log is nowhere.
+    /// - Throws: ``EventLogError``: `notFound`, `unrecognized`, `permission`, `busy` if somebody
+    ///   writes to the file, or `damaged` if the beginning of the log is nowhere.
     init?(
         of directory: String, progress: (CopyProgress) -> Bool
     ) throws(EventLogError) {
         let path = "\(directory)/data.mdb"
-        let file = try ReadableFile(path)
+        let file = try BlockFile(path)
         let metaPages = file.bytes(from: 0, count: min(file.byteCount, Self.metaBytes))
         let meta = try mapErrors(in: directory) {
             try ValuePlaces.shortValues(of: "meta", inFile: path)
@@ -183,10 +184,13 @@ private struct Salvage {
     /// Writes what is beyond the first missing event, if there is anything.
     func write(_ transcript: BlockTranscript, in directory: String) throws(EventLogError) {
         guard !chain.beyond.isEmpty else { return }
-        let file = try NewFile("\(directory)/\(transcript.name)")
-        for found in chain.beyond {
-            guard let block = search.bytes(of: found) else { continue }
-            try file.write(transcript.lines(block.span))
+        try mapErrors(in: directory) {
+            let file = try OpenFile(
+                "\(directory)/\(transcript.name)", O_WRONLY | O_CREAT | O_EXCL)
+            for found in chain.beyond {
+                guard let block = search.bytes(of: found) else { continue }
+                try file.write(transcript.lines(block.span))
+            }
         }
     }
 
@@ -246,39 +250,5 @@ extension LogIdentity {
     private init(id: [UInt8], createdMilliseconds: Int64) {
         self.id = id
         self.createdMilliseconds = createdMilliseconds
-    }
-}
-
-/// A file that is written from its beginning, and closes when it goes.
-private final class NewFile {
-    private let path: String
-    private let descriptor: Int32
-
-    /// Makes the file; there is none of its name.
-    init(_ path: String) throws(EventLogError) {
-        self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw EventLogError(systemCall: "open", number: errno, detail: path)
-        }
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    /// Writes bytes, all of them.
-    func write(_ bytes: [UInt8]) throws(EventLogError) {
-        var written = 0
-        while written < bytes.count {
-            let rest = Array(bytes[written...])
-            let count = Glibc.write(descriptor, rest, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                throw EventLogError(
-                    systemCall: "write", number: count < 0 ? errno : ENOSPC, detail: path)
-            }
-            written += count
-        }
     }
 }

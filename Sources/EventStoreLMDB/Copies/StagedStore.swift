@@ -1,5 +1,6 @@
 internal import EventStore
 internal import Events
+internal import Files
 internal import Glibc
 internal import LMDB
 
@@ -9,9 +10,6 @@ struct StagedStore {
     let directory: String
     /// Told how far it is; false ends it.
     let progress: (CopyProgress) -> Bool
-
-    /// `progress` ended it.
-    private struct Stopped: Error {}
 
     /// Makes a store that exists completely or not at all, whenever the power fails.
     ///
@@ -29,25 +27,21 @@ struct StagedStore {
         var made: Value?
         do {
             try withoutActuallyEscaping(progress) { progress in
-                try Environment.publish(
-                    directory: directory, others: [IdentityFile.name] + others
-                ) { path in
-                    let store = StagedStore(directory: path, progress: progress)
-                    guard let (value, id) = try body(store) else { throw Stopped() }
-                    made = value
-                    return IdentityFile.companion(id)
-                }
+                let staging = try StagingDirectory(
+                    for: directory, holding: ["data.mdb", "lock.mdb", IdentityFile.name] + others)
+                let store = StagedStore(directory: staging.path, progress: progress)
+                guard let (value, id) = try body(store) else { return }
+                try IdentityFile(in: staging.path).write(id)
+                try staging.publish()
+                made = value
             }
-        } catch is Stopped {
-            return .stopped
-        } catch let error as LMDBError
-            where error.call == "rename"
-            && [.system(ENOTEMPTY), .system(EEXIST), .system(ENOTDIR)].contains(error.code)
+        } catch let error as SystemCallError
+            where error.call == "rename" && [ENOTEMPTY, EEXIST, ENOTDIR].contains(error.number)
         {
             return .nameTaken
-        } catch let error as LMDBError where error.code == .system(ENOENT) {
+        } catch let error as SystemCallError where error.number == ENOENT {
             // What is not found here is no log: it is where one was to be made.
-            throw EventLogError(.storage, detail: "\(directory): \(error)")
+            throw EventLogError(.storage, detail: error.description)
         }
         return made.map { .made($0) } ?? .stopped
     }

@@ -1,5 +1,6 @@
 public import EventStore
 public import Events
+internal import Files
 internal import Glibc
 internal import LMDB
 
@@ -132,7 +133,7 @@ extension LMDBEventLog {
         }
         var status = stat()
         guard stat("\(directory)/data.mdb", &status) == 0 else {
-            throw EventLogError(systemCall: "stat", number: errno, detail: directory)
+            throw EventLogError(SystemCallError("stat", directory))
         }
         usage.fileSizeBytes = Int(status.st_size)
         return usage

@@ -27,7 +27,8 @@ struct OpenBlock: ~Copyable {
     ///
     /// A block that was sealed meanwhile is not extended any more: the next one begins.
     ///
-    /// - Throws: ``EventLogError`` `damaged` or `unrecognized` if the last block cannot be read whole.
+    /// - Throws: ``EventLogError`` `damaged` or `unrecognized` if the last block cannot be
+    ///   read whole.
     mutating func catchUp(
         with transaction: borrowing ReadTransaction, of environment: Environment
     ) throws {
