@@ -73,10 +73,12 @@ let package = Package(
         .target(name: "EventStore", dependencies: ["Events"], swiftSettings: common),
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev", "pkg-config"])]),
-        .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: strict),
+        .target(name: "Files", swiftSettings: strict),
+        .target(
+            name: "LMDB", dependencies: ["CLMDB", "Files", "Threads"], swiftSettings: strict),
         .target(
             name: "EventStoreLMDB",
-            dependencies: ["EventStore", "Events", "LMDB", "TamperEvidence", "Threads"],
+            dependencies: ["EventStore", "Events", "Files", "LMDB", "TamperEvidence", "Threads"],
             swiftSettings: common),
 
         // The central.
@@ -313,6 +315,8 @@ let package = Package(
             swiftSettings: common),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: common),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: common),
+        .testTarget(
+            name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: common),
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: common),
         .testTarget(
             name: "DBusTests", dependencies: ["Clocks", "DBus", "TestSupport"],

@@ -9,7 +9,7 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         /// There is no log at that place.
         case notFound
         /// The place exists and is no log of ours, or of a newer format.
-        case alien
+        case unrecognized
         /// The bytes of the log contradict themselves.
         case damaged
         /// The process may not write, or not read, there.
@@ -47,7 +47,7 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Makes the error of a damaged block.
     public init(_ damage: DamagedBlock) {
         self.init(
-            damage.code == .format ? .alien : .damaged, position: damage.position,
+            damage.code == .format ? .unrecognized : .damaged, position: damage.position,
             detail: damage.description)
     }
 
@@ -58,7 +58,7 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         case .wrongExpectedPosition(let actual):
             "Another process appended first: the log now ends before position \(actual). Try again."
         case .notFound: "There is no log here\(detail). `pulselog record` creates one."
-        case .alien:
+        case .unrecognized:
             "This is not a log that this version of Pulselog can read\(detail). Choose another "
                 + "folder with --store."
         case .damaged:

@@ -1,27 +1,26 @@
 internal import EventStore
+internal import Events
+internal import Files
 internal import Glibc
 internal import LMDB
 internal import Threads
 
-/// What ends a transaction of the store: LMDB, or the log's own rules.
-enum StoreFailure: TransactionFailure {
-    case environment(LMDBError)
-    case log(EventLogError)
-
-    init(_ error: LMDBError) {
-        self = .environment(error)
-    }
-
-    /// The error of the log that stands for this failure, in a store in `directory`.
-    func logError(in directory: String) -> EventLogError {
-        switch self {
-        case .environment(let error): EventLogError(error, in: directory)
-        case .log(let error): error
+extension EventLogError {
+    /// What a failure inside the store is for its users.
+    ///
+    /// - Parameters:
+    ///   - error: What LMDB, the system, the log's own rules or a block's reader threw.
+    ///   - directory: The store, whose disk is looked at when a write failed.
+    init(_ error: any Error, in directory: String) {
+        switch error {
+        case let error as EventLogError: self = error
+        case let error as LMDBError: self.init(error, in: directory)
+        case let error as DamagedBlock: self.init(error)
+        case let error as SystemCallError: self.init(error)
+        default: self.init(.storage, detail: "\(directory): \(error)")
         }
     }
-}
 
-extension EventLogError {
     /// Below this many free bytes a failing write is put down to the full disk.
     static let fullDiskBytes: UInt64 = 64 * 1_024
 
@@ -30,24 +29,22 @@ extension EventLogError {
     /// - Parameters:
     ///   - error: The error.
     ///   - directory: The store, whose disk is looked at when a write failed.
-    init(_ error: LMDBError, in directory: String) {
+    private init(_ error: LMDBError, in directory: String) {
         let code = Self.code(for: error, in: directory)
         // That nothing is there needs no more words than where.
         self.init(code, detail: code == .notFound ? directory : "\(directory): \(error)")
     }
 
     /// Makes the error of a failed call of the operating system.
-    init(systemCall call: String, number: Int32, detail: String = "") {
-        let text = "\(call): \(String(cString: strerror(number)))"
-        self.init(
-            Self.code(forSystemError: number), detail: detail.isEmpty ? text : "\(detail): \(text)")
+    init(_ error: SystemCallError) {
+        self.init(Self.code(forSystemError: error.number), detail: error.description)
     }
 
     private static func code(for error: LMDBError, in directory: String) -> Code {
         switch error.code {
         case .environmentMissing: .notFound
-        case .databaseMissing, .invalidFile, .versionMismatch: .alien
-        case .damagedMetaPages, .commitInDoubt, .truncated, .corrupted, .pageNotFound: .damaged
+        case .databaseMissing, .invalidFile, .versionMismatch: .unrecognized
+        case .damagedMetaPages, .commitInDoubt, .truncated, .corrupted: .damaged
         case .remoteFileSystem: .unsupportedFileSystem
         case .mapFull: .diskFull
         // The first write that no longer fits ends short, and LMDB calls that EIO. Meanwhile there
@@ -58,8 +55,7 @@ extension EventLogError {
             .diskFull
         case .system(let number): code(forSystemError: number)
         case .keyExists, .panic, .mapResized, .readersFull, .transactionFull, .badTransaction,
-            .badReaderSlot, .badValueSize, .badDatabase, .alreadyOpen, .needsReopening,
-            .transactionsLive, .other:
+            .badValueSize, .alreadyOpen, .needsReopening, .transactionsLive, .other:
             .storage
         }
     }
@@ -68,11 +64,33 @@ extension EventLogError {
         switch number {
         case ENOENT: .notFound
         // A file stands where the folder should be.
-        case ENOTDIR, EEXIST: .alien
+        case ENOTDIR, EEXIST: .unrecognized
         case EACCES, EPERM, EROFS: .permission
         case ENOSPC, EDQUOT: .diskFull
         default: .storage
         }
+    }
+}
+
+/// Runs what fails in any way, and throws the log's errors: the edge of the store.
+func mapErrors<Result>(
+    in directory: String, _ body: () throws -> Result
+) throws(EventLogError) -> Result {
+    do {
+        return try body()
+    } catch {
+        throw EventLogError(error, in: directory)
+    }
+}
+
+/// Reads a block; damage of it is damage at its position.
+func readBlock<Result>(
+    at position: Position, _ body: () throws(DamagedBlock) -> Result
+) throws(EventLogError) -> Result {
+    do throws(DamagedBlock) {
+        return try body()
+    } catch {
+        throw EventLogError(DamagedBlock(error.code, position: position))
     }
 }
 
@@ -86,7 +104,7 @@ extension OwnThread {
         do throws(NoThread) {
             return try OwnThread(body)
         } catch {
-            throw EventLogError(systemCall: "pthread_create", number: error.errorNumber)
+            throw EventLogError(SystemCallError("pthread_create", number: error.errorNumber))
         }
     }
 }

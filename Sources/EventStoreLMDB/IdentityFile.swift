@@ -1,6 +1,6 @@
 internal import EventStore
+internal import Files
 internal import Glibc
-internal import LMDB
 
 /// The file beside the data that says which log belongs here: 32 hexadecimal digits and a newline.
 ///
@@ -22,18 +22,9 @@ struct IdentityFile {
     /// - Throws: ``EventLogError``: `damaged` if the file does not hold an identity, or the
     ///   system's.
     func id() throws(EventLogError) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        if descriptor < 0, errno == ENOENT { return nil }
-        guard descriptor >= 0 else {
-            throw EventLogError(systemCall: "open", number: errno, detail: path)
-        }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else {
-            throw EventLogError(systemCall: "read", number: errno, detail: path)
-        }
-        guard let id = Self.id(of: bytes.prefix(count)) else {
+        let found = try mapErrors(in: directory) { try readFile(path, limit: 64) }
+        guard let found else { return nil }
+        guard let id = Self.id(of: found.bytes[...]) else {
             throw EventLogError(
                 .damaged,
                 detail: "\(path) does not hold the id of a log: delete it, and the next "
@@ -46,8 +37,8 @@ struct IdentityFile {
     ///
     /// - Throws: ``EventLogError`` with the system's error.
     func write(_ id: [UInt8]) throws(EventLogError) {
-        try inLogWords(directory) { () throws(LMDBError) in
-            try Self.companion(id).write(to: directory)
+        try mapErrors(in: directory) {
+            try writeFile(Array("\(Self.text(of: id))\n".utf8), to: path)
         }
     }
 
@@ -56,16 +47,9 @@ struct IdentityFile {
     /// - Throws: ``EventLogError`` with the system's error.
     func remove() throws(EventLogError) {
         guard unlink(path) == 0 || errno == ENOENT else {
-            throw EventLogError(systemCall: "unlink", number: errno, detail: path)
+            throw EventLogError(SystemCallError("unlink", path))
         }
-        try inLogWords(directory) { () throws(LMDBError) in
-            try CompanionFile.synchronizeNames(in: directory)
-        }
-    }
-
-    /// The file of a new store.
-    static func companion(_ id: [UInt8]) -> CompanionFile {
-        CompanionFile(name: name, content: Array("\(text(of: id))\n".utf8))
+        try mapErrors(in: directory) { try FilePath.synchronize(directory) }
     }
 
     /// An identity in hexadecimal digits.

@@ -57,31 +57,32 @@ public final class LMDBEventLog: EventLog {
     ///   - directory: The path of the store.
     ///   - mode: What may be done with it.
     ///   - mapSizeBytes: How far the data file can grow before the map has to.
-    ///   - readsAhead: Whether the system reads ahead, which helps full reads from a cold disk.
     ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where nothing is
     ///     promised.
     /// - Returns: The log.
-    /// - Throws: ``EventLogError``: `notFound`, `alien`, `damaged` with the position, `permission`,
-    ///   `diskFull`, `unsupportedFileSystem`; `storage` also if this process already has it open.
+    /// - Throws: ``EventLogError``: `notFound`, `unrecognized`, `damaged` with the position,
+    ///   `permission`, `diskFull`, `unsupportedFileSystem`; `storage` also if this process already
+    ///   has it open.
     public static func open(
         directory: String, mode: LogMode, mapSizeBytes: Int = defaultMapSizeBytes,
-        readsAhead: Bool = false, allowsRemoteFileSystem: Bool = false
+        allowsRemoteFileSystem: Bool = false
     ) throws(EventLogError) -> LMDBEventLog {
         var settings = StoreSettings(
-            isReadOnly: false, mapSizeBytes: mapSizeBytes, readsAhead: readsAhead,
+            isReadOnly: false, mapSizeBytes: mapSizeBytes,
             allowsRemoteFileSystem: allowsRemoteFileSystem)
         if case .readOnly = mode { settings.isReadOnly = true }
         do throws(EventLogError) {
             return try LMDBEventLog(directory: directory, settings: settings)
         } catch {
             guard case .create(let origin) = mode, error.code == .notFound else { throw error }
-            try settings.makeIfMissing(directory, origin)
+            // False if another process was faster.
+            _ = try mapErrors(in: directory) { try settings.create(directory, origin) }
         }
         do throws(EventLogError) {
             return try LMDBEventLog(directory: directory, settings: settings)
         } catch {
             guard error.code == .notFound else { throw error }
-            throw EventLogError(.alien, detail: "\(directory) is not empty and holds no log")
+            throw EventLogError(.unrecognized, detail: "\(directory) is not empty and holds no log")
         }
     }
 
@@ -229,8 +230,9 @@ extension LMDBEventLog {
     ///
     /// - Parameters:
     ///   - start: The first position of interest.
-    ///   - body: Called with the position at which a block stands, nil if its key is none; with the
-    ///     block; and with the positions of its events, or what is wrong with it. False ends it.
+    ///   - body: Called with the position at which a block stands, nil if its key is malformed;
+    ///     with the block; and with the positions of its events, or what is wrong with it. False
+    ///     ends it.
     /// - Returns: What is missing after the last block; nil if nothing is, or `body` ended it.
     /// - Throws: ``EventLogError``: `closed`, `damaged`, or `storage`.
     @discardableResult
@@ -243,7 +245,7 @@ extension LMDBEventLog {
         var end: Position = 0
         var next: RecordKey? = RecordKey(start)
         while let key = next {
-            next = try store.read { transaction, environment throws(StoreFailure) in
+            next = try store.read { transaction, environment in
                 let next = try portion.fill(from: key, transaction, environment)
                 try comparison.begin(portion, transaction, environment)
                 return next
@@ -255,7 +257,7 @@ extension LMDBEventLog {
             }
             guard goesOn else { return nil }
         }
-        return comparison.isCutOff ? .leafAstray(end) : nil
+        return comparison.isCutOff ? .leafMismatch(end) : nil
     }
 }
 

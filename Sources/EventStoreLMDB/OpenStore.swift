@@ -2,6 +2,7 @@ internal import EventStore
 internal import Events
 internal import LMDB
 internal import Synchronization
+internal import Threads
 
 /// The store's environment, which can be closed and opened again while others use the log.
 final class OpenStore: Sendable {
@@ -22,7 +23,7 @@ final class OpenStore: Sendable {
     let identity: LogIdentity
     private let settings: StoreSettings
     /// Readers hold it for the time of one short transaction.
-    private let state: SharedValue<State>
+    private let state: RWLocked<State>
     /// The lock without which this process is no recorder any more; nil if it is none.
     private let recorderLock = Mutex<RecorderLock?>(nil)
 
@@ -34,70 +35,50 @@ final class OpenStore: Sendable {
         self.directory = directory
         self.settings = settings
         self.identity = identity
-        state = SharedValue(.open(environment))
+        state = RWLocked(.open(environment))
     }
 
     // MARK: - Any thread
 
-    /// Lends the environment; it cannot be closed meanwhile.
-    private func withEnvironment<Result, Failure: Error>(
-        orThrow failure: (EventLogError) -> Failure,
-        _ body: (Environment) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try state.read { state throws(Failure) in
+    /// Lends the environment, which cannot be closed meanwhile.
+    private func lend<Result>(_ body: (Environment) throws -> Result) throws -> Result {
+        try state.read { state in
             switch state {
             case .open(let environment): return try body(environment)
-            case .unavailable(let error): throw failure(error)
+            case .unavailable(let error): throw error
             }
         }
     }
 
     /// Lends the environment, for what needs no view.
     ///
-    /// - Throws: ``EventLogError`` `closed`, or what `body` throws.
+    /// - Throws: ``EventLogError`` `closed`, or what `body` throws in the log's words.
     func withEnvironment<Result>(
-        _ body: (Environment) throws(EventLogError) -> Result
+        _ body: (Environment) throws -> Result
     ) throws(EventLogError) -> Result {
-        try withEnvironment(orThrow: { $0 }, body)
+        try mapErrors(in: directory) { try lend(body) }
     }
 
     /// Lends a view of the log as the last commit left it; keep it short.
     ///
     /// - Throws: ``EventLogError`` `closed`, or what `body` throws in the log's words.
     func read<Result>(
-        _ body: (borrowing ReadTransaction, Environment) throws(StoreFailure) -> Result
+        _ body: (borrowing ReadTransaction, Environment) throws -> Result
     ) throws(EventLogError) -> Result {
-        do throws(StoreFailure) {
-            return try withEnvironment(orThrow: StoreFailure.log) {
-                environment throws(StoreFailure) in
-                try environment.read { transaction throws(StoreFailure) in
-                    try body(transaction, environment)
-                }
-            }
-        } catch {
-            throw error.logError(in: directory)
+        try withEnvironment { environment in
+            try environment.read { transaction in try body(transaction, environment) }
         }
     }
 
     /// The position after the log's last event.
     var next: Position {
         get throws(EventLogError) {
-            try read { transaction, environment throws(StoreFailure) in
-                try Self.next(in: transaction, environment.log)
+            try read { transaction, environment in
+                try transaction.lastEntry(in: environment.log) { key, block in
+                    try checkBlock(block, at: key).upperBound
+                } ?? 0
             }
         }
-    }
-
-    static func next(
-        in transaction: borrowing ReadTransaction, _ log: Database
-    ) throws(StoreFailure) -> Position {
-        try transaction.lastEntry(in: log) { key, block throws(StoreFailure) in
-            do throws(EventLogError) {
-                return try checkBlock(block, at: key).upperBound
-            } catch {
-                throw .log(error)
-            }
-        } ?? 0
     }
 
     /// The process that writes now, if it is another one and can be named; nil also if the store is
@@ -113,13 +94,7 @@ final class OpenStore: Sendable {
     ///
     /// - Throws: ``EventLogError`` `replaced`, or `closed`.
     func refuseReplacedFiles() throws(EventLogError) {
-        do throws(StoreFailure) {
-            try withEnvironment(orThrow: StoreFailure.log) { environment throws(StoreFailure) in
-                try refuseReplacedFiles(of: environment)
-            }
-        } catch {
-            throw error.logError(in: directory)
-        }
+        try withEnvironment { try refuseReplacedFiles(of: $0) }
     }
 
     /// Appends nothing any more when the lock is lost.
@@ -143,28 +118,22 @@ final class OpenStore: Sendable {
     ///   ``reopenIfNeeded()``; ``EventLogError`` `replaced` if the files are not ours any
     ///   more.
     func write<Result>(
-        _ body: (inout WriteTransaction, Environment) throws(StoreFailure) -> Result
-    ) throws(StoreFailure) -> Result {
-        try withEnvironment(orThrow: StoreFailure.log) { environment throws(StoreFailure) in
-            try environment.write { transaction throws(StoreFailure) in
+        _ body: (inout WriteTransaction, Environment) throws -> Result
+    ) throws -> Result {
+        try lend { environment in
+            try environment.write { transaction in
                 try refuseReplacedFiles(of: environment)
                 return try body(&transaction, environment)
             }
         }
     }
 
-    private func refuseReplacedFiles(of environment: Environment) throws(StoreFailure) {
-        let changes: [FileChange]
-        do throws(LMDBError) {
-            changes = try environment.changedFiles()
-        } catch {
-            throw .environment(error)
-        }
-        var words = changes.map { "\($0)" }
+    private func refuseReplacedFiles(of environment: Environment) throws {
+        var words = try environment.changedFiles().map { "\($0)" }
         if recorderLock.withLock({ $0?.isLost ?? false }) { words.append("recorder.lock") }
         guard words.isEmpty else {
             let list = words.joined(separator: ", ")
-            throw .log(EventLogError(.replaced, detail: "\(directory): \(list)"))
+            throw EventLogError(.replaced, detail: "\(directory): \(list)")
         }
     }
 
@@ -191,24 +160,16 @@ final class OpenStore: Sendable {
     ///
     /// - Throws: ``EventLogError`` `diskFull`, or `storage` if a reader does not end.
     func growMap() throws(EventLogError) {
-        try withEnvironment(orThrow: { $0 }) { environment throws(EventLogError) in
-            try environment.doubleMap(in: directory)
-        }
+        try withEnvironment { try $0.doubleMap(in: directory) }
     }
 
     /// Frees the slots of readers that died, which keep pages from being reused.
     ///
-    /// - Returns: Whether that could be done; a store that cannot be looked at says why to who
+    /// - Returns: Whether that could be done; a store that cannot be looked at says why to whoever
     ///   appends or reads.
     func freeDeadReaders() -> Bool {
-        do throws(StoreFailure) {
-            try withEnvironment(orThrow: StoreFailure.log) { environment throws(StoreFailure) in
-                do throws(LMDBError) {
-                    try environment.checkReaders()
-                } catch {
-                    throw .environment(error)
-                }
-            }
+        do throws(EventLogError) {
+            try withEnvironment { _ = try $0.checkReaders() }
             return true
         } catch {
             return false
@@ -221,26 +182,13 @@ extension Environment {
     ///
     /// - Parameter directory: The store, for the words.
     /// - Throws: ``EventLogError`` `diskFull`, or `storage` if a reader does not end.
-    func doubleMap(in directory: String) throws(EventLogError) {
-        let info = try inLogWords(directory) { () throws(LMDBError) in try self.info }
+    func doubleMap(in directory: String) throws {
+        let info = try info
         let usedBytes = UInt64((info.lastPageNumber + 1) * info.pageSizeBytes)
         let freeBytes = Environment.availableDiskBytes(of: directory) ?? .max >> 1
         guard UInt64(info.mapSizeBytes) <= usedBytes + freeBytes else {
             throw EventLogError(.diskFull, detail: "\(directory): \(freeBytes) bytes are free")
         }
-        try inLogWords(directory) { () throws(LMDBError) in
-            try growMap(toBytes: 2 * info.mapSizeBytes)
-        }
-    }
-}
-
-/// Runs a call of LMDB whose error is thrown in the log's words.
-func inLogWords<Result>(
-    _ directory: String, _ body: () throws(LMDBError) -> Result
-) throws(EventLogError) -> Result {
-    do throws(LMDBError) {
-        return try body()
-    } catch {
-        throw EventLogError(error, in: directory)
+        try growMap(toBytes: 2 * info.mapSizeBytes)
     }
 }

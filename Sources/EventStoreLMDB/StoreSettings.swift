@@ -7,7 +7,6 @@ internal import LMDB
 struct StoreSettings: Sendable {
     var isReadOnly: Bool
     var mapSizeBytes: Int
-    var readsAhead: Bool
     var allowsRemoteFileSystem: Bool
 
     /// Opens a store that exists, and checks what log it is.
@@ -17,31 +16,33 @@ struct StoreSettings: Sendable {
     ///   - log: After a failed commit of this process, which log was open. Such a commit can leave
     ///     the older meta page out of step; a commit that changes nothing mends that.
     /// - Returns: The open environment, and which log it holds.
-    /// - Throws: ``EventLogError``: `notFound`, `alien`, `damaged` with the position, `permission`,
-    ///   `unsupportedFileSystem`, or `storage`; `replaced` if it does not hold `log` any more.
+    /// - Throws: ``EventLogError``: `notFound`, `unrecognized`, `damaged` with the position,
+    ///   `permission`, `unsupportedFileSystem`, or `storage`; `replaced` if it no longer holds
+    ///   `log`.
     func open(
         _ directory: String, afterFailedCommitOf log: LogIdentity? = nil
     ) throws(EventLogError) -> (Environment, LogIdentity) {
         let file = IdentityFile(in: directory)
-        do throws(StoreFailure) {
-            let environment = try environment(in: directory, toleratesFailedCommit: log != nil)
-            let identity = try environment.read { transaction throws(StoreFailure) in
+        do {
+            let environment = try Environment(
+                directory: directory, mapSizeBytes: mapSizeBytes,
+                databases: Environment.storeTables, mode: isReadOnly ? .readOnly : .existing,
+                allowsRemoteFileSystem: allowsRemoteFileSystem, toleratesFailedCommit: log != nil)
+            let identity = try environment.read { transaction in
                 try LogIdentity(reading: transaction, of: environment)
             }
             guard log == nil || log == identity else {
-                throw .log(EventLogError(.replaced, detail: "\(directory) holds another log"))
+                throw EventLogError(.replaced, detail: "\(directory) holds another log")
             }
             try check(identity, against: file, directory)
             if log != nil {
-                try environment.write { transaction throws(StoreFailure) in
+                try environment.write { transaction in
                     try identity.write(to: &transaction, of: environment)
                 }
             }
             return (environment, identity)
         } catch {
-            if case .environment(let cause) = error, let loss = Self.loss(cause),
-                try file.id() != nil
-            {
+            if let loss = (error as? LMDBError).flatMap(Self.loss), try file.id() != nil {
                 throw EventLogError(
                     .damaged,
                     detail: "\(directory)/data.mdb does not hold the log that "
@@ -49,21 +50,7 @@ struct StoreSettings: Sendable {
                         + "recover --out DIR` saves what can be found of it; or restore the last "
                         + "backup")
             }
-            throw error.logError(in: directory)
-        }
-    }
-
-    private func environment(
-        in directory: String, toleratesFailedCommit: Bool
-    ) throws(StoreFailure) -> Environment {
-        do throws(LMDBError) {
-            return try Environment(
-                directory: directory, mapSizeBytes: mapSizeBytes,
-                databases: Environment.storeTables, mode: isReadOnly ? .readOnly : .existing,
-                readsAhead: readsAhead, allowsRemoteFileSystem: allowsRemoteFileSystem,
-                toleratesFailedCommit: toleratesFailedCommit)
-        } catch {
-            throw .environment(error)
+            throw EventLogError(error, in: directory)
         }
     }
 
@@ -82,24 +69,20 @@ struct StoreSettings: Sendable {
     /// A store that was made before there was such a file gets one when it is opened for writing.
     private func check(
         _ identity: LogIdentity, against file: IdentityFile, _ directory: String
-    ) throws(StoreFailure) {
-        do throws(EventLogError) {
-            guard let expected = try file.id() else {
-                if !isReadOnly { try file.write(identity.id) }
-                return
-            }
-            guard expected == identity.id else {
-                let (own, other) = (
-                    IdentityFile.text(of: identity.id), IdentityFile.text(of: expected)
-                )
-                throw EventLogError(
-                    .damaged,
-                    detail: "\(directory)/data.mdb belongs to another log: its id is \(own), and "
-                        + "\(IdentityFile.name) beside it says \(other). Put the right data.mdb "
-                        + "back; if this is the right one, delete \(IdentityFile.name)")
-            }
-        } catch {
-            throw .log(error)
+    ) throws(EventLogError) {
+        guard let expected = try file.id() else {
+            if !isReadOnly { try file.write(identity.id) }
+            return
+        }
+        guard expected == identity.id else {
+            let (own, other) = (
+                IdentityFile.text(of: identity.id), IdentityFile.text(of: expected)
+            )
+            throw EventLogError(
+                .damaged,
+                detail: "\(directory)/data.mdb belongs to another log: its id is \(own), and "
+                    + "\(IdentityFile.name) beside it says \(other). Put the right data.mdb "
+                    + "back; if this is the right one, delete \(IdentityFile.name)")
         }
     }
 
@@ -112,42 +95,27 @@ struct StoreSettings: Sendable {
     ///   - origin: What the log is and begins with.
     ///   - next: Gives the batches that follow, nil at the end; each is a transaction of its own.
     /// - Returns: false if something else, such as the store of a faster process, took the name.
-    /// - Throws: ``StoreFailure`` of a store in `directory`, or what `next` throws.
+    /// - Throws: What LMDB, the log's rules or `next` throw.
     func create(
         _ directory: String, _ origin: LogOrigin,
-        followedBy next: () throws(StoreFailure) -> EventBatch? = { nil }
-    ) throws(StoreFailure) -> Bool {
-        do throws(StoreFailure) {
-            try Environment.create(
-                directory: directory, mapSizeBytes: mapSizeBytes,
-                databases: Environment.storeTables, allowsRemoteFileSystem: allowsRemoteFileSystem,
-                companion: IdentityFile.companion(origin.id)
-            ) { environment throws(StoreFailure) in
-                try Self.fill(environment, directory, origin, next)
+        followedBy next: () throws -> EventBatch? = { nil }
+    ) throws -> Bool {
+        let outcome = try StagedStore.make(directory, progress: { _ in true }) { staged in
+            let environment = try Environment(
+                directory: staged.directory, mapSizeBytes: mapSizeBytes,
+                databases: Environment.storeTables, allowsRemoteFileSystem: allowsRemoteFileSystem)
+            try environment.write { transaction in
+                try LogIdentity(of: origin).write(to: &transaction, of: environment)
             }
-            return true
-        } catch {
-            if case .environment(let cause) = error,
-                [.system(ENOTEMPTY), .system(EEXIST)].contains(cause.code)
-            {
-                return false
+            var block = OpenBlock()
+            try Self.append(origin.events, to: &block, environment, directory)
+            while let batch = try next() {
+                try Self.append(batch, to: &block, environment, directory)
             }
-            throw error
+            return ((), origin.id)
         }
-    }
-
-    private static func fill(
-        _ environment: Environment, _ directory: String, _ origin: LogOrigin,
-        _ next: () throws(StoreFailure) -> EventBatch?
-    ) throws(StoreFailure) {
-        try environment.write { transaction throws(StoreFailure) in
-            try LogIdentity(of: origin).write(to: &transaction, of: environment)
-        }
-        var block = OpenBlock()
-        try append(origin.events, to: &block, environment, directory)
-        while let batch = try next() {
-            try append(batch, to: &block, environment, directory)
-        }
+        if case .made = outcome { return true }
+        return false
     }
 
     /// Gives a log another identity, and begins a new origin after its last event, in one
@@ -161,18 +129,18 @@ struct StoreSettings: Sendable {
     ///     With another identity nothing is done.
     ///   - environment: The store.
     ///   - directory: Its path.
-    /// - Throws: ``StoreFailure``; ``EventLogError`` `wrongExpectedPosition` with another end.
+    /// - Throws: ``EventLogError`` `wrongExpectedPosition` with another end, or the error of LMDB.
     static func begin(
         _ origin: LogOrigin, insteadOf old: (id: [UInt8], end: Position)? = nil,
         _ environment: Environment, _ directory: String
-    ) throws(StoreFailure) {
+    ) throws {
         var block = OpenBlock()
-        try change(&block, environment, directory) { transaction, block throws(StoreFailure) in
+        try change(&block, environment, directory) { transaction, block in
             if let old {
                 let identity = try LogIdentity(reading: transaction.reading, of: environment)
                 guard identity.id == old.id else { return }
                 guard block.next == old.end else {
-                    throw .log(EventLogError(.wrongExpectedPosition(actual: block.next)))
+                    throw EventLogError(.wrongExpectedPosition(actual: block.next))
                 }
             }
             block.beginNext()
@@ -186,8 +154,8 @@ struct StoreSettings: Sendable {
     static func append(
         _ batch: EventBatch, to block: inout OpenBlock, _ environment: Environment,
         _ directory: String
-    ) throws(StoreFailure) {
-        try change(&block, environment, directory) { transaction, block throws(StoreFailure) in
+    ) throws {
+        try change(&block, environment, directory) { transaction, block in
             try add(batch, to: &block, &transaction, environment)
         }
     }
@@ -195,37 +163,27 @@ struct StoreSettings: Sendable {
     private static func add(
         _ batch: EventBatch, to block: inout OpenBlock, _ transaction: inout WriteTransaction,
         _ environment: Environment
-    ) throws(StoreFailure) {
-        do throws(LMDBError) {
-            try block.add(batch, to: &transaction, in: environment.log)
-            try block.store(to: &transaction, in: environment.log)
-        } catch {
-            throw .environment(error)
-        }
+    ) throws(LMDBError) {
+        try block.add(batch, to: &transaction, in: environment.log)
+        try block.store(to: &transaction, in: environment.log)
     }
 
     /// Changes a store in one transaction, from the end of its log on, growing the map where it
     /// must.
     private static func change(
         _ block: inout OpenBlock, _ environment: Environment, _ directory: String,
-        _ body: (inout WriteTransaction, inout OpenBlock) throws(StoreFailure) -> Void
-    ) throws(StoreFailure) {
+        _ body: (inout WriteTransaction, inout OpenBlock) throws -> Void
+    ) throws {
         while true {
-            do throws(StoreFailure) {
-                return try environment.write { transaction throws(StoreFailure) in
+            do {
+                return try environment.write { transaction in
                     try block.catchUp(with: transaction.reading, of: environment)
                     try body(&transaction, &block)
                 }
             } catch {
                 block.invalidate()
-                guard case .environment(let cause) = error, cause.code == .mapFull else {
-                    throw error
-                }
-                do throws(EventLogError) {
-                    try environment.doubleMap(in: directory)
-                } catch {
-                    throw .log(error)
-                }
+                guard (error as? LMDBError)?.code == .mapFull else { throw error }
+                try environment.doubleMap(in: directory)
             }
         }
     }

@@ -34,20 +34,19 @@ struct LogIdentity: Equatable {
 
     /// Reads the rows.
     ///
-    /// - Throws: ``EventLogError`` `alien` if they are of another format, `damaged` if one is
-    ///   missing.
+    /// - Throws: ``EventLogError`` `unrecognized` if they are of another format, `damaged` if one
+    ///   is missing.
     init(
         reading transaction: borrowing ReadTransaction, of environment: Environment
-    ) throws(StoreFailure) {
+    ) throws {
         let format = try Self.row("format", transaction, environment)
         guard format == Self.bytes(of: Self.format) else {
-            throw .log(EventLogError(.alien, detail: "the store has the format \(format)"))
+            throw EventLogError(.unrecognized, detail: "the store has the format \(format)")
         }
         id = try Self.row("id", transaction, environment)
         let created = try Self.row("created", transaction, environment)
         guard id.count == LogOrigin.idBytes, created.count == 8 else {
-            throw .log(
-                EventLogError(.damaged, detail: "its id or its date is of no possible length"))
+            throw EventLogError(.damaged, detail: "its id or its date is of no possible length")
         }
         let bits = created.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         createdMilliseconds = Int64(bitPattern: bits)
@@ -56,27 +55,19 @@ struct LogIdentity: Equatable {
     /// Writes the rows, of a new store or once more.
     func write(
         to transaction: inout WriteTransaction, of environment: Environment
-    ) throws(StoreFailure) {
+    ) throws(LMDBError) {
         let meta = environment.meta
-        do throws(LMDBError) {
-            try transaction.put(Self.bytes(of: Self.format).span, at: Self.key("format"), in: meta)
-            try transaction.put(id.span, at: Self.key("id"), in: meta)
-            try transaction.put(
-                Self.bytes(of: createdMilliseconds).span, at: Self.key("created"), in: meta)
-        } catch {
-            throw .environment(error)
-        }
+        try transaction.put(Self.bytes(of: Self.format).span, at: Self.key("format"), in: meta)
+        try transaction.put(id.span, at: Self.key("id"), in: meta)
+        try transaction.put(
+            Self.bytes(of: createdMilliseconds).span, at: Self.key("created"), in: meta)
     }
 
     private static func row(
         _ name: String, _ transaction: borrowing ReadTransaction, _ environment: Environment
-    ) throws(StoreFailure) -> [UInt8] {
-        let value = try transaction.get(key(name), in: environment.meta) {
-            value throws(StoreFailure) in
-            [UInt8](copying: value)
-        }
-        guard let value else {
-            throw .log(EventLogError(.damaged, detail: "it does not say its \(name)"))
+    ) throws -> [UInt8] {
+        guard let value = try transaction.row(name, of: environment) else {
+            throw EventLogError(.damaged, detail: "it does not say its \(name)")
         }
         return value
     }

@@ -5,11 +5,11 @@ internal import CLMDB
 /// Lent by ``ReadTransaction/withCursor(in:_:)``. Moving past an end leaves it standing nowhere.
 ///
 /// ```swift
-/// try transaction.withCursor(in: log) { cursor throws(LMDBError) in
-///     var stands = try cursor.move(toOrAfter: RecordKey(first))
-///     while stands {
+/// try transaction.withCursor(in: log) { cursor in
+///     var hasEntry = try cursor.move(toOrAfter: RecordKey(first))
+///     while hasEntry {
 ///         cursor.withEntry { key, value in total += value.count }
-///         stands = try cursor.moveToNext()
+///         hasEntry = try cursor.moveToNext()
 ///     }
 /// }
 /// ```
@@ -18,7 +18,7 @@ public struct Cursor: ~Copyable {
     @usableFromInline let handle: OpaquePointer
     @usableFromInline var key = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     @usableFromInline var value = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-    @usableFromInline var stands = false
+    @usableFromInline var hasEntry = false
 
     /// Takes over an open cursor.
     init(owning handle: OpaquePointer) {
@@ -84,7 +84,7 @@ public struct Cursor: ~Copyable {
     public borrowing func withEntry<Result, Failure: Error>(
         _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(stands, "A cursor has an entry only after a move that returned true.")
+        precondition(hasEntry, "A cursor has an entry only after a move that returned true.")
         return try body(
             unsafe Span(_unsafeBytes: key), unsafe Span(_unsafeBytes: value))
     }
@@ -111,7 +111,7 @@ extension Cursor {
     ) throws(LMDBError) -> Bool {
         var value = unsafe MDB_val()
         let result = unsafe mdb_cursor_get(handle, &key, &value, operation)
-        stands = result == MDB_SUCCESS
+        hasEntry = result == MDB_SUCCESS
         guard result != MDB_NOTFOUND else { return false }
         try LMDBError.check(result, "mdb_cursor_get")
         unsafe self.key = key.bytes

@@ -11,18 +11,10 @@ public struct Database: Hashable, Sendable {
     }
 }
 
-/// The size and shape of one database.
+/// The figures of one database.
 public struct DatabaseStatistics: Equatable, Sendable {
     /// The number of keys.
     public let entryCount: Int
-    /// The number of levels of the tree; 0 if it is empty.
-    public let depth: Int
-    /// The pages inside the tree.
-    public let branchPageCount: Int
-    /// The pages that hold keys and short values.
-    public let leafPageCount: Int
-    /// The pages that hold long values.
-    public let overflowPageCount: Int
     /// The size of a page, in bytes.
     public let pageSizeBytes: Int
 }

@@ -18,7 +18,8 @@ extension Environment {
 
     /// Copies the environment, as the last commit left it, while others read and write.
     ///
-    /// No writer waits, and none is waited for. The copy is a view that stays open for as long as
+    /// It is not on disk yet when this returns: whoever gives it its name flushes it. No writer
+    /// waits, and none is waited for. The copy is a view that stays open for as long as
     /// it takes: pages that become free meanwhile are not reused, so the file that is copied grows
     /// by what is written until the end.
     ///
@@ -37,7 +38,7 @@ extension Environment {
     public func copy(
         toDirectory directory: String, compacting: Bool = false,
         progress: (_ doneBytes: Int, _ allBytes: Int) -> Bool = { _, _ in true }
-    ) throws(LMDBError) -> CopyReport? {
+    ) throws -> CopyReport? {
         if unsafe mkdir(directory, 0o700) != 0, errno != EEXIST {
             throw LMDBError(result: errno, call: "mkdir", detail: directory)
         }
@@ -45,7 +46,7 @@ extension Environment {
         guard unsafe access(file, F_OK) != 0 else {
             throw LMDBError(result: EEXIST, call: "open", detail: file)
         }
-        let report = try withSnapshotPages { transaction, pages throws(LMDBError) -> CopyReport? in
+        return try withSnapshotPages { transaction, pages -> CopyReport? in
             let all = pages.byteCount
             let bytes =
                 if compacting {
@@ -58,19 +59,14 @@ extension Environment {
                 sourceBytes: all, copyBytes: bytes,
                 freePageCount: try transaction.freePageCount, pageSizeBytes: pages.pageSizeBytes)
         }
-        guard let report else { return nil }
-        try FileSystem.synchronize(file)
-        try FileSystem.synchronize(directory)
-        try FileSystem.synchronize(FileSystem.parent(of: directory))
-        return report
     }
 
     /// Lends a view and the pages of its snapshot.
     private func withSnapshotPages<Result>(
-        _ body: (borrowing ReadTransaction, SnapshotPages) throws(LMDBError) -> Result
-    ) throws(LMDBError) -> Result {
+        _ body: (borrowing ReadTransaction, SnapshotPages) throws -> Result
+    ) throws -> Result {
         while true {
-            let result = try read { transaction throws(LMDBError) -> Result? in
+            let result = try read { transaction -> Result? in
                 let pages = try handle.pages(ofSnapshot: transaction.number)
                 // Otherwise a commit came between: the next view is of that one.
                 guard let pages else { return nil }
@@ -86,7 +82,7 @@ extension Environment {
     private func writeTables(
         of transaction: borrowing ReadTransaction, to directory: String, _ allBytes: Int,
         _ progress: (Int, Int) -> Bool
-    ) throws(LMDBError) -> Int? {
+    ) throws -> Int? {
         let names = databases.keys.sorted()
         guard try transaction.databaseCount == names.count else {
             throw LMDBError(
@@ -101,11 +97,11 @@ extension Environment {
         var doneBytes = 0
         for name in names {
             let (source, target) = (database(name), copy.database(name))
-            let isWhole = try transaction.withCursor(in: source) { cursor throws(LMDBError) in
-                var stands = try cursor.moveToFirst()
-                while stands {
+            let isWhole = try transaction.withCursor(in: source) { cursor in
+                var hasEntry = try cursor.moveToFirst()
+                while hasEntry {
                     guard progress(doneBytes, allBytes) else { return false }
-                    stands = try copy.write { writing throws(LMDBError) in
+                    hasEntry = try copy.write { writing in
                         try writing.append(
                             from: &cursor, to: target, atMost: Self.portionBytes, &doneBytes)
                     }
@@ -127,14 +123,14 @@ extension WriteTransaction {
         from cursor: inout Cursor, to database: Database, atMost limit: Int, _ doneBytes: inout Int
     ) throws(LMDBError) -> Bool {
         let end = doneBytes + limit
-        var stands = true
-        while stands, doneBytes < end {
+        var hasEntry = true
+        while hasEntry, doneBytes < end {
             doneBytes += try cursor.withEntry { key, value throws(LMDBError) in
                 try store(value, at: key, in: database, .append)
                 return key.count + value.count
             }
-            stands = try cursor.moveToNext()
+            hasEntry = try cursor.moveToNext()
         }
-        return stands
+        return hasEntry
     }
 }

@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+internal import Threads
 
 extension Environment {
     /// The figures of the environment now.
@@ -15,8 +16,7 @@ extension Environment {
                 return unsafe EnvironmentInfo(
                     mapSizeBytes: info.me_mapsize, pageSizeBytes: Int(stat.ms_psize),
                     lastPageNumber: info.me_last_pgno, lastTransactionID: info.me_last_txnid,
-                    maximumReaders: Int(info.me_maxreaders),
-                    usedReaderSlots: Int(info.me_numreaders))
+                    readerSlots: Int(info.me_maxreaders))
             }
         }
     }
@@ -65,15 +65,6 @@ extension Environment {
         return Int(deadCount)
     }
 
-    /// Flushes the data file once more; every commit has done so already.
-    ///
-    /// - Throws: ``LMDBError`` with the system's error.
-    public func sync() throws(LMDBError) {
-        try withMapHeld { () throws(LMDBError) in
-            try LMDBError.check(unsafe mdb_env_sync(handle.pointer, 1), "mdb_env_sync")
-        }
-    }
-
     /// Looks whether the files of the directory are still the ones that are open.
     ///
     /// Only looks at the names: to open and close the lock file would drop the lock. Call it
@@ -103,11 +94,16 @@ extension Environment {
 
     private func setMapSize(_ bytes: Int, waitingAtMost limit: Duration) throws(LMDBError) {
         handle.preconditionNotForked()
-        try gate.withNoneLive(waitingAtMost: limit) { () throws(LMDBError) in
+        let isDone: Void? = try gate.alone(waitingAtMost: limit) { () throws(LMDBError) in
             // LMDB drops the old map first, and is not to be used any more if it gets no new one.
             try AddressSpace.check(for: bytes)
             let result = unsafe mdb_env_set_mapsize(handle.pointer, bytes)
             try LMDBError.check(result, "mdb_env_set_mapsize", detail: "\(bytes) bytes")
+        }
+        guard isDone != nil else {
+            throw LMDBError(
+                .transactionsLive, call: "mdb_env_set_mapsize", text: "the map is in use",
+                detail: "Transactions are live")
         }
     }
 

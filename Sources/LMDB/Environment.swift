@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Synchronization
+internal import Threads
 
 /// One directory of databases, open in this process.
 ///
@@ -12,7 +13,7 @@ internal import Synchronization
 /// let environment = try Environment(
 ///     directory: path, mapSizeBytes: 1 << 34, databases: ["log"])
 /// let log = environment.database("log")
-/// try environment.write { transaction throws(LMDBError) in
+/// try environment.write { transaction in
 ///     try transaction.put(block.span, at: RecordKey(position), in: log, .append)
 /// }
 /// ```
@@ -32,7 +33,9 @@ public final class Environment: Sendable {
     }
 
     let handle: EnvironmentHandle
-    let gate = TransactionGate()
+    /// Counts live transactions, and holds them off while the map is replaced: LMDB unmaps the file
+    /// for that and does not check whether a transaction still reads it.
+    let gate = Gate()
     private let mode: Mode
     let databases: [String: Database]
 
@@ -53,10 +56,6 @@ public final class Environment: Sendable {
     ///     (RLIMIT_AS) leaves no such room, it is the half, the quarter and so on.
     ///   - databases: The names of the databases that are used, each opened once, here.
     ///   - mode: Whether this process may write.
-    ///   - maximumReaders: The number of reader slots, for all processes together. Only the process
-    ///     that creates the lock file decides.
-    ///   - readsAhead: Whether the system reads ahead, which helps whole scans from disk and
-    ///     evicts what other programs need.
     ///   - allowsRemoteFileSystem: Opens on NFS, SMB, 9P and FUSE as well, where LMDB promises
     ///     nothing.
     ///   - toleratesFailedCommit: Opens although the older meta page may be what a failed commit of
@@ -67,19 +66,15 @@ public final class Environment: Sendable {
     ///   `damagedMetaPages`, `commitInDoubt`, `truncated`, `corrupted`, or the system's.
     public init(
         directory: String, mapSizeBytes: Int, databases: [String], mode: Mode = .readWrite,
-        maximumReaders: Int = 126, readsAhead: Bool = false, allowsRemoteFileSystem: Bool = false,
-        toleratesFailedCommit: Bool = false
+        allowsRemoteFileSystem: Bool = false, toleratesFailedCommit: Bool = false
     ) throws(LMDBError) {
         precondition(mapSizeBytes > 0, "A map has a size.")
-        precondition((1...65_535).contains(maximumReaders), "An environment has reader slots.")
         if !allowsRemoteFileSystem {
             try FileSystem.refuseRemote(directory)
         }
-        var flags = readsAhead ? 0 : MDB_NORDAHEAD
-        if mode == .readOnly { flags |= MDB_RDONLY }
         let handle = try EnvironmentHandle(
             directory: directory, mapSizeBytes: mapSizeBytes, databaseCount: databases.count,
-            flags: flags, maximumReaders: maximumReaders, creates: mode == .readWrite)
+            mode: mode)
         try LMDBError.check(unsafe mdb_reader_check(handle.pointer, nil), "mdb_reader_check")
         self.databases = try handle.openDatabases(
             databases, creating: mode == .readWrite, toleratesFailedCommit: toleratesFailedCommit)
@@ -113,27 +108,18 @@ public final class Environment: Sendable {
     ///
     /// - Parameter body: Called once, on this thread.
     /// - Returns: What `body` returns.
-    /// - Throws: The ``LMDBError`` as a `Failure` if no transaction begins, or what `body` throws.
-    public func read<Result, Failure: TransactionFailure>(
-        _ body: (borrowing ReadTransaction) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let transaction: OpaquePointer
-        do {
-            unsafe transaction = try unsafe begin(flags: MDB_RDONLY)
-        } catch {
-            throw Failure(error)
-        }
+    /// - Throws: ``LMDBError`` if no transaction begins, or what `body` throws.
+    public func read<Result>(
+        _ body: (borrowing ReadTransaction) throws -> Result
+    ) throws -> Result {
+        let transaction = unsafe try begin(flags: MDB_RDONLY)
         // Registered before the owner below is made, so that it runs after the owner has gone.
         defer { gate.leave() }
-        let outcome = Swift.Result<Result, Failure> { () throws(Failure) in
+        let outcome = Swift.Result<Result, any Error> {
             try Self.lend(unsafe ReadTransaction(owning: transaction), to: body)
         }
-        do {
-            // To who reads without a lock, a writer that came meanwhile may have shown anything.
-            try handle.refuseCompany()
-        } catch {
-            throw Failure(error)
-        }
+        // To a reader without a lock, a writer that came meanwhile may have shown anything.
+        try handle.throwIfOpenElsewhere()
         return try outcome.get()
     }
 
@@ -144,22 +130,17 @@ public final class Environment: Sendable {
     ///
     /// - Parameter body: Called once, on this thread.
     /// - Returns: What `body` returns, once it is durable.
-    /// - Throws: What `body` throws, or the ``LMDBError`` as a `Failure`: `needsReopening` after a
-    ///   failed commit; `mapFull`, also from the commit, after which the environment is as before
-    ///   and can grow; any other error of the commit, after which nothing more is written.
+    /// - Throws: What `body` throws, or ``LMDBError``: `needsReopening` after a failed commit;
+    ///   `mapFull`, also from the commit, after which the environment is as before and can grow;
+    ///   any other error of the commit, after which nothing more is written.
     @discardableResult
-    public func write<Result, Failure: TransactionFailure>(
-        _ body: (inout WriteTransaction) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    public func write<Result>(
+        _ body: (inout WriteTransaction) throws -> Result
+    ) throws -> Result {
         precondition(mode != .readOnly, "An environment that is open read-only is not written.")
         handle.turn.take()
         defer { handle.turn.end() }
-        let transaction: OpaquePointer
-        do {
-            unsafe transaction = try unsafe begin(flags: 0)
-        } catch {
-            throw Failure(error)
-        }
+        let transaction = unsafe try begin(flags: 0)
         defer { gate.leave() }
         return try commitAfter(unsafe WriteTransaction(owning: transaction), body)
     }
@@ -183,28 +164,20 @@ extension Environment {
         }
     }
 
-    private static func lend<Result, Failure: Error>(
+    private static func lend<Result>(
         _ transaction: consuming ReadTransaction,
-        to body: (borrowing ReadTransaction) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+        to body: (borrowing ReadTransaction) throws -> Result
+    ) throws -> Result {
         try body(transaction)
     }
 
-    private func commitAfter<Result, Failure: TransactionFailure>(
+    private func commitAfter<Result>(
         _ transaction: consuming WriteTransaction,
-        _ body: (inout WriteTransaction) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        do {
-            try refuseAfterFailedCommit()
-        } catch {
-            throw Failure(error)
-        }
+        _ body: (inout WriteTransaction) throws -> Result
+    ) throws -> Result {
+        try refuseAfterFailedCommit()
         let result = try body(&transaction)
-        do {
-            try commit(transaction)
-        } catch {
-            throw Failure(error)
-        }
+        try commit(transaction)
         return result
     }
 
@@ -216,10 +189,6 @@ extension Environment {
     }
 
     private func commit(_ transaction: consuming WriteTransaction) throws(LMDBError) {
-        guard !transaction.isSpoiled else {
-            throw LMDBError(
-                result: MDB_BAD_TXN, call: "mdb_txn_commit", detail: "A reservation was not filled")
-        }
         let hasWritten = transaction.hasWritten
         let pointer = unsafe transaction.surrenderedHandle()
         let error = commitFailure.withLock { failure -> LMDBError? in

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Files
 internal import Glibc
 
 /// The owner of LMDB's `MDB_env`: opens it with its files claimed, closes it when it goes.
@@ -19,29 +20,32 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     private let processID = getpid()
 
     init(
-        directory path: String, mapSizeBytes: Int, databaseCount: Int, flags: Int32,
-        maximumReaders: Int, creates: Bool
+        directory path: String, mapSizeBytes: Int, databaseCount: Int, mode: Environment.Mode
     ) throws(LMDBError) {
-        let directory = try FileSystem.canonicalPath(path)
+        let directory = try mapErrors { () throws(SystemCallError) in
+            try FilePath.canonical(path)
+        }
         let dataFile = directory + "/data.mdb"
-        let created = unsafe try Self.create(mapSizeBytes, databaseCount, maximumReaders)
+        let created = unsafe try Self.create(mapSizeBytes, databaseCount)
         var descriptor: Int32 = -1
         var lockFile: LockFile?
         do {
             files = try OpenEnvironments.claim(directory) { () throws(LMDBError) in
-                guard try MetaPages.inspect(path: dataFile) != nil || creates else {
+                guard try MetaPages.inspect(path: dataFile) != nil || mode == .readWrite
+                else {
                     throw LMDBError(
                         .environmentMissing, call: "mdb_env_open", text: "there is no database",
                         detail: directory)
                 }
-                var flags = flags
-                if flags & MDB_RDONLY != 0 {
+                var flags = MDB_NORDAHEAD | MDB_NOTLS
+                if mode == .readOnly {
+                    flags |= MDB_RDONLY
                     lockFile = try LockFile(unlessWritableIn: directory)
                     if lockFile != nil { flags |= MDB_NOLOCK }
                 }
                 do throws(LMDBError) {
                     if flags & MDB_NOLOCK == 0 {
-                        try LockFile.reserve(in: directory, readers: maximumReaders)
+                        try LockFile.reserve(in: directory)
                     }
                     return unsafe try Self.open(created, directory, flags, &descriptor)
                 } catch {
@@ -89,7 +93,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     ) throws(LMDBError) -> OpaquePointer {
         var overtaken: UInt64?
         while true {
-            try refuseCompany()
+            try throwIfOpenElsewhere()
             try snapshots.checkLength()
             var begun: OpaquePointer?
             let result = unsafe mdb_txn_begin(pointer, nil, flags, &begun)
@@ -111,8 +115,8 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
                 overtaken = snapshot
             } catch {
                 unsafe mdb_txn_abort(begun)
-                // A writer that came meanwhile looks like damage to who reads without a lock.
-                try refuseCompany()
+                // A writer that came meanwhile looks like damage to a reader without a lock.
+                try throwIfOpenElsewhere()
                 throw error
             }
             unsafe mdb_txn_abort(begun)
@@ -120,8 +124,8 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     }
 
     /// Throws if this process reads without a lock, and another has the environment open.
-    func refuseCompany() throws(LMDBError) {
-        try lockFile?.refuseCompany()
+    func throwIfOpenElsewhere() throws(LMDBError) {
+        try lockFile?.throwIfOpenElsewhere()
     }
 
     /// The size of the map that the last commit has stored, and what the pages in use take of it.
@@ -174,11 +178,11 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     /// The files of the directory that are not, or no longer, the ones that are open.
     func changedFiles() throws(LMDBError) -> [FileChange] {
         var changes: [FileChange] = []
-        let data = try FileIdentity(path: directory + "/data.mdb")
+        let data = try FileSystem.identity(of: directory + "/data.mdb")
         if data != files.data {
             changes.append(data == nil ? .dataFileMissing : .dataFileReplaced)
         }
-        let lock = try FileIdentity(path: directory + "/lock.mdb")
+        let lock = try FileSystem.identity(of: directory + "/lock.mdb")
         if lock != files.lock {
             changes.append(lock == nil ? .lockFileMissing : .lockFileReplaced)
         }
@@ -200,7 +204,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     }
 
     private static func create(
-        _ mapSizeBytes: Int, _ databaseCount: Int, _ maximumReaders: Int
+        _ mapSizeBytes: Int, _ databaseCount: Int
     ) throws(LMDBError) -> OpaquePointer {
         var created: OpaquePointer?
         let result = unsafe mdb_env_create(&created)
@@ -211,7 +215,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         // that the caller has checked.
         unsafe mdb_env_set_mapsize(pointer, AddressSpace.fitting(mapSizeBytes))
         unsafe mdb_env_set_maxdbs(pointer, UInt32(databaseCount))
-        unsafe mdb_env_set_maxreaders(pointer, UInt32(maximumReaders))
+        unsafe mdb_env_set_maxreaders(pointer, UInt32(LockFile.readerSlots))
         return unsafe pointer
     }
 
@@ -219,15 +223,18 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         _ pointer: OpaquePointer, _ directory: String, _ flags: Int32,
         _ descriptor: inout Int32
     ) throws(LMDBError) -> OpenFiles {
-        let result = unsafe mdb_env_open(
-            pointer, directory, UInt32(flags | MDB_NOTLS), 0o600)
+        let result = unsafe mdb_env_open(pointer, directory, UInt32(flags), 0o600)
         try LMDBError.check(result, "mdb_env_open", detail: directory)
         try LMDBError.check(unsafe mdb_env_get_fd(pointer, &descriptor), "mdb_env_get_fd")
-        guard let identity = try FileIdentity(path: directory) else {
+        guard let identity = try FileSystem.identity(of: directory) else {
             throw LMDBError(result: ENOENT, call: "stat", detail: directory)
         }
+        let opened = descriptor
         return OpenFiles(
-            directory: identity, data: try FileIdentity(descriptor: descriptor),
-            lock: try FileIdentity(path: directory + "/lock.mdb"))
+            directory: identity,
+            data: try mapErrors { () throws(SystemCallError) in
+                try FileIdentity(descriptor: opened)
+            },
+            lock: try FileSystem.identity(of: directory + "/lock.mdb"))
     }
 }

@@ -9,7 +9,5 @@ public struct EnvironmentInfo: Equatable, Sendable {
     /// The number of the last commit.
     public let lastTransactionID: Int
     /// The number of reader slots.
-    public let maximumReaders: Int
-    /// The greatest number of reader slots in use since the lock file was made.
-    public let usedReaderSlots: Int
+    public let readerSlots: Int
 }

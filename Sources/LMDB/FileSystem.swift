@@ -1,78 +1,35 @@
 internal import CLMDB
+internal import Files
 internal import Glibc
 
-/// One file or directory, whatever path leads to it.
-struct FileIdentity: Hashable, Sendable {
-    let device: UInt
-    let inode: UInt
-
-    init(_ status: stat) {
-        device = UInt(status.st_dev)
-        inode = UInt(status.st_ino)
-    }
-
-    /// Looks at a path without opening it; nil if there is nothing.
-    init?(path: String) throws(LMDBError) {
-        var status = stat()
-        let result = unsafe stat(path, &status)
-        if result != 0, errno == ENOENT { return nil }
-        try LMDBError.checkSystem(result, "stat", detail: path)
-        self.init(status)
-    }
-
-    /// Looks at an open file.
-    init(descriptor: Int32) throws(LMDBError) {
-        var status = stat()
-        try LMDBError.checkSystem(unsafe fstat(descriptor, &status), "fstat")
-        self.init(status)
+/// Runs a call of `Files`, and throws its error as one of LMDB's files.
+func mapErrors<Result: ~Copyable>(
+    _ body: () throws(SystemCallError) -> Result
+) throws(LMDBError) -> Result {
+    do throws(SystemCallError) {
+        return try body()
+    } catch {
+        throw LMDBError(result: error.number, call: error.call, detail: error.path)
     }
 }
 
 /// The few calls of the operating system that an environment needs besides LMDB.
 enum FileSystem {
-    /// The absolute path without symbolic links.
-    static func canonicalPath(_ path: String) throws(LMDBError) -> String {
-        guard let resolved = unsafe realpath(path, nil) else {
-            throw LMDBError(result: errno, call: "realpath", detail: path)
+    /// Which file or directory a path leads to; nil if there is nothing.
+    static func identity(of path: String) throws(LMDBError) -> FileIdentity? {
+        try mapErrors { () throws(SystemCallError) in try FileIdentity(path: path) }
+    }
+
+    /// Opens a data file for reading only.
+    ///
+    /// - Throws: ``LMDBError`` with the system's error, or `invalidFile` if it is not a regular
+    ///   file.
+    static func open(dataFile path: String) throws(LMDBError) -> OpenFile {
+        let file = try mapErrors { () throws(SystemCallError) in try OpenFile(path, O_RDONLY) }
+        guard file.regularByteCount != nil else {
+            throw LMDBError(.invalidFile, dataFile: path, "it is not a regular file")
         }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
-    }
-
-    /// A path without the slashes at its end.
-    static func trimmed(_ path: String) -> Substring {
-        var trimmed = path[...]
-        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-        return trimmed
-    }
-
-    /// The directory that a path lies in.
-    static func parent(of path: String) -> String {
-        let trimmed = trimmed(path)
-        guard let slash = trimmed.lastIndex(of: "/") else { return "." }
-        return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
-    }
-
-    /// The last name of a path.
-    static func name(of path: String) -> Substring {
-        let trimmed = trimmed(path)
-        return trimmed.lastIndex(of: "/").map { trimmed[trimmed.index(after: $0)...] } ?? trimmed
-    }
-
-    /// Makes the directories that a path lies in; each is on disk before the next.
-    static func makeParents(of path: String) throws(LMDBError) {
-        var missing: [String] = []
-        var parent = parent(of: path)
-        while unsafe access(parent, F_OK) != 0, errno == ENOENT {
-            missing.append(parent)
-            parent = Self.parent(of: parent)
-        }
-        for directory in missing.reversed() {
-            if unsafe mkdir(directory, 0o700) != 0, errno != EEXIST {
-                throw LMDBError(result: errno, call: "mkdir", detail: directory)
-            }
-            try synchronize(Self.parent(of: directory))
-        }
+        return file
     }
 
     /// Throws if the directory is on a file system whose maps or locks LMDB cannot rely on.
@@ -110,13 +67,5 @@ enum FileSystem {
         var status = statvfs()
         guard unsafe statvfs(directory, &status) == 0 else { return nil }
         return UInt64(status.f_bavail) * UInt64(status.f_frsize)
-    }
-
-    /// Makes the content of a file, or the names in a directory, survive a power cut.
-    static func synchronize(_ path: String) throws(LMDBError) {
-        let descriptor = try LMDBError.checkSystem(
-            unsafe open(path, O_RDONLY | O_CLOEXEC), "open", detail: path)
-        defer { close(descriptor) }
-        try LMDBError.checkSystem(fsync(descriptor), "fsync", detail: path)
     }
 }

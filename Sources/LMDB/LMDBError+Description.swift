@@ -14,7 +14,7 @@ extension LMDBError: CustomStringConvertible {
         switch code {
         case .keyExists: "Keys are added in ascending order and never replaced this way."
         case .databaseMissing: "Open the environment read-write once to create the database."
-        case .pageNotFound, .corrupted, .damagedMetaPages, .truncated:
+        case .corrupted, .damagedMetaPages, .truncated:
             "The data file is damaged: copy it, and restore the last backup."
         case .commitInDoubt:
             "A program that writes here mends a commit that failed with its next one: try again. "
@@ -27,12 +27,10 @@ extension LMDBError: CustomStringConvertible {
         case .environmentMissing: "Check the path, or open it read-write to create a database."
         case .mapFull: "Grow the map and try again."
         case .mapResized: "Another process grew the map: begin again."
-        case .readersFull: "Check for dead readers, or open with a larger maximum of readers."
+        case .readersFull: "Other programs hold all of them: end some, then try again."
         case .transactionFull: "Write less in one transaction."
         case .badTransaction: "An earlier call in the transaction failed: begin a new one."
-        case .badReaderSlot: "This is a defect of the program."
         case .badValueSize: "Keys hold 1 to 511 bytes."
-        case .badDatabase: "Take database handles from the environment that the transaction is of."
         case .alreadyOpen: "Use the environment that is open: a second one loses the lock."
         case .remoteFileSystem: "Move the directory to a local disk."
         case .transactionsLive: "End every transaction of this process, then try again."

@@ -11,9 +11,7 @@ public struct LMDBError: Error, Equatable, Sendable {
         case keyExists
         /// A named database does not exist.
         case databaseMissing
-        /// A page that the tree names lies outside the database.
-        case pageNotFound
-        /// A page is not of the kind that the tree expects there.
+        /// A page is not there, or not of the kind that the tree expects there.
         case corrupted
         /// A write of a meta page failed earlier; the environment must be opened again.
         case panic
@@ -40,12 +38,8 @@ public struct LMDBError: Error, Equatable, Sendable {
         case transactionFull
         /// The transaction failed earlier and cannot commit.
         case badTransaction
-        /// A reader slot was used by two transactions at once.
-        case badReaderSlot
         /// A key is not 1 to 511 bytes long, or a value is too long.
         case badValueSize
-        /// A database handle is not one of this environment's.
-        case badDatabase
         /// The environment is open in this process already.
         case alreadyOpen
         /// The directory lies on a file system that LMDB does not support.
@@ -125,8 +119,7 @@ extension LMDBError.Code {
         switch result {
         case MDB_KEYEXIST: self = .keyExists
         case MDB_NOTFOUND: self = .databaseMissing
-        case MDB_PAGE_NOTFOUND: self = .pageNotFound
-        case MDB_CORRUPTED: self = .corrupted
+        case MDB_PAGE_NOTFOUND, MDB_CORRUPTED: self = .corrupted
         case MDB_PANIC: self = .panic
         case MDB_VERSION_MISMATCH: self = .versionMismatch
         case MDB_INVALID: self = .invalidFile
@@ -135,9 +128,7 @@ extension LMDBError.Code {
         case MDB_READERS_FULL: self = .readersFull
         case MDB_TXN_FULL: self = .transactionFull
         case MDB_BAD_TXN: self = .badTransaction
-        case MDB_BAD_RSLOT: self = .badReaderSlot
         case MDB_BAD_VALSIZE: self = .badValueSize
-        case MDB_BAD_DBI, MDB_INCOMPATIBLE: self = .badDatabase
         case 1...: self = .system(result)
         default: self = .other(result)
         }

@@ -10,6 +10,9 @@ internal import Glibc
 /// Its descriptor is closed by whoever opened it, at the moment that is right for all locks of the
 /// process; see ``OpenEnvironments``.
 struct LockFile {
+    /// For all processes together; LMDB's own number.
+    static let readerSlots = 126
+
     private let descriptor: Int32?
     private let path: String
     /// Why the file cannot be written: `EROFS` or `EACCES`.
@@ -21,11 +24,9 @@ struct LockFile {
     /// of the process. What else is in the way, LMDB meets as well and says so. No environment of
     /// this process is open there.
     ///
-    /// - Parameters:
-    ///   - directory: The path of the environment.
-    ///   - readers: The number of reader slots.
+    /// - Parameter directory: The path of the environment.
     /// - Throws: ``LMDBError`` if the disk is full.
-    static func reserve(in directory: String, readers: Int) throws(LMDBError) {
+    static func reserve(in directory: String) throws(LMDBError) {
         let path = directory + "/lock.mdb"
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { return }
@@ -35,7 +36,7 @@ struct LockFile {
             status.st_blocks == 0
         else { return }
         // A slot takes a line of the cache, and so do the two mutexes before them.
-        let number = posix_fallocate(descriptor, 0, 64 * (readers + 2))
+        let number = posix_fallocate(descriptor, 0, 64 * (readerSlots + 2))
         guard ![ENOSPC, EDQUOT].contains(number) else {
             throw LMDBError(result: number, call: "posix_fallocate", detail: path)
         }
@@ -72,7 +73,7 @@ struct LockFile {
     }
 
     /// Throws if another process has the environment open.
-    func refuseCompany() throws(LMDBError) {
+    func throwIfOpenElsewhere() throws(LMDBError) {
         guard let descriptor else {
             guard unsafe access(path, F_OK) != 0 else { throw company("another process") }
             return

@@ -11,7 +11,7 @@ struct MetaPage: Equatable {
     /// Why some bytes are no meta page.
     enum Flaw: Error, Equatable {
         /// They do not even begin as one.
-        case alien
+        case unrecognized
         /// Another version of LMDB wrote them.
         case version
         /// A field is impossible.
@@ -31,7 +31,7 @@ struct MetaPage: Equatable {
     init(_ page: FileBytes) throws(Flaw) {
         // mp_flags with P_META, mm_magic, mm_version
         guard page.load(10, UInt16.self) & 0x08 != 0, page.load(16, UInt32.self) == 0xBEEF_C0DE
-        else { throw .alien }
+        else { throw .unrecognized }
         guard page.load(20, UInt32.self) == 1 else { throw .version }
         pageSizeBytes = Int(page.load(40, UInt32.self))  // mm_psize
         guard Self.pageSizes.contains(pageSizeBytes) else {

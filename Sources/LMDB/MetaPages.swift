@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Files
 internal import Glibc
 
 /// Both meta pages of a data file, which LMDB writes in turn: commit N writes page N mod 2.
@@ -29,17 +30,14 @@ struct MetaPages: Equatable {
     /// - Throws: ``LMDBError`` with `invalidFile` if it is not a regular file, and as
     ///   ``init(descriptor:path:)``.
     static func inspect(path: String) throws(LMDBError) -> MetaPages? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        if descriptor < 0, errno == ENOENT { return nil }
-        try LMDBError.checkSystem(descriptor, "open", detail: path)
-        defer { close(descriptor) }
-        var status = stat()
-        try LMDBError.checkSystem(unsafe fstat(descriptor, &status), "fstat", detail: path)
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw LMDBError(.invalidFile, dataFile: path, "it is not a regular file")
+        do throws(LMDBError) {
+            let file = try FileSystem.open(dataFile: path)
+            guard file.regularByteCount != 0 else { return nil }
+            return try MetaPages(descriptor: file.descriptor, path: path)
+        } catch {
+            guard error.code == .system(ENOENT) else { throw error }
+            return nil
         }
-        guard status.st_size > 0 else { return nil }
-        return try MetaPages(descriptor: descriptor, path: path)
     }
 
     /// The size of the map that the last commit has stored, and what the pages in use take of it.
@@ -100,7 +98,7 @@ struct MetaPages: Equatable {
             case .field: throw LMDBError(.damagedMetaPages, dataFile: path, "meta page 0: \(flaw)")
             case .version:
                 throw LMDBError(result: MDB_VERSION_MISMATCH, call: "inspect", detail: path)
-            case .alien:
+            case .unrecognized:
                 throw LMDBError(.invalidFile, dataFile: path, "\(flaw)")
             }
         }
@@ -111,7 +109,7 @@ struct MetaPages: Equatable {
     ) throws(LMDBError) -> Result<MetaPage, MetaPage.Flaw> {
         let bytes = try FileBytes(
             descriptor: descriptor, offset: offset, count: MetaPage.byteCount)
-        guard let bytes else { return .failure(.alien) }
+        guard let bytes else { return .failure(.unrecognized) }
         do throws(MetaPage.Flaw) {
             return .success(try MetaPage(bytes))
         } catch {
@@ -139,7 +137,7 @@ struct MetaPages: Equatable {
 extension MetaPage.Flaw: CustomStringConvertible {
     var description: String {
         switch self {
-        case .alien: "it does not begin as one"
+        case .unrecognized: "it does not begin as one"
         case .version: "another version of LMDB wrote it"
         case .field(let reason): reason
         }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Synchronization
 
 /// The environments that this process has open: at most one for each directory and each file.
@@ -54,7 +55,7 @@ enum OpenEnvironments {
     private static func identities(in directory: String) throws(LMDBError) -> Set<FileIdentity> {
         var identities: Set<FileIdentity> = []
         for path in [directory, directory + "/data.mdb", directory + "/lock.mdb"] {
-            if let identity = try FileIdentity(path: path) { identities.insert(identity) }
+            if let identity = try FileSystem.identity(of: path) { identities.insert(identity) }
         }
         return identities
     }

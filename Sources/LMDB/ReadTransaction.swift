@@ -31,19 +31,14 @@ public struct ReadTransaction: ~Copyable {
     ///   - database: A database of this environment.
     ///   - body: Called with the value, if there is one; the span is valid inside only.
     /// - Returns: What `body` returns, or nil if there is no such key.
-    /// - Throws: The ``LMDBError`` as a `Failure` if LMDB refuses, or what `body` throws.
+    /// - Throws: ``LMDBError`` if LMDB refuses, or what `body` throws.
     @inlinable
-    public borrowing func get<Result, Failure: TransactionFailure>(
+    public borrowing func get<Result>(
         _ key: borrowing some DatabaseKey, in database: Database,
-        _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result? {
-        let value: UnsafeRawBufferPointer?
-        do {
-            unsafe value = try unsafe key.withBytes { bytes throws(LMDBError) in
-                unsafe try find(bytes, in: database)
-            }
-        } catch {
-            throw Failure(error)
+        _ body: (Span<UInt8>) throws -> Result
+    ) throws -> Result? {
+        let value = try unsafe key.withBytes { bytes throws(LMDBError) in
+            unsafe try find(bytes, in: database)
         }
         guard let value = unsafe value else { return nil }
         return try body(unsafe Span(_unsafeBytes: value))
@@ -55,19 +50,14 @@ public struct ReadTransaction: ~Copyable {
     ///   - database: A database of this environment.
     ///   - body: Called with key and value; the spans are valid inside only.
     /// - Returns: What `body` returns, or nil if the database is empty.
-    /// - Throws: The ``LMDBError`` as a `Failure` if LMDB refuses, or what `body` throws.
+    /// - Throws: ``LMDBError`` if LMDB refuses, or what `body` throws.
     @inlinable
-    public borrowing func lastEntry<Result, Failure: TransactionFailure>(
+    public borrowing func lastEntry<Result>(
         in database: Database,
-        _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result? {
-        try withCursor(in: database) { cursor throws(Failure) -> Result? in
-            do throws(LMDBError) {
-                guard try cursor.moveToLast() else { return nil }
-            } catch {
-                throw Failure(error)
-            }
-            return try cursor.withEntry(body)
+        _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws -> Result
+    ) throws -> Result? {
+        try withCursor(in: database) { cursor in
+            try cursor.moveToLast() ? cursor.withEntry(body) : nil
         }
     }
 
@@ -77,22 +67,16 @@ public struct ReadTransaction: ~Copyable {
     ///   - database: A database of this environment.
     ///   - body: Called with the cursor, which is closed afterwards.
     /// - Returns: What `body` returns.
-    /// - Throws: The ``LMDBError`` as a `Failure` if LMDB refuses, or what `body` throws.
+    /// - Throws: ``LMDBError`` if LMDB refuses, or what `body` throws.
     @inlinable
-    public borrowing func withCursor<Result, Failure: TransactionFailure>(
-        in database: Database,
-        _ body: (inout Cursor) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        var cursor: Cursor
-        do {
-            cursor = try openCursor(in: database)
-        } catch {
-            throw Failure(error)
-        }
+    public borrowing func withCursor<Result>(
+        in database: Database, _ body: (inout Cursor) throws -> Result
+    ) throws -> Result {
+        var cursor = try openCursor(in: database)
         return try body(&cursor)
     }
 
-    /// The size and shape of a database in this view.
+    /// The figures of a database in this view.
     ///
     /// - Parameter database: A database of this environment.
     /// - Returns: Its figures.
@@ -103,9 +87,7 @@ public struct ReadTransaction: ~Copyable {
         var stat = MDB_stat()
         try LMDBError.check(unsafe mdb_stat(handle, database.identifier, &stat), "mdb_stat")
         return DatabaseStatistics(
-            entryCount: Int(stat.ms_entries), depth: Int(stat.ms_depth),
-            branchPageCount: Int(stat.ms_branch_pages), leafPageCount: Int(stat.ms_leaf_pages),
-            overflowPageCount: Int(stat.ms_overflow_pages), pageSizeBytes: Int(stat.ms_psize))
+            entryCount: Int(stat.ms_entries), pageSizeBytes: Int(stat.ms_psize))
     }
 }
 
@@ -121,16 +103,14 @@ extension ReadTransaction {
     public var freePageCount: Int {
         get throws(LMDBError) {
             // The first number of each entry says how many follow; `FREE_DBI` in mdb.c.
-            try withCursor(in: Database(identifier: 0)) { cursor throws(LMDBError) in
-                var count: UInt64 = 0
-                while try cursor.moveToNext() {
-                    count += cursor.withEntry { _, value in
-                        value.count < 8
-                            ? 0 : unsafe value.bytes.unsafeLoadUnaligned(as: UInt64.self)
-                    }
+            var cursor = try openCursor(in: Database(identifier: 0))
+            var count: UInt64 = 0
+            while try cursor.moveToNext() {
+                count += cursor.withEntry { _, value in
+                    value.count < 8 ? 0 : unsafe value.bytes.unsafeLoadUnaligned(as: UInt64.self)
                 }
-                return Int(count)
             }
+            return Int(count)
         }
     }
 

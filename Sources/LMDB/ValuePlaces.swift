@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Files
 
 /// Where the values of one database lie in a data file that may be damaged anywhere.
 ///
@@ -72,14 +72,8 @@ public struct ValuePlaces: Sendable {
         _ body: (TreePage.Node, TreePage, _ offset: Int, MetaPage) -> Void,
         whole: (_ descriptor: Int32, MetaPage) -> Void
     ) throws(LMDBError) {
-        let descriptor = try LMDBError.checkSystem(
-            unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK), "open", detail: file)
-        defer { close(descriptor) }
-        var status = stat()
-        try LMDBError.checkSystem(unsafe fstat(descriptor, &status), "fstat", detail: file)
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw LMDBError(.invalidFile, dataFile: file, "it is not a regular file")
-        }
+        let open = try FileSystem.open(dataFile: file)
+        let descriptor = open.descriptor
         guard
             let last = metas(descriptor).max(by: { $0.transactionID < $1.transactionID })
         else { return }
@@ -111,7 +105,7 @@ public struct ValuePlaces: Sendable {
         }
     }
 
-    /// The meta pages that are some.
+    /// The meta pages that parse.
     private static func metas(_ descriptor: Int32) -> [MetaPage] {
         guard let first = meta(descriptor, at: 0) else {
             // The size of a page is not known: it is the one that the other says of itself.
@@ -174,7 +168,7 @@ private struct TolerantTree {
         }
     }
 
-    /// A page whose nodes lie within it; nil if it is none, or cannot be read.
+    /// A page whose nodes lie within it; nil if it is malformed, or cannot be read.
     private func page(_ number: UInt64, isLeaf: Bool) -> TreePage? {
         do {
             let bytes = try FileBytes(

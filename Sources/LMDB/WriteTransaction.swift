@@ -22,9 +22,6 @@ public struct WriteTransaction: ~Copyable {
     /// The view of this transaction, its own writes included.
     public let reading: ReadTransaction
 
-    /// Whether a reservation was left unfilled, so that nothing may commit.
-    @usableFromInline var isSpoiled = false
-
     /// Whether anything was changed.
     private(set) var hasWritten = false
 
@@ -48,42 +45,6 @@ public struct WriteTransaction: ~Copyable {
         try key.withBytes { bytes throws(LMDBError) in
             try store(value, at: bytes, in: database, mode)
         }
-    }
-
-    /// Makes room for a value and lets a closure write it in place, which saves a copy.
-    ///
-    /// The room holds old bytes until it is written: write all of it. If `body` throws, the
-    /// transaction can only abort, even if the caller catches the error.
-    ///
-    /// - Parameters:
-    ///   - byteCount: The length of the value.
-    ///   - key: The key, 1 to 511 bytes.
-    ///   - database: A database of this environment.
-    ///   - mode: What happens if the key, or one above it, is there.
-    ///   - body: Called with the room; the span is valid inside only.
-    /// - Returns: What `body` returns.
-    /// - Throws: The ``LMDBError`` of ``put(_:at:in:_:)`` as a `Failure`, or what `body` throws.
-    @inlinable
-    public mutating func reserve<Result, Failure: TransactionFailure>(
-        _ byteCount: Int, at key: borrowing some DatabaseKey, in database: Database,
-        _ mode: PutMode = .replace,
-        _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        precondition(byteCount >= 0, "A value cannot have a negative length.")
-        let room: UnsafeMutableRawBufferPointer
-        do {
-            unsafe room = try unsafe key.withBytes { bytes throws(LMDBError) in
-                unsafe try makeRoom(byteCount, at: bytes, in: database, mode)
-            }
-        } catch {
-            throw Failure(error)
-        }
-        let wasSpoiled = isSpoiled
-        isSpoiled = true
-        var span = unsafe MutableSpan<UInt8>(_unsafeBytes: room)
-        let result = try body(&span)
-        isSpoiled = wasSpoiled
-        return result
     }
 
     /// Removes a key and its value.
@@ -121,22 +82,6 @@ extension WriteTransaction {
         }
         try LMDBError.check(result, "mdb_put")
         hasWritten = true
-    }
-
-    @usableFromInline
-    mutating func makeRoom(
-        _ byteCount: Int, at key: Span<UInt8>, in database: Database, _ mode: PutMode
-    ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
-        var value = unsafe MDB_val(mv_size: byteCount, mv_data: nil)
-        let result = unsafe key.withUnsafeBytes { bytes in
-            var key = unsafe MDB_val(lending: bytes)
-            return unsafe mdb_put(
-                reading.handle, database.identifier, &key, &value,
-                mode.flags | UInt32(MDB_RESERVE))
-        }
-        try LMDBError.check(result, "mdb_put")
-        hasWritten = true
-        return unsafe UnsafeMutableRawBufferPointer(start: value.mv_data, count: byteCount)
     }
 
     @usableFromInline

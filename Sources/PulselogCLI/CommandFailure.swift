@@ -51,7 +51,7 @@ struct CommandFailure: Error {
         let code: Code =
             switch error.code {
             case .notFound: .noInput
-            case .alien, .damaged: .badData
+            case .unrecognized, .damaged: .badData
             case .permission: .permission
             case .diskFull, .storage, .replaced: .inputOutput
             case .unsupportedFileSystem: .cannotCreate

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Wakes a thread that waits, from any other thread: rung any number of times, it is answered once.
 ///
 /// One call of the system to ring and one to wake up.
@@ -26,9 +24,7 @@ public final class Bell: @unchecked Sendable {
     /// - Returns: Whether it has rung.
     @discardableResult
     public func wait(seconds: Int) -> Bool {
-        var deadline = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &deadline)
-        deadline.tv_sec += seconds
+        let deadline = Condition.deadline(after: .seconds(seconds))
         return condition.withLock {
             while !isRung, condition.wait(until: deadline) {}
             defer { isRung = false }

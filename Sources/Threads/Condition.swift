@@ -27,10 +27,12 @@ final class Condition: @unchecked Sendable {
     }
 
     /// Runs `body` with the lock held.
-    func withLock<Result>(_ body: () -> Result) -> Result {
+    func withLock<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        return body()
+        return try body()
     }
 
     /// Waits with the lock held; it is free meanwhile.
@@ -46,6 +48,17 @@ final class Condition: @unchecked Sendable {
     func wait(until deadline: timespec) -> Bool {
         var deadline = deadline
         return unsafe pthread_cond_timedwait(condition, mutex, &deadline) != ETIMEDOUT
+    }
+
+    /// When that much time is over, by the monotonic clock.
+    static func deadline(after limit: Duration) -> timespec {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        let (seconds, attoseconds) = limit.components
+        let nanoseconds = now.tv_nsec + Int(attoseconds / 1_000_000_000)
+        return timespec(
+            tv_sec: now.tv_sec + Int(seconds) + nanoseconds / 1_000_000_000,
+            tv_nsec: nanoseconds % 1_000_000_000)
     }
 
     /// Wakes all who wait.

@@ -49,7 +49,7 @@ struct DamageTests {
                 #expect(isWhole == (found.damage == nil), "length \(length)")
             } catch {
                 #expect(
-                    [.damaged, .alien, .notFound].contains(error.code),
+                    [.damaged, .unrecognized, .notFound].contains(error.code),
                     "length \(length): \(error)")
             }
         }
@@ -102,11 +102,11 @@ struct DamageTests {
 
     /// Changes the store's table behind the log's back.
     private func change(
-        _ body: (inout WriteTransaction, Database) throws(LMDBError) -> Void
-    ) throws(LMDBError) {
+        _ body: (inout WriteTransaction, Database) throws -> Void
+    ) throws {
         let environment = try Environment(
             directory: directory.store, mapSizeBytes: 1 << 30, databases: ["log"])
-        try environment.write { transaction throws(LMDBError) in
+        try environment.write { transaction in
             try body(&transaction, environment.database("log"))
         }
     }
@@ -120,7 +120,7 @@ struct DamageTests {
     func missingBlock() async throws {
         let (_, blocks) = try await makeStore()
         let gone = try heads(of: blocks[4]).first
-        try change { transaction, log throws(LMDBError) in
+        try change { transaction, log in
             try transaction.delete(RecordKey(gone), in: log)
         }
         let found = try verified()
@@ -141,7 +141,7 @@ struct DamageTests {
         let (_, blocks) = try await makeStore()
         let block = blocks[4]
         let own = try heads(of: block)
-        try change { transaction, log throws(LMDBError) in
+        try change { transaction, log in
             try transaction.delete(RecordKey(own.first), in: log)
             try transaction.put(block.span, at: RecordKey(own.first + 1), in: log)
         }
@@ -159,7 +159,7 @@ struct DamageTests {
         let own = try heads(of: blocks[3])
         for _ in 0..<own.count { _ = builder.append(origin.events, from: 0) }
         let block = builder.withBytes { [UInt8](copying: $0) }
-        try change { transaction, log throws(LMDBError) in
+        try change { transaction, log in
             try transaction.put(block.span, at: RecordKey(own.first), in: log)
         }
         #expect(try verified().damage?.position == own.next)
@@ -229,7 +229,7 @@ struct DamageTests {
         var last = try #require(blocks.last)
         let first = try heads(of: last).first
         last[last.count / 2] ^= 0x40
-        try change { transaction, log throws(LMDBError) in
+        try change { transaction, log in
             try transaction.put(last.span, at: RecordKey(first), in: log)
         }
         let log = try LMDBEventLog.open(directory: directory.store, mode: .existing)

@@ -56,7 +56,7 @@ extension EvidenceTests {
             try write(row.value, at: row.key)
         }
         let sealed = try blocks()
-        try change(in: "log") { transaction, database throws(LMDBError) in
+        try change(in: "log") { transaction, database in
             for block in sealed.suffix(1) { try transaction.delete(block.key, in: database) }
         }
         let log = try open()

@@ -126,7 +126,7 @@ extension EvidenceTests {
         let writer = try #require(log.writer)
         // What comes next of a first checkpoint whose maker found no key in the log.
         for (vkey, isRefused) in [(key, false), (key + "x", true)] {
-            let secret = try await writer.change { transaction, environment throws(StoreFailure) in
+            let secret = try await writer.change { transaction, environment in
                 try transaction.secret(or: [UInt8](repeating: 9, count: 32), vkey, environment)
             }
             #expect((secret == nil) == isRefused)

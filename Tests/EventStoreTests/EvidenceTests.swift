@@ -246,7 +246,7 @@ struct EvidenceTests {
     func missingRows() async throws {
         let rows = try await makeStore()
         for (key, value) in rows where !isIdentity(key) {
-            try change { transaction, meta throws(LMDBError) in
+            try change { transaction, meta in
                 try transaction.delete(key, in: meta)
             }
             // Without any of the two the checkpoints before the last say the same.
@@ -257,7 +257,7 @@ struct EvidenceTests {
                 other[index] ^= 1
                 try write(value, at: other)
                 #expect(try verify().damage != nil, "\(name(of: key)) \(key) as \(other)")
-                try change { transaction, meta throws(LMDBError) in
+                try change { transaction, meta in
                     try transaction.delete(other, in: meta)
                 }
                 // It may have been the name of another row.
@@ -350,9 +350,9 @@ struct EvidenceTests {
 
     func rows(of table: String) throws -> [(key: [UInt8], value: [UInt8])] {
         let environment = try environment()
-        return try environment.read { transaction throws(LMDBError) in
+        return try environment.read { transaction in
             try transaction.withCursor(in: environment.database(table)) {
-                cursor throws(LMDBError) in
+                cursor in
                 var rows: [([UInt8], [UInt8])] = []
                 while try cursor.moveToNext() {
                     rows.append(
@@ -365,22 +365,22 @@ struct EvidenceTests {
 
     func change(
         in table: String = "meta",
-        _ body: (inout WriteTransaction, Database) throws(LMDBError) -> Void
+        _ body: (inout WriteTransaction, Database) throws -> Void
     ) throws {
         let environment = try environment()
-        try environment.write { transaction throws(LMDBError) in
+        try environment.write { transaction in
             try body(&transaction, environment.database(table))
         }
     }
 
     func write(_ value: [UInt8], at key: [UInt8], in table: String = "meta") throws {
-        try change(in: table) { transaction, database throws(LMDBError) in
+        try change(in: table) { transaction, database in
             try transaction.put(value.span, at: key, in: database)
         }
     }
 
     func remove(_ keys: [[UInt8]]) throws {
-        try change { transaction, meta throws(LMDBError) in
+        try change { transaction, meta in
             for key in keys { try transaction.delete(key, in: meta) }
         }
     }

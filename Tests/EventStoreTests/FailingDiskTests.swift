@@ -99,8 +99,7 @@ struct FailingDiskTests {
         try FileManager.default.removeItem(atPath: directory.store + "/log.id")
         let before = try Data(contentsOf: URL(filePath: directory.dataFile))
         let settings = StoreSettings(
-            isReadOnly: false, mapSizeBytes: 1 << 30, readsAhead: false,
-            allowsRemoteFileSystem: false)
+            isReadOnly: false, mapSizeBytes: 1 << 30, allowsRemoteFileSystem: false)
         let other = LogIdentity(
             of: LogOrigin(
                 id: Array(16..<32), createdMilliseconds: origin.createdMilliseconds,

@@ -27,8 +27,8 @@ struct StoppedWriterTests {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         Thread.detachNewThread { [store = log.store] in
-            do throws(StoreFailure) {
-                try store.write { _, _ throws(StoreFailure) in
+            do {
+                try store.write { _, _ in
                     begin.yield()
                     done.wait()
                 }

@@ -60,7 +60,7 @@ struct CopyTests {
     func insideWrite() throws {
         let environment = try openEnvironment(directory.path)
         try environment.append(0..<500, byteCount: 4_000)
-        try environment.write { transaction throws(LMDBError) in
+        try environment.write { transaction in
             try transaction.put(payload(of: 500, 10).span, at: RecordKey(500), in: environment.log)
             try environment.copy(toDirectory: target.path + "/inside")
         }
@@ -85,7 +85,7 @@ struct CopyTests {
     func report() throws {
         let environment = try openEnvironment(directory.path)
         try environment.append(0..<500, byteCount: 4_000)
-        try environment.write { transaction throws(LMDBError) in
+        try environment.write { transaction in
             for number in UInt64(0)..<400 {
                 try transaction.delete(RecordKey(number), in: environment.log)
             }
@@ -155,7 +155,7 @@ struct CopyTests {
         let environment = try openEnvironment(directory.path)
         try environment.append(0..<1)
         #expect(try environment.openViews().isEmpty)
-        try environment.read { transaction throws(LMDBError) in
+        try environment.read { transaction in
             let number = transaction.number
             try environment.append(1..<2)
             let views = try environment.openViews()

@@ -75,11 +75,11 @@ struct DamagedFileTests {
         do {
             let environment = try openEnvironment(directory.path)
             try environment.append(0..<100, byteCount: 4_000)
-            try environment.write { transaction throws(LMDBError) in
+            try environment.write { transaction in
                 try transaction.put(
                     payload(of: 200, 400_000).span, at: RecordKey(200), in: environment.log)
             }
-            try environment.write { transaction throws(LMDBError) in
+            try environment.write { transaction in
                 try transaction.delete(RecordKey(200), in: environment.log)
             }
             for number in UInt64(100)..<104 { try environment.append(number..<number + 1) }
@@ -122,7 +122,7 @@ struct DamagedFileTests {
             }
             try environment.append(12_000..<12_040, byteCount: 5_000)
             for range in [12_000..<12_010, 100..<700] as [Range<UInt64>] {
-                try environment.write { transaction throws(LMDBError) in
+                try environment.write { transaction in
                     for number in range {
                         try transaction.delete(RecordKey(number), in: environment.log)
                     }
@@ -134,10 +134,10 @@ struct DamagedFileTests {
 
     /// Reads and changes everything, and says how many entries there were; nil if it was refused.
     private static func use(_ directory: TemporaryDirectory) throws -> Int? {
-        do throws(LMDBError) {
+        do {
             let count = try openEnvironment(directory.path, mode: .readOnly).keyCount()
             let environment = try openEnvironment(directory.path, mode: .existing)
-            try environment.write { transaction throws(LMDBError) in
+            try environment.write { transaction in
                 for number in stride(from: UInt64(0), to: 3_000, by: 2) {
                     try transaction.delete(RecordKey(number), in: environment.log)
                 }
@@ -145,7 +145,7 @@ struct DamagedFileTests {
             try environment.append(20_000..<20_300, byteCount: 3_000)
             _ = try environment.keyCount()
             return count
-        } catch {
+        } catch let error as LMDBError {
             #expect(
                 [
                     .truncated, .corrupted, .damagedMetaPages, .commitInDoubt, .databaseMissing,
@@ -222,7 +222,7 @@ extension DamagedFileTests {
             let environment = try openEnvironment(directory.path)
             try environment.append(0..<1)
             // A view keeps what is freed from being used again.
-            try environment.read { _ throws(LMDBError) in
+            try environment.read { _ in
                 for commit in UInt64(1)..<200 { try environment.append(commit..<commit + 1) }
             }
             number = try environment.info.lastTransactionID
@@ -316,9 +316,9 @@ extension Data {
 
 extension LMDB.Environment {
     /// The number of entries that a cursor meets.
-    fileprivate func keyCount() throws(LMDBError) -> Int {
-        try read { transaction throws(LMDBError) in
-            try transaction.withCursor(in: log) { cursor throws(LMDBError) in
+    fileprivate func keyCount() throws -> Int {
+        try read { transaction in
+            try transaction.withCursor(in: log) { cursor in
                 var count = 0
                 while try cursor.moveToNext() { count += 1 }
                 return count

@@ -91,7 +91,7 @@ struct EnvironmentTests {
         let environment = try openEnvironment(directory.path, mapSizeBytes: mebibyte)
         try environment.append(0..<1)
         let error = try #require(throws: LMDBError.self) {
-            try environment.read { transaction throws(LMDBError) in
+            try environment.read { transaction in
                 try environment.growMap(toBytes: 2 * mebibyte, waitingAtMost: .zero)
             }
         }
@@ -141,7 +141,7 @@ struct EnvironmentTests {
         let target = try TemporaryDirectory()
         let environment = try openEnvironment(directory.path)
         try environment.append(0..<500, byteCount: 4_000)
-        try environment.write { transaction throws(LMDBError) in
+        try environment.write { transaction in
             for number in UInt64(0)..<400 {
                 try transaction.delete(RecordKey(number), in: environment.log)
             }
@@ -155,64 +155,6 @@ struct EnvironmentTests {
             try environment.copy(toDirectory: target.path + "/copy")
         }
         #expect(again.code == .system(EEXIST))
-    }
-
-    @Test("appears complete or not at all when it is created")
-    func creation() throws {
-        let store = directory.path + "/store"
-        struct Refusal: TransactionFailure {
-            var error: LMDBError?
-            init(_ error: LMDBError) { self.error = error }
-            init() {}
-        }
-        #expect(throws: Refusal.self) {
-            try Environment.create(
-                directory: store, mapSizeBytes: mebibyte, databases: ["log"]
-            ) { _ throws(Refusal) in throw Refusal() }
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
-
-        func create(_ numbers: Range<UInt64>) throws(LMDBError) {
-            try Environment.create(
-                directory: store, mapSizeBytes: mebibyte, databases: ["log"]
-            ) { environment throws(LMDBError) in try environment.append(numbers) }
-        }
-        try create(0..<3)
-        let error = try #require(throws: LMDBError.self) { try create(0..<9) }
-        #expect([.system(ENOTEMPTY), .system(EEXIST)].contains(error.code))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
-        #expect(try openEnvironment(store).numbers() == [0, 1, 2])
-    }
-
-    @Test("is written beside a companion that is there, and past what lies in the way of it")
-    func companion() async throws {
-        await #expect(processExitsWith: .success) { [path = directory.path as String] in
-            alarm(20)
-            for name in ["old", "new"] {
-                #expect(mkfifo("\(path)/file.new-\(getpid())", 0o600) == 0)
-                try CompanionFile(name: "file", content: Array(name.utf8)).write(to: path)
-                #expect(try String(contentsOfFile: "\(path)/file", encoding: .utf8) == name)
-            }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["file"])
-        }
-    }
-
-    @Test("is created where it is named, however many slashes end its path")
-    func trailingSlashes() throws {
-        let store = directory.path + "/store"
-        for slashes in ["", "/", "//"] {
-            var seen: [String] = []
-            try Environment.create(
-                directory: store + slashes, mapSizeBytes: mebibyte, databases: ["log"]
-            ) { _ throws(LMDBError) in
-                seen = ["", "/", "//"].flatMap { Environment.unfinishedCreations(of: store + $0) }
-            }
-            #expect(seen.count == 3 && Set(seen).count == 1)
-            #expect(seen[0].hasPrefix(store + ".creating-"))
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
-            try FileManager.default.removeItem(atPath: store)
-        }
     }
 
     @Test("says what happened and what to do")

@@ -15,11 +15,4 @@ struct FileSystemTests {
     func remoteNames(magic: UInt32, name: String?) {
         #expect(FileSystem.remoteName(magic: magic) == name)
     }
-
-    @Test(
-        "finds the directory around a path",
-        arguments: [("/a/b", "/a"), ("/a", "/"), ("a/b", "a"), ("a", "."), ("/a/b/", "/a")])
-    func parents(path: String, parent: String) {
-        #expect(FileSystem.parent(of: path) == parent)
-    }
 }

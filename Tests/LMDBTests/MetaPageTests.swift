@@ -88,7 +88,7 @@ struct MetaPageTests {
                         let numbers = try openEnvironment(directory.path, mode: .readOnly).numbers()
                         #expect(
                             numbers == Array(0..<UInt64(commitCount)), "byte \(offset): \(value)")
-                    } catch {
+                    } catch let error as LMDBError {
                         #expect(
                             [.damagedMetaPages, .commitInDoubt, .corrupted, .truncated]
                                 .contains(error.code),
@@ -101,7 +101,7 @@ struct MetaPageTests {
 
     /// The file as it is if the write of the last commit's meta page fails: LMDB writes number and
     /// last page of the commit two before back, and leaves the new roots.
-    private func fail(_ commit: (LMDB.Environment) throws(LMDBError) -> Void) throws {
+    private func fail(_ commit: (LMDB.Environment) throws -> Void) throws {
         let before = try file()
         let number: Int
         do {
@@ -128,7 +128,7 @@ struct MetaPageTests {
             let environment = try openEnvironment(directory.path)
             for number in UInt64(0)..<6 { try environment.append(number..<number + 1) }
         }
-        try fail { environment throws(LMDBError) in try environment.append(6..<7) }
+        try fail { environment in try environment.append(6..<7) }
         let error = try #require(throws: LMDBError.self) { try openEnvironment(directory.path) }
         #expect(error.code == .commitInDoubt)
         #expect(error.description.contains("a commit failed before it was finished"))
@@ -166,7 +166,7 @@ struct MetaPageTests {
             let environment = try openEnvironment(directory.path)
             for number in UInt64(0)..<4 { try environment.append(number..<number + 1) }
         }
-        try fail { environment throws(LMDBError) in
+        try fail { environment in
             try environment.append(4..<60, byteCount: 4_000)
         }
         #expect(try open(tolerating: false).numbers() == [0, 1, 2, 3])

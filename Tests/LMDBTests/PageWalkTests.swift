@@ -26,36 +26,27 @@ struct PageWalkTests {
     /// One random transaction; it may give up, or find the map full.
     private func change(
         _ environment: LMDB.Environment, _ generator: inout SeededGenerator
-    ) throws(LMDBError) {
-        struct GivenUp: TransactionFailure {
-            var error: LMDBError?
-            init(_ error: LMDBError) { self.error = error }
-            init() {}
-        }
+    ) throws {
+        struct GivenUp: Error {}
         var random = generator
         defer { generator = random }
-        do throws(GivenUp) {
-            try environment.write { transaction throws(GivenUp) in
+        do {
+            try environment.write { transaction in
                 let largest = [10, 100, 3_000, 60_000].randomElement(using: &random) ?? 0
                 let database = environment.database(Bool.random(using: &random) ? "log" : "other")
-                do throws(LMDBError) {
-                    for _ in 0..<Int.random(in: 1...100, using: &random) {
-                        let key = RecordKey(UInt64.random(in: 0..<600, using: &random))
-                        if Int.random(in: 0..<3, using: &random) == 0 {
-                            try transaction.delete(key, in: database)
-                        } else {
-                            let size = Int.random(in: 0...largest, using: &random)
-                            try transaction.put(payload(of: 1, size).span, at: key, in: database)
-                        }
+                for _ in 0..<Int.random(in: 1...100, using: &random) {
+                    let key = RecordKey(UInt64.random(in: 0..<600, using: &random))
+                    if Int.random(in: 0..<3, using: &random) == 0 {
+                        try transaction.delete(key, in: database)
+                    } else {
+                        let size = Int.random(in: 0...largest, using: &random)
+                        try transaction.put(payload(of: 1, size).span, at: key, in: database)
                     }
-                } catch {
-                    throw GivenUp(error)
                 }
                 if Int.random(in: 0..<10, using: &random) == 0 { throw GivenUp() }
             }
-        } catch {
-            guard let cause = error.error, cause.code != .mapFull else { return }
-            throw cause
+        } catch is GivenUp {
+        } catch let error as LMDBError where error.code == .mapFull {
         }
     }
 
@@ -68,7 +59,7 @@ struct PageWalkTests {
             directory: directory.path, mapSizeBytes: 24 * mebibyte, databases: ["log", "other"])
         for round in 0..<40 {
             if round % 4 == 0 {
-                try environment.read { _ throws(LMDBError) in
+                try environment.read { _ in
                     for _ in 0..<5 { try change(environment, &generator) }
                 }
             }
@@ -90,7 +81,7 @@ struct PageWalkTests {
         let environment = try openEnvironment(directory.path)
         var greatestDepth = 0
         for _ in 0..<2 {
-            try environment.read { _ throws(LMDBError) in
+            try environment.read { _ in
                 for _ in 0..<Int.random(in: 100...150, using: &generator) {
                     try shuffle(environment, 0..<300, &generator)
                 }
@@ -112,10 +103,10 @@ struct PageWalkTests {
     /// Writes and deletes some values in one transaction.
     private func shuffle(
         _ environment: LMDB.Environment, _ keys: Range<UInt64>, _ random: inout SeededGenerator
-    ) throws(LMDBError) {
+    ) throws {
         var generator = random
         defer { random = generator }
-        try environment.write { transaction throws(LMDBError) in
+        try environment.write { transaction in
             for _ in 0..<Int.random(in: 1...12, using: &generator) {
                 let key = RecordKey(UInt64.random(in: keys, using: &generator))
                 if Bool.random(using: &generator) {

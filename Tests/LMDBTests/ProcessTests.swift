@@ -58,7 +58,7 @@ struct ProcessTests {
         #expect(try environment.checkReaders() == 0)
         await #expect(processExitsWith: .exitCode(3)) { [path = directory.path as String] in
             let environment = try openEnvironment(path, mode: .readOnly)
-            try environment.read { _ throws(LMDBError) in _exit(3) }
+            try environment.read { _ in _exit(3) }
         }
         #expect(try environment.checkReaders() == 1)
         #expect(try environment.checkReaders() == 0)

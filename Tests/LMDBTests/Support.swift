@@ -21,8 +21,8 @@ extension Environment {
     var log: Database { database("log") }
 
     /// Commits one value per number.
-    func append(_ numbers: Range<UInt64>, byteCount: Int = 100) throws(LMDBError) {
-        try write { transaction throws(LMDBError) in
+    func append(_ numbers: Range<UInt64>, byteCount: Int = 100) throws {
+        try write { transaction in
             for number in numbers {
                 try transaction.put(
                     payload(of: number, byteCount).span, at: RecordKey(number), in: log, .append)
@@ -31,9 +31,9 @@ extension Environment {
     }
 
     /// The numbers that the log holds, in order, each with its value checked.
-    func numbers() throws(LMDBError) -> [UInt64] {
-        try read { transaction throws(LMDBError) in
-            try transaction.withCursor(in: log) { cursor throws(LMDBError) in
+    func numbers() throws -> [UInt64] {
+        try read { transaction in
+            try transaction.withCursor(in: log) { cursor in
                 var numbers: [UInt64] = []
                 var stands = try cursor.moveToFirst()
                 while stands {

@@ -1,4 +1,5 @@
 import Events
+import HistoryModel
 import Projections
 import Testing
 

@@ -11,11 +11,11 @@ enum HeldWrite {
             print("usage: HeldWrite STORE")
             exit(64)
         }
-        do throws(LMDBError) {
+        do {
             let environment = try Environment(
                 directory: CommandLine.arguments[1], mapSizeBytes: 1 << 30, databases: ["log"],
                 mode: .existing)
-            try environment.write { _ throws(LMDBError) in
+            try environment.write { _ in
                 let line = Array("writing\n".utf8)
                 write(STDOUT_FILENO, line, line.count)
                 while readLine() != nil {}

@@ -1,6 +1,32 @@
 internal import EventStore
 internal import Events
+internal import Files
 internal import Glibc
+
+/// A file in which blocks are looked for, with the length that it had when it was opened.
+final class BlockFile {
+    let byteCount: Int
+    private let file: OpenFile
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``EventLogError`` with the system's error, or `unrecognized` if it is not a
+    ///   regular file.
+    init(_ path: String) throws(EventLogError) {
+        do throws(SystemCallError) {
+            file = try OpenFile(path, O_RDONLY)
+        } catch {
+            throw EventLogError(error)
+        }
+        guard let count = file.regularByteCount else {
+            throw EventLogError(.unrecognized, detail: "\(path) is not a regular file")
+        }
+        byteCount = count
+    }
+
+    /// Bytes of the file; nil if the disk does not give them, or the file ends before.
+    func bytes(from offset: Int, count: Int) -> [UInt8]? { file.bytes(from: offset, count: count) }
+}
 
 /// Finds blocks of a log in a file that may be damaged anywhere, wherever in it they are.
 ///
@@ -27,7 +53,7 @@ struct BlockSearch {
     /// LMDB puts values at even offsets.
     private static let alignment = 2
 
-    private let file: ReadableFile
+    private let file: BlockFile
 
     /// How many bytes the file has.
     var fileBytes: Int { file.byteCount }
@@ -37,7 +63,7 @@ struct BlockSearch {
     /// Makes a search.
     ///
     /// - Parameter file: The file, which is only read.
-    init(_ file: ReadableFile) {
+    init(_ file: BlockFile) {
         self.file = file
     }
 

@@ -1,7 +1,7 @@
 public import EventStore
 public import Events
+internal import Files
 internal import Glibc
-internal import LMDB
 
 /// Where the folder of a store is: what tells a log from a copy of it that somebody made with other
 /// means than ours.
@@ -10,22 +10,19 @@ internal import LMDB
 /// the folder at that place still holds the same log. If it does not, because it was moved, renamed
 /// or deleted, or if the folder stands at that place, it is the same log.
 struct StorePlace: Equatable {
-    private let device: UInt64
-    private let inode: UInt64
+    private let folder: FileIdentity
     /// The absolute path, without symbolic links.
     let path: String
 
     /// Looks at a folder; nil if there is none.
     init?(of directory: String) {
-        var status = stat()
-        guard stat(directory, &status) == 0 else { return nil }
-        do throws(LMDBError) {
-            path = try CompanionFile.canonicalPath(of: directory)
+        do throws(SystemCallError) {
+            guard let folder = try FileIdentity(path: directory) else { return nil }
+            self.folder = folder
+            path = try FilePath.canonical(directory)
         } catch {
             return nil
         }
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
     }
 
     /// Reads a place as it is kept: device and inode in a line, then the path.
@@ -33,11 +30,12 @@ struct StorePlace: Equatable {
         let parts = text.split(separator: "\n", maxSplits: 1)
         let numbers = parts.first?.split(separator: " ").compactMap { UInt64($0) } ?? []
         guard parts.count == 2, numbers.count == 2, parts[1].hasSuffix("\n") else { return nil }
-        (device, inode, path) = (numbers[0], numbers[1], String(parts[1].dropLast()))
+        folder = FileIdentity(device: numbers[0], inode: numbers[1])
+        path = String(parts[1].dropLast())
     }
 
     /// The place as it is kept.
-    var text: String { "\(device) \(inode)\n\(path)\n" }
+    var text: String { "\(folder.device) \(folder.inode)\n\(path)\n" }
 
     /// Whether a folder in this place is a copy of a log in another.
     ///
@@ -46,18 +44,14 @@ struct StorePlace: Equatable {
     ///   - id: The identity of the log.
     /// - Returns: Whether it is.
     func isCopy(ofLogAt kept: StorePlace, _ id: [UInt8]) -> Bool {
-        guard path != kept.path, !isSameFolder(as: kept), let there = StorePlace(of: kept.path),
-            !isSameFolder(as: there), access("\(kept.path)/data.mdb", F_OK) == 0
+        guard path != kept.path, folder != kept.folder, let there = StorePlace(of: kept.path),
+            folder != there.folder, access("\(kept.path)/data.mdb", F_OK) == 0
         else { return false }
         do throws(EventLogError) {
             return try IdentityFile(in: kept.path).id() == id
         } catch {
             return false
         }
-    }
-
-    private func isSameFolder(as other: StorePlace) -> Bool {
-        device == other.device && inode == other.inode
     }
 }
 
@@ -96,26 +90,15 @@ extension LMDBEventLog {
         in directory: String, insteadOf id: [UInt8], at end: Position, _ origin: LogOrigin
     ) throws(EventLogError) {
         let settings = StoreSettings(
-            isReadOnly: false, mapSizeBytes: defaultMapSizeBytes, readsAhead: false,
-            allowsRemoteFileSystem: false)
-        try settings.beginAnew(in: directory, (id, end), origin)
+            isReadOnly: false, mapSizeBytes: defaultMapSizeBytes, allowsRemoteFileSystem: false)
+        try mapErrors(in: directory) {
+            let (environment, _) = try settings.open(directory)
+            // Without the file either identity is right, whenever the power fails.
+            try IdentityFile(in: directory).remove()
+            try StoreSettings.begin(origin, insteadOf: (id, end), environment, directory)
+        }
         // Whoever opened it meanwhile may have written the old name.
         try IdentityFile(in: directory).write(origin.id)
         _ = try settings.open(directory)
-    }
-}
-
-extension StoreSettings {
-    fileprivate func beginAnew(
-        in directory: String, _ old: (id: [UInt8], end: Position), _ origin: LogOrigin
-    ) throws(EventLogError) {
-        let (environment, _) = try open(directory)
-        // Without the file either identity is right, whenever the power fails.
-        try IdentityFile(in: directory).remove()
-        do throws(StoreFailure) {
-            try Self.begin(origin, insteadOf: old, environment, directory)
-        } catch {
-            throw error.logError(in: directory)
-        }
     }
 }

@@ -30,6 +30,11 @@ public struct CheckpointError: Error, Hashable, Sendable {
         self.detail = detail
     }
 
+    /// What any failure is for whoever seals the store in a directory.
+    init(_ error: any Error, in directory: String) {
+        self = error as? CheckpointError ?? CheckpointError(EventLogError(error, in: directory))
+    }
+
     /// The failure of the log that a checkpoint was to be made of.
     public init(_ error: EventLogError) {
         self.init(.log(error))
@@ -45,8 +50,8 @@ extension CheckpointError: CustomStringConvertible {
                 + "signed, and it seals \(leaves). Put the newer store back, or begin anew from "
                 + "this one with `pulselog log restore`."
         case .fork(let known):
-            "This store and the checkpoint known for it tell two histories: they differ within "
-                + "the first \(known) blocks. One of the two was altered."
+            "This store and the checkpoint known for it have diverged within the first \(known) "
+                + "blocks. One of the two was altered."
         case .keyMissing:
             "The key that signs this log is not on this machine (\(detail)); copy it from where "
                 + "the log was recorded, or begin anew with `pulselog log restore`."

@@ -1,7 +1,7 @@
 internal import EventStore
 internal import Events
+internal import Files
 internal import Glibc
-internal import LMDB
 internal import TamperEvidence
 
 /// What is kept of a log outside of its store: the key that signs it, and checkpoints, of which the
@@ -71,23 +71,8 @@ public struct CheckpointFolder: Sendable {
             try keep([])
         }
         let file = "\(path)/\(Self.keyFile)"
-        let draft = "\(file).\(getpid())"
-        defer { unlink(draft) }
-        do throws(LMDBError) {
-            try CompanionFile(
-                name: "\(Self.keyFile).\(getpid())", content: Array("\(signer.text)\n".utf8)
-            ).write(to: path)
-        } catch {
-            throw CheckpointError(.keyUnusable, detail: "\(error)")
-        }
-        guard link(draft, file) == 0 || errno == EEXIST else {
-            throw CheckpointError(.keyUnusable, detail: "\(file): \(systemWords())")
-        }
-        do throws(LMDBError) {
-            // Else the log could name a key that a power cut takes away.
-            try CompanionFile.synchronizeNames(in: path)
-        } catch {
-            throw CheckpointError(.keyUnusable, detail: "\(error)")
+        try mapErrors(.keyUnusable) { () throws(SystemCallError) in
+            try writeFile(Array("\(signer.text)\n".utf8), to: file, replaces: false)
         }
         guard let kept = try self.signer() else {
             throw CheckpointError(.keyUnusable, detail: "\(file) is gone")
@@ -173,10 +158,8 @@ public struct CheckpointFolder: Sendable {
     }
 
     private func write(_ text: String, to name: String) throws(CheckpointError) {
-        do throws(LMDBError) {
-            try CompanionFile(name: name, content: Array(text.utf8)).write(to: path)
-        } catch {
-            throw CheckpointError(.folder, detail: "\(error)")
+        try mapErrors(.folder) { () throws(SystemCallError) in
+            try writeFile(Array(text.utf8), to: "\(path)/\(name)")
         }
     }
 
@@ -188,16 +171,15 @@ public struct CheckpointFolder: Sendable {
     /// - Throws: ``CheckpointError`` `folder`, or what `body` throws.
     func inTurn(_ body: () throws(CheckpointError) -> Void) throws(CheckpointError) {
         try makeFolder()
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw CheckpointError(.folder, detail: "\(path): \(systemWords())")
+        let folder = try mapErrors(.folder) { () throws(SystemCallError) in
+            try OpenFile(path, O_RDONLY | O_DIRECTORY)
         }
-        defer { close(descriptor) }
         var triesLeft = turnMilliseconds / 10
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK, triesLeft > 0 {
+        while !folder.lock(LOCK_EX), errno == EWOULDBLOCK, triesLeft > 0 {
             usleep(10_000)
             triesLeft -= 1
         }
+        defer { _ = folder.lock(LOCK_UN) }
         try body()
     }
 
@@ -255,38 +237,31 @@ public struct CheckpointFolder: Sendable {
     // MARK: - Files
 
     private func makeFolder() throws(CheckpointError) {
-        do throws(LMDBError) {
-            try CompanionFile.makeDirectory(path)
-        } catch {
-            throw CheckpointError(.folder, detail: "\(error)")
-        }
+        try mapErrors(.folder) { () throws(SystemCallError) in try FilePath.makeDirectory(path) }
     }
 
     private func contents(
         of name: String, orThrow code: CheckpointError.Code, isSecret: Bool
     ) throws(CheckpointError) -> String? {
         let file = "\(path)/\(name)"
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw CheckpointError(code, detail: "\(file): \(systemWords())")
+        let found = try mapErrors(code) { () throws(SystemCallError) in
+            try readFile(file, limit: Self.fileLimitBytes, O_NOFOLLOW)
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw CheckpointError(code, detail: "\(file): \(systemWords())")
-        }
-        guard !isSecret || status.st_mode & 0o077 == 0 else {
+        guard let found else { return nil }
+        guard !isSecret || found.permissions & 0o077 == 0 else {
             throw CheckpointError(code, detail: "others can read \(file); chmod 600 it")
         }
-        var bytes = [UInt8](repeating: 0, count: Self.fileLimitBytes)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else {
-            throw CheckpointError(code, detail: "\(file): \(systemWords())")
-        }
-        return String(validating: bytes.prefix(count), as: UTF8.self) ?? ""
+        return String(validating: found.bytes, as: UTF8.self) ?? ""
     }
 }
 
-/// The system's words for its last error.
-private func systemWords() -> String { String(cString: strerror(errno)) }
+/// Runs a call of `Files`, and throws its error with the code of what could not be done.
+private func mapErrors<Result: ~Copyable>(
+    _ code: CheckpointError.Code, _ body: () throws(SystemCallError) -> Result
+) throws(CheckpointError) -> Result {
+    do throws(SystemCallError) {
+        return try body()
+    } catch {
+        throw CheckpointError(code, detail: error.description)
+    }
+}

@@ -53,7 +53,7 @@ struct EvidenceCheck {
         // What is outside is read first, then the store in one view: meanwhile others may seal.
         let outside = folder.map { Self.read($0) }
         var row: (size: UInt64, note: [UInt8])?
-        let evidence = try log.store.read { transaction, environment throws(StoreFailure) in
+        let evidence = try log.store.read { transaction, environment in
             try Self.refuseUnknownRows(transaction, environment)
             let evidence = try LogEvidence(transaction, environment)
             try transaction.forEachRow(
@@ -128,17 +128,11 @@ struct EvidenceCheck {
     /// A row that nobody wrote may be one whose name was changed.
     private static func refuseUnknownRows(
         _ transaction: borrowing ReadTransaction, _ environment: Environment
-    ) throws(StoreFailure) {
+    ) throws {
         let names = LogIdentity.names + [LogEvidence.secretName, LogEvidence.keyName]
         let known = Set(names.map { Array($0.utf8) })
-        try transaction.withCursor(in: environment.meta) { cursor throws(StoreFailure) in
-            var stands: Bool
-            do throws(LMDBError) {
-                stands = try cursor.moveToFirst()
-            } catch {
-                throw .environment(error)
-            }
-            while stands {
+        try transaction.withCursor(in: environment.meta) { cursor in
+            while try cursor.moveToNext() {
                 let isKnown = cursor.withEntry { key, _ in
                     NumberedKey.leaf.number(of: key) != nil
                         || NumberedKey.checkpoint.number(of: key) != nil
@@ -146,12 +140,7 @@ struct EvidenceCheck {
                 }
                 guard isKnown else {
                     let detail = "its table meta has a row that no version known here writes"
-                    throw .log(EventLogError(.damaged, position: 0, detail: detail))
-                }
-                do throws(LMDBError) {
-                    stands = try cursor.moveToNext()
-                } catch {
-                    throw .environment(error)
+                    throw EventLogError(.damaged, position: 0, detail: detail)
                 }
             }
         }
@@ -297,7 +286,7 @@ struct EvidenceCheck {
     /// - Returns: Whether it is that of its block.
     private mutating func compare(_ block: JudgedBlock, with leaf: SealedBlock?) -> Bool {
         guard let leaf, leaf.position == next, block.key == next, let computed = block.leaf else {
-            failure = .leafAstray(next)
+            failure = .leafMismatch(next)
             isBlockBad = true
             return false
         }

@@ -62,18 +62,14 @@ extension ReadTransaction {
     /// - Returns: Its number and its value; nil if there is none.
     borrowing func lastRow(
         _ name: NumberedKey, of environment: Environment
-    ) throws(StoreFailure) -> (number: UInt64, value: [UInt8])? {
-        try withCursor(in: environment.meta) { cursor throws(StoreFailure) in
-            do throws(LMDBError) {
-                let isBelow = try cursor.move(toOrAfter: name.key(.max))
-                guard isBelow ? try cursor.moveToPrevious() : try cursor.moveToLast() else {
-                    return nil
-                }
-                return cursor.withEntry { key, value in
-                    name.number(of: key).map { ($0, [UInt8](copying: value)) }
-                }
-            } catch {
-                throw .environment(error)
+    ) throws -> (number: UInt64, value: [UInt8])? {
+        try withCursor(in: environment.meta) { cursor in
+            let isBelow = try cursor.move(toOrAfter: name.key(.max))
+            guard isBelow ? try cursor.moveToPrevious() : try cursor.moveToLast() else {
+                return nil
+            }
+            return cursor.withEntry { key, value in
+                name.number(of: key).map { ($0, [UInt8](copying: value)) }
             }
         }
     }
@@ -85,55 +81,47 @@ extension ReadTransaction {
     ///   - start: The first number of interest.
     ///   - environment: The store.
     ///   - body: Called with number and value; false ends it.
-    /// - Throws: The ``StoreFailure`` of LMDB.
+    /// - Throws: `LMDBError`, or what `body` throws.
     borrowing func forEachRow(
         _ name: NumberedKey, from start: UInt64 = 0, of environment: Environment,
-        _ body: (UInt64, Span<UInt8>) -> Bool
-    ) throws(StoreFailure) {
-        try withCursor(in: environment.meta) { cursor throws(StoreFailure) in
-            do throws(LMDBError) {
-                var stands = try cursor.move(toOrAfter: name.key(start))
-                while stands {
-                    let goesOn = cursor.withEntry { key, value in
-                        name.number(of: key).map { body($0, value) } ?? false
-                    }
-                    guard goesOn else { return }
-                    stands = try cursor.moveToNext()
+        _ body: (UInt64, Span<UInt8>) throws -> Bool
+    ) throws {
+        try withCursor(in: environment.meta) { cursor in
+            var hasEntry = try cursor.move(toOrAfter: name.key(start))
+            while hasEntry {
+                let goesOn = try cursor.withEntry { key, value in
+                    try name.number(of: key).map { try body($0, value) } ?? false
                 }
-            } catch {
-                throw .environment(error)
+                guard goesOn else { return }
+                hasEntry = try cursor.moveToNext()
             }
         }
     }
 
     /// The last leaf of the tree; nil if nothing is sealed.
     ///
-    /// - Throws: ``EventLogError`` `damaged` if its row is none.
+    /// - Throws: ``EventLogError`` `damaged` if its row is malformed.
     borrowing func lastLeaf(
         of environment: Environment
-    ) throws(StoreFailure) -> (ordinal: UInt64, block: SealedBlock)? {
+    ) throws -> (ordinal: UInt64, block: SealedBlock)? {
         guard let row = try lastRow(.leaf, of: environment) else { return nil }
         guard let block = SealedBlock(row.value.span), row.number < SealedBlock.limit else {
-            throw .damagedLeaf(row.number)
+            throw EventLogError.damagedLeaf(row.number)
         }
         return (row.number, block)
     }
 
-    /// A leaf by its number; nil if its row is missing or is none.
+    /// A leaf by its number; nil if its row is missing or malformed.
     borrowing func leaf(
         _ number: UInt64, of environment: Environment
-    ) throws(StoreFailure) -> SealedBlock? {
-        let leaf = try get(NumberedKey.leaf.key(number), in: environment.meta) {
-            row throws(StoreFailure) in
-            SealedBlock(row)
-        }
-        return leaf.flatMap(\.self)
+    ) throws -> SealedBlock? {
+        try get(NumberedKey.leaf.key(number), in: environment.meta) { SealedBlock($0) } ?? nil
     }
 
     /// The leaves of a range, in order, up to one that is missing or not as written.
     borrowing func leaves(
         _ range: Range<UInt64>, of environment: Environment
-    ) throws(StoreFailure) -> [SealedBlock] {
+    ) throws -> [SealedBlock] {
         guard !range.isEmpty else { return [] }
         var leaves: [SealedBlock] = []
         try forEachRow(.leaf, from: range.lowerBound, of: environment) { number, row in
@@ -148,15 +136,13 @@ extension ReadTransaction {
     /// A row of the table `meta` by its name; nil if there is none.
     borrowing func row(
         _ name: String, of environment: Environment
-    ) throws(StoreFailure) -> [UInt8]? {
-        try get(Array(name.utf8), in: environment.meta) { value throws(StoreFailure) in
-            [UInt8](copying: value)
-        }
+    ) throws -> [UInt8]? {
+        try get(Array(name.utf8), in: environment.meta) { [UInt8](copying: $0) }
     }
 }
 
-extension StoreFailure {
-    static func damagedLeaf(_ ordinal: UInt64) -> StoreFailure {
-        .log(EventLogError(.damaged, detail: "leaf \(ordinal) of its tree is not as written"))
+extension EventLogError {
+    static func damagedLeaf(_ ordinal: UInt64) -> EventLogError {
+        EventLogError(.damaged, detail: "leaf \(ordinal) of its tree is not as written")
     }
 }

@@ -24,17 +24,24 @@ extension LMDBEventLog {
     public func makeCheckpoint(
         in folder: CheckpointFolder, random: @Sendable (Int) -> [UInt8]
     ) async throws(CheckpointError) -> Checkpoint {
+        do {
+            return try await sealAndSign(folder, random)
+        } catch {
+            throw CheckpointError(error, in: directory)
+        }
+    }
+
+    private func sealAndSign(
+        _ folder: CheckpointFolder, _ random: @Sendable (Int) -> [UInt8]
+    ) async throws -> Checkpoint {
         guard let writer else {
-            let detail = "\(directory) is open for reading only"
-            throw CheckpointError(EventLogError(.permission, detail: detail))
+            throw EventLogError(.permission, detail: "\(directory) is open for reading only")
         }
         // Whether this is a copy could not be told.
         _ = try folder.place()
         // Read before the store: what another process seals meanwhile is no rollback.
         let outside = try folder.keptCheckpoints()
-        let before = try inCheckpointWords { () throws(EventLogError) in
-            try store.read(LogEvidence.init)
-        }
+        let before = try store.read(LogEvidence.init)
         if outside.last != nil || outside.earlier?.isEmpty == false,
             try knownSigner(of: before, in: folder) == nil
         {
@@ -49,9 +56,7 @@ extension LMDBEventLog {
             throw CheckpointError(
                 .keyMissing, detail: "\(folder.path)/key is not the one that the log names")
         }
-        let tree = try inCheckpointWords { () throws(EventLogError) in
-            try readBack(from: before.leafCount, stops: known.sizes)
-        }
+        let tree = try readBack(from: before.leafCount, stops: known.sizes)
         for head in known.all where tree.roots[head.size] != head.root {
             throw CheckpointError(.fork(knownLeaves: head.size))
         }
@@ -66,25 +71,25 @@ extension LMDBEventLog {
     /// - Returns: The position after the last event that a checkpoint vouches for.
     /// - Throws: ``CheckpointError`` that making one would end with.
     public func signedEvents(in folder: CheckpointFolder) throws(CheckpointError) -> Position {
-        let outside = try folder.keptCheckpoints()
-        let evidence = try inCheckpointWords { () throws(EventLogError) in
-            try store.read(LogEvidence.init)
-        }
-        guard let signer = try knownSigner(of: evidence, in: folder) else { return 0 }
-        let known = try Self.knownHeads(evidence, outside, of: folder, signer.verifier)
-        try refuseRollback(known, evidence)
-        guard let size = known.stored?.size, size > 0 else { return 0 }
-        return try inCheckpointWords { () throws(EventLogError) in
-            let leaf = try store.read { transaction, environment throws(StoreFailure) in
+        do {
+            let outside = try folder.keptCheckpoints()
+            let evidence = try store.read(LogEvidence.init)
+            guard let signer = try knownSigner(of: evidence, in: folder) else { return 0 }
+            let known = try Self.knownHeads(evidence, outside, of: folder, signer.verifier)
+            try refuseRollback(known, evidence)
+            guard let size = known.stored?.size, size > 0 else { return 0 }
+            let leaf = try store.read { transaction, environment in
                 try transaction.leaf(size - 1, of: environment)
             }
-            guard let leaf else { throw .leafAstray(0) }
+            guard let leaf else { throw EventLogError.leafMismatch(0) }
             var end: Position = 0
             try readBlocks(from: leaf.position) { block in
                 end = leaf.position + UInt64(BlockReader.count(of: block))
                 return false
             }
             return end
+        } catch {
+            throw CheckpointError(error, in: directory)
         }
     }
 
@@ -170,19 +175,14 @@ extension LMDBEventLog {
     /// - Returns: false if the store names another key: then nothing is sealed.
     private func seal(
         with writer: LogWriter, _ secret: [UInt8], _ verifier: NoteVerifier
-    ) async throws(CheckpointError) -> Bool {
+    ) async throws(EventLogError) -> Bool {
         var isComplete: Bool?
         repeat {
-            do throws(EventLogError) {
-                isComplete = try await writer.change {
-                    transaction, environment throws(StoreFailure) in
-                    let secret = try transaction.secret(or: secret, verifier.vkey, environment)
-                    guard let secret else { return nil }
-                    return try Sealing(salts: SectionSalts(secret: secret))
-                        .sealBlocks(&transaction, environment)
-                }
-            } catch {
-                throw CheckpointError(error)
+            isComplete = try await writer.change { transaction, environment -> Bool? in
+                let secret = try transaction.secret(or: secret, verifier.vkey, environment)
+                guard let secret else { return nil }
+                return try Sealing(salts: SectionSalts(secret: secret))
+                    .sealBlocks(&transaction, environment)
             }
         } while isComplete == false
         return isComplete != nil
@@ -212,7 +212,7 @@ extension LMDBEventLog {
     private func keep(
         _ checkpoint: Checkpoint, by signer: NoteSigner, after stored: Checkpoint?,
         _ writer: LogWriter, _ folder: CheckpointFolder
-    ) async throws(CheckpointError) {
+    ) async throws {
         let note: SignedNote
         do {
             note = try checkpoint.signed(by: signer)
@@ -220,13 +220,9 @@ extension LMDBEventLog {
             throw CheckpointError(.keyUnusable, detail: "\(error)")
         }
         if checkpoint != stored {
-            do throws(EventLogError) {
-                try await writer.change { transaction, environment throws(StoreFailure) in
-                    try transaction.put(
-                        note.content, at: NumberedKey.checkpoint.key(checkpoint.size), environment)
-                }
-            } catch {
-                throw CheckpointError(error)
+            try await writer.change { transaction, environment in
+                try transaction.put(
+                    note.content, at: NumberedKey.checkpoint.key(checkpoint.size), environment)
             }
         }
         try folder.inTurn { () throws(CheckpointError) in
@@ -253,16 +249,5 @@ struct TreeReading {
     mutating func append(_ leaf: TreeHash) {
         head.append(leaf)
         if stops.contains(head.size) { roots[head.size] = head.root }
-    }
-}
-
-/// Runs what reads or writes the log, in the words of checkpoints.
-private func inCheckpointWords<Result>(
-    _ body: () throws(EventLogError) -> Result
-) throws(CheckpointError) -> Result {
-    do throws(EventLogError) {
-        return try body()
-    } catch {
-        throw CheckpointError(error)
     }
 }

@@ -8,19 +8,14 @@ extension LMDBEventLog {
     ///
     /// - Throws: ``EventLogError``.
     public func publicKey() throws(EventLogError) -> NoteVerifier? {
-        let vkey = try store.read { transaction, environment throws(StoreFailure) in
-            try LogEvidence(transaction, environment).vkey
-        }
-        return vkey.flatMap { NoteVerifier(vkey: $0) }
+        try store.read(LogEvidence.init).vkey.flatMap { NoteVerifier(vkey: $0) }
     }
 
     /// The last checkpoint of this log, as it was signed; nil if there is none.
     ///
     /// - Throws: ``EventLogError``.
     public func lastCheckpoint() throws(EventLogError) -> String? {
-        try store.read { transaction, environment throws(StoreFailure) in
-            try LogEvidence(transaction, environment).lastCheckpoint?.text
-        }
+        try store.read(LogEvidence.init).lastCheckpoint?.text
     }
 
     /// Proves what a lane's section of a block holds, under the last checkpoint.

@@ -46,7 +46,7 @@ extension LMDBEventLog {
     }
 
     private func compareShare(_ check: inout SelfCheck) throws(EventLogError) {
-        let last = try store.read { transaction, environment throws(StoreFailure) in
+        let last = try store.read { transaction, environment in
             try transaction.lastLeaf(of: environment)
         }
         guard let last else { return }

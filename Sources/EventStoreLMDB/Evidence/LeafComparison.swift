@@ -24,7 +24,7 @@ struct LeafComparison {
     mutating func begin(
         _ portion: borrowing BlockPortion, _ transaction: borrowing ReadTransaction,
         _ environment: Environment
-    ) throws(StoreFailure) {
+    ) throws {
         leaves = []
         let last = try transaction.lastLeaf(of: environment)
         lastSealed = last?.block.position
@@ -34,7 +34,7 @@ struct LeafComparison {
             let secret = try transaction.row(LogEvidence.secretName, of: environment)
             guard let secret, secret.count == SectionSalts.secretBytes else {
                 let detail = "its secret is missing or of no possible length"
-                throw .log(EventLogError(.damaged, position: first, detail: detail))
+                throw EventLogError(.damaged, position: first, detail: detail)
             }
             salts = SectionSalts(secret: secret)
         }
@@ -52,7 +52,7 @@ struct LeafComparison {
     private static func ordinal(
         at position: Position, _ last: UInt64, _ transaction: borrowing ReadTransaction,
         _ environment: Environment
-    ) throws(StoreFailure) -> UInt64 {
+    ) throws -> UInt64 {
         var range = 0..<last
         while !range.isEmpty {
             let middle = range.lowerBound + (range.upperBound - range.lowerBound + 1) / 2
@@ -72,7 +72,7 @@ struct LeafComparison {
         lastRead = position
         guard let lastSealed, position <= lastSealed else { return nil }
         guard let salts, let ordinal, let leaf = leaves.popFirst(), leaf.position == position
-        else { return .leafAstray(position) }
+        else { return .leafMismatch(position) }
         return leaf.mismatch(with: block, ordinal: ordinal, salts)
     }
 
@@ -82,7 +82,7 @@ struct LeafComparison {
 
 extension EventLogError {
     /// A sealed block and its leaf do not stand beside each other.
-    static func leafAstray(_ position: Position) -> EventLogError {
+    static func leafMismatch(_ position: Position) -> EventLogError {
         EventLogError(
             .damaged, position: position,
             detail: "a sealed block, or its leaf in the tree, is missing or not as written")

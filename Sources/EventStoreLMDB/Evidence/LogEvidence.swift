@@ -19,7 +19,7 @@ struct LogEvidence {
 
     init(
         _ transaction: borrowing ReadTransaction, _ environment: Environment
-    ) throws(StoreFailure) {
+    ) throws {
         secret = try transaction.row(Self.secretName, of: environment)
         vkey = try transaction.row(Self.keyName, of: environment)
             .map { String(decoding: $0, as: UTF8.self) }
@@ -36,19 +36,19 @@ extension WriteTransaction {
     ///   different folders make its first checkpoint at the same time.
     mutating func secret(
         or made: [UInt8], _ vkey: String, _ environment: Environment
-    ) throws(StoreFailure) -> [UInt8]? {
+    ) throws -> [UInt8]? {
         if let secret = try reading.row(LogEvidence.secretName, of: environment) {
             guard secret.count == SectionSalts.secretBytes else {
-                throw .log(EventLogError(.damaged, detail: "its secret is of no possible length"))
+                throw EventLogError(.damaged, detail: "its secret is of no possible length")
             }
             let named = try reading.row(LogEvidence.keyName, of: environment)
             return named == Array(vkey.utf8) ? secret : nil
         }
         // Leaves were made with a secret: with another one they would never again be their blocks'.
         guard try reading.lastLeaf(of: environment) == nil else {
-            throw .log(EventLogError(.damaged, detail: "its secret is missing"))
+            throw EventLogError(.damaged, detail: "its secret is missing")
         }
-        try put(made, at: Array(LogEvidence.secretName.utf8), environment)
+        try put(made.span, at: Array(LogEvidence.secretName.utf8), in: environment.meta)
         try put(vkey, at: Array(LogEvidence.keyName.utf8), environment)
         return made
     }
@@ -56,8 +56,8 @@ extension WriteTransaction {
     /// Forgets what vouches for the log, which goes on as another one: its blocks are sealed anew,
     /// with another secret and another key.
     ///
-    /// - Throws: The ``StoreFailure`` of LMDB.
-    mutating func forgetEvidence(_ environment: Environment) throws(StoreFailure) {
+    /// - Throws: `LMDBError`.
+    mutating func forgetEvidence(_ environment: Environment) throws {
         var keys = [LogEvidence.secretName, LogEvidence.keyName].map { Array($0.utf8) }
         for name in [NumberedKey.leaf, .checkpoint] {
             try reading.forEachRow(name, of: environment) { number, _ in
@@ -65,27 +65,13 @@ extension WriteTransaction {
                 return true
             }
         }
-        do throws(LMDBError) {
-            for key in keys { try delete(key, in: environment.meta) }
-        } catch {
-            throw .environment(error)
-        }
+        for key in keys { try delete(key, in: environment.meta) }
     }
 
     mutating func put(
         _ text: String, at key: [UInt8], _ environment: Environment
-    ) throws(StoreFailure) {
-        try put(Array(text.utf8), at: key, environment)
-    }
-
-    private mutating func put(
-        _ value: [UInt8], at key: [UInt8], _ environment: Environment
-    ) throws(StoreFailure) {
-        do throws(LMDBError) {
-            try put(value.span, at: key, in: environment.meta)
-        } catch {
-            throw .environment(error)
-        }
+    ) throws(LMDBError) {
+        try put(Array(text.utf8).span, at: key, in: environment.meta)
     }
 }
 
@@ -116,7 +102,7 @@ extension LMDBEventLog {
     /// - Parameters:
     ///   - start: The first number.
     ///   - body: Called with the number, the position of the block, and the leaf; false ends it.
-    /// - Throws: ``EventLogError`` `damaged` if a row is none, or one is missing.
+    /// - Throws: ``EventLogError`` `damaged` if a row is malformed or missing.
     func forEachLeaf(
         from start: UInt64 = 0, _ body: (UInt64, Position, TreeHash) -> Bool
     ) throws(EventLogError) {
@@ -124,18 +110,15 @@ extension LMDBEventLog {
         var goesOn = true
         while goesOn {
             let first = next
-            try store.read { transaction, environment throws(StoreFailure) in
-                var failure: StoreFailure?
+            try store.read { transaction, environment in
                 try transaction.forEachRow(.leaf, from: first, of: environment) { number, row in
                     guard number == next, let block = SealedBlock(row) else {
-                        failure = .damagedLeaf(next)
-                        return false
+                        throw EventLogError.damagedLeaf(next)
                     }
                     next += 1
                     goesOn = body(number, block.position, block.leaf)
                     return goesOn && next < first + Self.leafPortion
                 }
-                if let failure { throw failure }
             }
             if next == first { return }
         }

@@ -52,7 +52,7 @@ struct PortionSource {
         portion.notes.removeAll(keepingCapacity: true)
         number += 1
         do throws(EventLogError) {
-            next = try log.store.read { transaction, environment throws(StoreFailure) in
+            next = try log.store.read { transaction, environment in
                 let next = try portion.blocks.fill(from: key, transaction, environment)
                 try readEvidence(into: &portion, transaction, environment)
                 return next
@@ -69,7 +69,7 @@ struct PortionSource {
     private func readEvidence(
         into portion: inout SealedPortion, _ transaction: borrowing ReadTransaction,
         _ environment: Environment
-    ) throws(StoreFailure) {
+    ) throws {
         let end = min(ordinal + UInt64(portion.blocks.count), leafCount)
         guard ordinal < end else { return }
         portion.leaves = try transaction.leaves(ordinal..<end, of: environment)

@@ -148,6 +148,7 @@ public struct BlockBuilder: ~Copyable {
         var sink = lanes[lane]
         writeEnvelope(&sink, lane, header)
         writeBody(&sink, lane, event)
+        precondition(sink.offset <= BlockBuilder.sectionBytes, "An entry exceeds its section.")
         size &+= 1 &+ sink.offset &- lanes[lane].offset
         lanes[lane] = sink
         laneCounts[lane] &+= 1

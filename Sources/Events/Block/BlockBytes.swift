@@ -252,12 +252,12 @@ struct EntryRoom<let capacity: Int, Entry: BitwiseCopyable>: ~Copyable {
     subscript(index: Int) -> Entry {
         @inline(__always)
         unsafeAddress {
-            precondition(UInt(bitPattern: index) < UInt(bitPattern: capacity), "One of these.")
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: capacity), "Out of range.")
             return unsafe UnsafePointer(base + index)
         }
         @inline(__always)
         nonmutating unsafeMutableAddress {
-            precondition(UInt(bitPattern: index) < UInt(bitPattern: capacity), "One of these.")
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: capacity), "Out of range.")
             return unsafe base + index
         }
     }
@@ -266,7 +266,7 @@ struct EntryRoom<let capacity: Int, Entry: BitwiseCopyable>: ~Copyable {
     @inlinable
     @inline(__always)
     func lend(_ range: Range<Int>, _ body: (Span<Entry>) -> Void) {
-        precondition(range.lowerBound >= 0 && range.upperBound <= capacity, "They are of these.")
+        precondition(range.lowerBound >= 0 && range.upperBound <= capacity, "Range out of bounds.")
         body(unsafe Span(_unsafeStart: base + range.lowerBound, count: range.count))
     }
 }
@@ -275,7 +275,7 @@ extension EntryRoom where Entry == UInt16 {
     /// Sets four values from an index on, the lowest 16 bits first: one store.
     @inline(__always)
     func setFour(at index: Int, _ word: UInt64) {
-        precondition(index >= 0 && index &+ 4 <= capacity, "All are of these.")
+        precondition(index >= 0 && index &+ 4 <= capacity, "Index out of range.")
         unsafe base[index] = UInt16(truncatingIfNeeded: word)
         unsafe base[index &+ 1] = UInt16(truncatingIfNeeded: word &>> 16)
         unsafe base[index &+ 2] = UInt16(truncatingIfNeeded: word &>> 32)

@@ -14,32 +14,19 @@ extension BlockReader {
         in block: Span<UInt8>, _ read: (borrowing EventView) -> Known,
         _ take: (Known, _ entryBytes: Int) -> Void
     ) throws(DamagedBlock) {
-        let failure: DamagedBlock? = unsafe block.withUnsafeBufferPointer { buffer in
-            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: BlockCursor.scratchBytes)
-            {
-                scratch in
-                guard let base = buffer.baseAddress, let room = scratch.baseAddress else {
-                    return DamagedBlock(.size, position: nil)
+        try withCursor(over: block) { cursor in
+            while cursor.remaining > 0 {
+                let before = cursor.entryEnds
+                var known: Known?
+                let result = cursor.next { event in
+                    known = read(event)
+                    return true
                 }
-                var cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
-                guard cursor.begin() else { return DamagedBlock(.size, position: nil) }
-                while cursor.remaining > 0 {
-                    let before = cursor.entryEnds
-                    var known: Known?
-                    let result = cursor.next { event in
-                        known = read(event)
-                        return true
-                    }
-                    guard result != nil, let known else {
-                        return DamagedBlock(.section, position: cursor.position)
-                    }
-                    take(known, cursor.entryEnds - before)
-                }
-                return cursor.isConsumed
-                    ? nil : DamagedBlock(.section, position: cursor.position)
+                guard result != nil, let known else { return nil }
+                take(known, cursor.entryEnds - before)
             }
+            return true
         }
-        if let failure { throw failure }
     }
 }
 

@@ -16,28 +16,13 @@ public enum BlockReader {
         in block: Span<UInt8>, from start: Position = 0,
         _ body: (borrowing EventView) -> Bool
     ) throws(DamagedBlock) {
-        let failure: DamagedBlock? = unsafe block.withUnsafeBufferPointer { buffer in
-            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: BlockCursor.scratchBytes)
-            {
-                scratch in
-                guard let base = buffer.baseAddress, let room = scratch.baseAddress else {
-                    return DamagedBlock(.size, position: nil)
-                }
-                var cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
-                guard cursor.begin() else { return DamagedBlock(.size, position: nil) }
-                while cursor.remaining > 0 {
-                    guard
-                        let goesOn = cursor.next({ event in
-                            event.header.position < start || body(event)
-                        })
-                    else { return DamagedBlock(.section, position: cursor.position) }
-                    guard goesOn else { return nil }
-                }
-                return cursor.isConsumed
-                    ? nil : DamagedBlock(.section, position: cursor.position)
+        try withCursor(over: block) { cursor in
+            while cursor.remaining > 0 {
+                let goesOn = cursor.next { event in event.header.position < start || body(event) }
+                guard goesOn == true else { return goesOn }
             }
+            return true
         }
-        if let failure { throw failure }
     }
 
     /// Folds the events of a block: what comes often in runs, all else one by one, in order.
@@ -56,6 +41,39 @@ public enum BlockReader {
         into folds: inout Folds
     ) throws(DamagedBlock) {
         runs.clear()
+        try withCursor(over: block) { cursor in
+            while cursor.remaining > 0 {
+                if cursor.position >= start {
+                    cursor.readAhead(&runs, spacing: spacing)
+                    if runs.isUniform, let limits = folds.limits(of: runs),
+                        cursor.gather(&runs, limits)
+                    {
+                        folds.evolve(runs)
+                        if cursor.remaining == 0 { break }
+                    }
+                }
+                let result = cursor.next(&runs) { event in
+                    if event.header.position >= start { folds.evolve(single: event) }
+                    return true
+                }
+                if result == nil { return nil }
+            }
+            return true
+        }
+    }
+
+    /// Lends a cursor that is before the first event of a block.
+    ///
+    /// - Parameters:
+    ///   - block: The bytes of one block.
+    ///   - walk: Moves the cursor: true if that was to the end, false if it ended the walk before,
+    ///     nil if the bytes where it is contradict the format.
+    /// - Throws: ``DamagedBlock``, also if bytes are left at the end.
+    @inlinable
+    @inline(__always)
+    static func withCursor(
+        over block: Span<UInt8>, _ walk: (inout BlockCursor) -> Bool?
+    ) throws(DamagedBlock) {
         let failure: DamagedBlock? = unsafe block.withUnsafeBufferPointer { buffer in
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: BlockCursor.scratchBytes)
             {
@@ -65,23 +83,10 @@ public enum BlockReader {
                 }
                 var cursor = unsafe BlockCursor(base, count: buffer.count, scratch: room)
                 guard cursor.begin() else { return DamagedBlock(.size, position: nil) }
-                while cursor.remaining > 0 {
-                    if cursor.position >= start {
-                        cursor.readAhead(&runs, spacing: spacing)
-                        if runs.isUniform, let limits = folds.limits(of: runs),
-                            cursor.gather(&runs, limits)
-                        {
-                            folds.evolve(runs)
-                            if cursor.remaining == 0 { break }
-                        }
-                    }
-                    let result = cursor.next(&runs) { event in
-                        if event.header.position >= start { folds.evolve(single: event) }
-                        return true
-                    }
-                    if result == nil { return DamagedBlock(.section, position: cursor.position) }
+                guard let isAtEnd = walk(&cursor) else {
+                    return DamagedBlock(.section, position: cursor.position)
                 }
-                return cursor.isConsumed
+                return !isAtEnd || cursor.isConsumed
                     ? nil : DamagedBlock(.section, position: cursor.position)
             }
         }

@@ -4,48 +4,11 @@ public import Events
 ///
 /// It never runs on replay. What it decides, the log holds.
 public enum Decider {
-    /// Decides a command, with the claims that its events give rise to.
-    ///
-    /// For whoever does not fold what is decided; the recorder folds it anyway, and makes the
-    /// claims of what it sees.
-    ///
-    /// The events are to be appended together, in this order, all with the moment's stamp. Before
-    /// the first event of the steps lane on a new local date stands the rollover; after everything
-    /// stand the claims (goal reached, turn-around, delivery multiplied) that these events give
-    /// rise to, once each.
-    ///
-    /// - Parameters:
-    ///   - command: What is asked for.
-    ///   - state: The state after the last event of the log.
-    ///   - moment: When it is asked.
-    /// - Returns: The events; none if there is nothing to say.
-    /// - Throws: ``Refusal`` if the command makes no sense in this state.
-    public static func decide(
-        _ command: Command, _ state: LogState, at moment: Moment
-    ) throws(Refusal) -> [Event] {
-        let events = try events(for: command, state, at: moment)
-        // Several were checked already.
-        if events.count == 1 { try check(events) }
-        guard let first = events.first else { return events }
-        let claims = PossibleClaims(after: first, in: state)
-        guard claims.areAny else { return events }
-        var after = state
-        for event in events {
-            let header = EventHeader(
-                position: after.head.map { $0 + 1 } ?? 0, source: 0, stamp: moment.stamp,
-                flags: moment.flags, kind: event.kind, version: event.version)
-            do throws(FieldError) {
-                try after.evolve(RecordedEvent(header: header, event: event))
-            } catch {
-                throw Refusal(.fieldOutOfRange, field: error.field)
-            }
-        }
-        return events + claims.made(in: after)
-    }
-
     /// Decides a command, without the claims that its events give rise to.
     ///
-    /// For a caller that folds the events anyway: what they claim, ``PossibleClaims`` then tells.
+    /// What the events claim (goal reached, turn-around, delivery multiplied), ``PossibleClaims``
+    /// tells whoever folds them. They are to be appended together, in this order, all with the
+    /// moment's stamp. The rollover comes before the first event of the steps lane on a new date.
     ///
     /// - Parameters:
     ///   - command: What is asked for.

@@ -125,7 +125,7 @@ extension LogCreationError<CommandFailure> {
         switch self {
         case .log(let cause) where cause.code == .notFound:
             CommandFailure(.noInput, "There is no log in \(store). Name the folder of one.")
-        case .log(let cause) where cause.code == .alien:
+        case .log(let cause) where cause.code == .unrecognized:
             CommandFailure(
                 .badData, "\(cause.detail): this is no log that this version of Pulselog can read.")
         case .log(let cause): CommandFailure(cause, store: store)

@@ -119,7 +119,7 @@ extension StoreFinding.Obstacle {
         self =
             switch code {
             case .notFound: .noStore
-            case .alien: .alien
+            case .unrecognized: .alien
             case .damaged: .damaged
             case .permission: .permission
             case .unsupportedFileSystem: .fileSystem

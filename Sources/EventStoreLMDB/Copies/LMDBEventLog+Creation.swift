@@ -1,6 +1,6 @@
 public import EventStore
 public import Events
-internal import LMDB
+internal import Files
 
 /// Why a log was not made; there is nothing in its place then.
 public enum LogCreationError<Failure: Error>: Error {
@@ -8,6 +8,28 @@ public enum LogCreationError<Failure: Error>: Error {
     case log(EventLogError)
     /// What gives the events failed.
     case source(Failure)
+
+    /// Makes a log, and throws these errors.
+    static func mapErrors<Result>(
+        in directory: String, _ body: () throws -> Result
+    ) throws(Self) -> Result {
+        do {
+            return try body()
+        } catch let error as Self {
+            throw error
+        } catch {
+            throw .log(EventLogError(error, in: directory))
+        }
+    }
+
+    /// Calls what gives the events.
+    static func source<Result>(_ body: () throws(Failure) -> Result) throws(Self) -> Result {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            throw .source(error)
+        }
+    }
 }
 
 extension LMDBEventLog {
@@ -31,44 +53,17 @@ extension LMDBEventLog {
         followedBy next: () throws(Failure) -> EventBatch?
     ) throws(LogCreationError<Failure>) -> Bool {
         let settings = StoreSettings(
-            isReadOnly: false, mapSizeBytes: mapSizeBytes, readsAhead: false,
-            allowsRemoteFileSystem: false)
-        var failure: Failure?
-        do throws(StoreFailure) {
-            return try settings.create(directory, origin) { () throws(StoreFailure) in
-                do throws(Failure) {
-                    return try next()
-                } catch {
-                    failure = error
-                    throw .log(EventLogError(.closed))
-                }
-            }
-        } catch {
-            if let failure { throw .source(failure) }
-            throw .log(error.logError(in: directory))
+            isReadOnly: false, mapSizeBytes: mapSizeBytes, allowsRemoteFileSystem: false)
+        return try LogCreationError<Failure>.mapErrors(in: directory) {
+            try settings.create(directory, origin) { try LogCreationError.source(next) }
         }
     }
-}
 
-extension LMDBEventLog {
     /// The directories in which a log of that name is being made, or was when a process died.
     ///
     /// - Parameter directory: The path of the store.
     /// - Returns: Their paths; what a dead process left may be deleted.
     public static func unfinishedCreations(of directory: String) -> [String] {
-        Environment.unfinishedCreations(of: directory)
-    }
-}
-
-extension StoreSettings {
-    /// Makes a new store, unless another process is faster.
-    ///
-    /// - Throws: ``EventLogError``.
-    func makeIfMissing(_ directory: String, _ origin: LogOrigin) throws(EventLogError) {
-        do throws(StoreFailure) {
-            _ = try create(directory, origin)
-        } catch {
-            throw error.logError(in: directory)
-        }
+        StagingDirectory.unfinished(for: directory)
     }
 }

@@ -27,7 +27,7 @@ struct BlockPortion {
     /// How many blocks it has.
     var count: Int { ends.count / 2 }
 
-    /// The key of its first block; nil if there is none, or it is no key.
+    /// The key of its first block; nil if there is none, or it is malformed.
     var firstKey: RecordKey? { ends.first.flatMap { RecordKey(bytes.span.extracting(..<$0)) } }
 
     /// Has nothing any more.
@@ -40,46 +40,30 @@ struct BlockPortion {
     /// own.
     ///
     /// - Returns: The key to go on at in another view, or nil at the end.
-    /// - Throws: The ``StoreFailure`` of LMDB if the tree is damaged.
+    /// - Throws: `LMDBError` if the tree is damaged.
     mutating func fill(
         from start: RecordKey, _ transaction: borrowing ReadTransaction,
         _ environment: Environment
-    ) throws(StoreFailure) -> RecordKey? {
-        try transaction.withCursor(in: environment.log) { cursor throws(StoreFailure) in
-            do throws(LMDBError) {
-                let stands = try cursor.move(toBlockAtOrBefore: start)
-                return try fill(from: &cursor, stands: stands)
-            } catch {
-                throw .environment(error)
-            }
-        }
-    }
-
-    /// Takes the blocks from where a cursor stands in place of its own.
-    ///
-    /// - Parameters:
-    ///   - cursor: The place; it is moved.
-    ///   - stands: Whether it stands on an entry.
-    /// - Returns: The key to go on at in another view, or nil at the end.
-    /// - Throws: `LMDBError` if the tree is damaged.
-    private mutating func fill(
-        from cursor: inout Cursor, stands: Bool
-    ) throws(LMDBError) -> RecordKey? {
+    ) throws -> RecordKey? {
         removeAll()
-        var stands = stands
-        while stands {
-            // A key that is none is taken as well: it is for the reader to say so.
-            if ends.count >= 2 * size, let next = cursor.withEntry({ key, _ in RecordKey(key) }) {
-                size = min(2 * size, Self.limit)
-                return next
+        return try transaction.withCursor(in: environment.log) { cursor in
+            var hasEntry = try cursor.move(toBlockAtOrBefore: start)
+            while hasEntry {
+                // A malformed key is copied too; the reader reports it.
+                if ends.count >= 2 * size,
+                    let next = cursor.withEntry({ key, _ in RecordKey(key) })
+                {
+                    size = min(2 * size, Self.limit)
+                    return next
+                }
+                cursor.withEntry { key, value in
+                    take(key)
+                    take(value.extracting(first: Self.valueLimitBytes))
+                }
+                hasEntry = try cursor.moveToNext()
             }
-            cursor.withEntry { key, value in
-                take(key)
-                take(value.extracting(first: Self.valueLimitBytes))
-            }
-            stands = try cursor.moveToNext()
+            return nil
         }
-        return nil
     }
 
     private mutating func take(_ span: Span<UInt8>) {

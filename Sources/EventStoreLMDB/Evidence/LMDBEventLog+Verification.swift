@@ -42,11 +42,6 @@ public struct LogStatistics: Sendable {
 
     /// The number of events of a lane.
     public func events(in lane: Lane) -> UInt64 { laneEnds[Int(lane.rawValue)] }
-
-    /// ``fileBytes`` for each event, times a thousand; 0 for an empty log.
-    public var milliBytesPerEvent: UInt64 {
-        events == 0 ? 0 : UInt64(fileBytes) * 1_000 / events
-    }
 }
 
 extension LMDBEventLog {
@@ -146,14 +141,10 @@ extension LMDBEventLog {
     private func walk(
         _ check: EvidenceCheck?, _ threads: Int, _ progress: (CopyProgress) -> Bool
     ) throws(EventLogError) -> (LogVerification, EvidenceCheck?) {
-        let (blocks, pageBytes) = try store.read { transaction, environment throws(StoreFailure) in
-            do throws(LMDBError) {
-                let table = try transaction.statistics(of: environment.log)
-                return (table.entryCount, table.pageSizeBytes)
-            } catch {
-                throw .environment(error)
-            }
+        let table = try store.read { transaction, environment in
+            try transaction.statistics(of: environment.log)
         }
+        let (blocks, pageBytes) = (table.entryCount, table.pageSizeBytes)
         // A thread for less than a portion would find nothing to do.
         let threads = min(threads, 1 + blocks / BlockPortion.limit)
         return try VerificationRun(self, check).walk(threads: threads) { found in
@@ -168,22 +159,13 @@ extension LMDBEventLog {
     ///
     /// - Throws: ``EventLogError``.
     public func statistics() throws(EventLogError) -> LogStatistics {
-        try store.read { transaction, environment throws(StoreFailure) in
-            let last = try transaction.lastEntry(in: environment.log) {
-                key, block throws(StoreFailure) in
-                do throws(EventLogError) {
-                    return try verifyBlock(block, at: key)
-                } catch {
-                    throw .log(error)
-                }
+        try store.read { transaction, environment in
+            let last = try transaction.lastEntry(in: environment.log) { key, block in
+                try verifyBlock(block, at: key)
             }
-            do throws(LMDBError) {
-                return LogStatistics(
-                    last: last, info: try environment.info,
-                    table: try transaction.statistics(of: environment.log))
-            } catch {
-                throw .environment(error)
-            }
+            return LogStatistics(
+                last: last, info: try environment.info,
+                table: try transaction.statistics(of: environment.log))
         }
     }
 }
@@ -202,15 +184,13 @@ extension LogStatistics {
 
 /// Checks one block against its key, then reads every event of it.
 ///
-/// - Throws: ``EventLogError`` `damaged` or `alien`.
+/// - Throws: ``EventLogError`` `damaged` or `unrecognized`.
 func verifyBlock(
     _ block: Span<UInt8>, at key: Span<UInt8>, isRead: Bool = true
 ) throws(EventLogError) -> BlockHeads {
     let positions = try checkBlock(block, at: key)
-    do throws(DamagedBlock) {
+    return try readBlock(at: positions.lowerBound) { () throws(DamagedBlock) in
         if isRead { try BlockReader.forEach(in: block) { _ in true } }
         return try BlockReader.heads(of: block)
-    } catch {
-        throw EventLogError(DamagedBlock(error.code, position: positions.lowerBound))
     }
 }

@@ -1,5 +1,6 @@
 public import EventStore
 public import Events
+internal import Files
 internal import Glibc
 internal import LMDB
 
@@ -116,35 +117,25 @@ extension LMDBEventLog {
                 usage.zoneOffsetMinutes = try zoneOffsetMinutes(at: next - 1)
             }
         }
-        let views = try openViews()
+        // Before this process opens one.
+        let views = try store.withEnvironment { try $0.openViews() }
         usage.openViews = views.count
-        usage.freePages = try store.read { transaction, environment throws(StoreFailure) in
-            do throws(LMDBError) {
-                let info = try environment.info
-                usage.pageSizeBytes = info.pageSizeBytes
-                usage.pages = info.lastPageNumber + 1
-                usage.commits = info.lastTransactionID
-                usage.readerSlots = info.maximumReaders
-                return try transaction.freePageCount
-            } catch {
-                throw .environment(error)
-            }
+        usage.freePages = try store.read { transaction, environment in
+            let info = try environment.info
+            usage.pageSizeBytes = info.pageSizeBytes
+            usage.pages = info.lastPageNumber + 1
+            usage.commits = info.lastTransactionID
+            usage.readerSlots = info.readerSlots
+            return try transaction.freePageCount
         }
         usage.oldestViewCommits = views.compactMap(\.transactionID).min().map {
             max(0, usage.commits - Int(clamping: $0))
         }
         var status = stat()
         guard stat("\(directory)/data.mdb", &status) == 0 else {
-            throw EventLogError(systemCall: "stat", number: errno, detail: directory)
+            throw EventLogError(SystemCallError("stat", directory))
         }
         usage.fileSizeBytes = Int(status.st_size)
         return usage
-    }
-
-    /// The views that are open now, before this process opens one.
-    private func openViews() throws(EventLogError) -> [OpenView] {
-        try store.withEnvironment { environment throws(EventLogError) in
-            try inLogWords(directory) { () throws(LMDBError) in try environment.openViews() }
-        }
     }
 }

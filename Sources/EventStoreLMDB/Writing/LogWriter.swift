@@ -12,7 +12,7 @@ final class LogWriter: Sendable {
     typealias AppendResult = Result<Range<Position>, EventLogError>
     /// A change of the store beside its events, in a transaction of its own.
     typealias Change<Value> =
-        @Sendable (inout WriteTransaction, Environment) throws(StoreFailure) -> Value
+        @Sendable (inout WriteTransaction, Environment) throws -> Value
 
     private enum Work {
         /// Append events, wherever the log ends or only at a position.
@@ -51,7 +51,7 @@ final class LogWriter: Sendable {
         var waitsSince: ContinuousClock.Instant?
         var isClosing = false
         /// Whether the thread closes the store, because nobody waits for its end.
-        var isLeftBehind = false
+        var closesStore = false
         var thread: OwnThread?
     }
 
@@ -97,13 +97,13 @@ final class LogWriter: Sendable {
     func change<Value: Sendable>(
         _ change: @escaping Change<Value>
     ) async throws(EventLogError) -> Value {
-        let made = SharedValue<Value?>(nil)
+        let made = Mutex<Value?>(nil)
         _ = try await perform(
-            .change { transaction, environment throws(StoreFailure) in
+            .change { transaction, environment in
                 let value = try change(&transaction, environment)
-                made.change { $0 = value }
+                made.withLock { $0 = value }
             })
-        guard let value = made.read({ $0 }) else { throw EventLogError(.closed) }
+        guard let value = made.withLock({ $0 }) else { throw EventLogError(.closed) }
         return value
     }
 
@@ -169,25 +169,25 @@ final class LogWriter: Sendable {
     /// Lets the thread end after what it has accepted, and waits for that.
     ///
     /// A thread that waits for another process, and has nothing to write any more, is left behind:
-    /// it closes the store when it comes free.
+    /// it closes the store once it is unblocked.
     ///
     /// - Returns: Whether it has ended, so that the store is the caller's to close.
     func close() -> Bool {
-        var isLeftBehind = false
+        var closesStore = false
         let ending = queue.withLock { queue -> OwnThread? in
             queue.isClosing = true
             let thread = queue.thread.take()
             if thread != nil {
-                queue.isLeftBehind = queue.waitsSince != nil && queue.requests.isEmpty
+                queue.closesStore = queue.waitsSince != nil && queue.requests.isEmpty
             }
-            isLeftBehind = queue.isLeftBehind
+            closesStore = queue.closesStore
             return thread
         }
         bell.ring()
         if let thread = ending {
-            if isLeftBehind { thread.detach() } else { thread.join() }
+            if closesStore { thread.detach() } else { thread.join() }
         }
-        return !isLeftBehind
+        return !closesStore
     }
 
     // MARK: - On the thread
@@ -206,7 +206,7 @@ final class LogWriter: Sendable {
             if isClosing { break }
             bell.wait(seconds: Int(Self.readerCheckInterval.components.seconds))
         }
-        if queue.withLock({ $0.isLeftBehind }) { store.close() }
+        if queue.withLock({ $0.closesStore }) { store.close() }
     }
 
     /// Commits a group and answers everyone in it.
@@ -252,22 +252,22 @@ final class LogWriter: Sendable {
         store.reopenIfNeeded()
         while true {
             queue.withLock { $0.waitsSince = .now }
-            do throws(StoreFailure) {
-                return try store.write { transaction, environment throws(StoreFailure) in
+            do {
+                return try store.write { transaction, environment in
                     group = takeGroup()
                     try block.catchUp(with: transaction.reading, of: environment)
                     var results: [AppendResult] = []
                     for request in group {
                         results.append(try Self.do(request.work, &block, &transaction, environment))
                     }
-                    try Self.writeBlock(&block, &transaction, environment.log)
+                    try block.store(to: &transaction, in: environment.log)
                     return results
                 }
             } catch {
                 block.invalidate()
-                guard case .environment(let cause) = error, cause.code == .mapFull else {
+                guard (error as? LMDBError)?.code == .mapFull else {
                     store.reopenIfNeeded()
-                    throw error.logError(in: store.directory)
+                    throw EventLogError(error, in: store.directory)
                 }
                 // Nothing was written: the same again in a larger map.
                 queue.withLock { $0.requests.insert(contentsOf: group, at: 0) }
@@ -281,7 +281,7 @@ final class LogWriter: Sendable {
     private static func `do`(
         _ work: Work, _ block: inout OpenBlock, _ transaction: inout WriteTransaction,
         _ environment: Environment
-    ) throws(StoreFailure) -> AppendResult {
+    ) throws -> AppendResult {
         let start = block.next
         switch work {
         case .change(let change):
@@ -289,22 +289,8 @@ final class LogWriter: Sendable {
         case .append(_, let expected?) where expected != start:
             return .failure(EventLogError(.wrongExpectedPosition(actual: start)))
         case .append(let batch, _):
-            do throws(LMDBError) {
-                try block.add(batch, to: &transaction, in: environment.log)
-            } catch {
-                throw .environment(error)
-            }
+            try block.add(batch, to: &transaction, in: environment.log)
         }
         return .success(start..<block.next)
-    }
-
-    private static func writeBlock(
-        _ block: inout OpenBlock, _ transaction: inout WriteTransaction, _ log: Database
-    ) throws(StoreFailure) {
-        do throws(LMDBError) {
-            try block.store(to: &transaction, in: log)
-        } catch {
-            throw .environment(error)
-        }
     }
 }

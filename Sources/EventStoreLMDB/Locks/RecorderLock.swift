@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Synchronization
 
@@ -8,9 +9,9 @@ internal import Synchronization
 /// the file says who that is and what it may lose, and means nothing once nobody holds it.
 public final class RecorderLock: Sendable {
     /// How long somebody who only looks may keep a recorder from its lock: it takes microseconds.
-    private static let lookLimit = Duration.seconds(1)
+    private static let probeTimeout = Duration.seconds(1)
 
-    private let descriptor: Mutex<Int32?>
+    private let file: Mutex<OpenFile?>
     private let path: String
 
     /// Takes the lock.
@@ -26,15 +27,15 @@ public final class RecorderLock: Sendable {
         directory: String, startText: String, commitIntervalMilliseconds: UInt64? = nil
     ) throws(RecorderLockError) {
         let path = Self.path(in: directory)
-        let descriptor = try Self.take(path)
+        let file = try Self.take(path)
         let line = startText.split(whereSeparator: \.isNewline).joined(separator: " ")
         let interval = commitIntervalMilliseconds.map { "\(Self.intervalWords)\($0)\n" } ?? ""
-        guard Self.write("\(getpid())\n\(line)\n\(interval)", to: descriptor) else {
-            let number = errno
-            close(descriptor)
-            throw RecorderLockError(number: number, path: path)
+        do throws(SystemCallError) {
+            try file.replaceContent(Array("\(getpid())\n\(line)\n\(interval)".utf8))
+        } catch {
+            throw RecorderLockError(error, path: path)
         }
-        self.descriptor = Mutex(descriptor)
+        self.file = Mutex(file)
         self.path = path
     }
 
@@ -44,18 +45,20 @@ public final class RecorderLock: Sendable {
 
     /// Gives the lock back, once; the file stays.
     public func release() {
-        guard let descriptor = descriptor.withLock({ $0.take() }) else { return }
+        guard let file = file.withLock({ $0.take() }) else { return }
         // The next holder shall not be taken for this one.
-        ftruncate(descriptor, 0)
-        // Said aloud: a process that is being started may hold a copy of the descriptor.
-        flock(descriptor, LOCK_UN)
-        close(descriptor)
+        ftruncate(file.descriptor, 0)
+        // Explicitly: a process that is being started may hold a copy of the descriptor.
+        _ = file.lock(LOCK_UN)
     }
 
     /// Whether the lock's file was removed or replaced, so that another process can take the name.
     public var isLost: Bool {
-        descriptor.withLock { descriptor in
-            descriptor.map { !Self.isSame($0, path) } ?? false
+        file.withLock { file in
+            switch file {
+            case .some(let file): !file.hasItsName
+            case nil: false
+            }
         }
     }
 
@@ -67,13 +70,15 @@ public final class RecorderLock: Sendable {
     /// - Parameter directory: The path of the store.
     /// - Returns: Whether one does; false as well if the file may not be read.
     public static func isHeld(in directory: String) -> Bool {
-        let descriptor = open(path(in: directory), O_RDONLY | openFlags)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        guard isRegular(descriptor) else { return false }
-        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
-        flock(descriptor, LOCK_UN)
-        return false
+        do throws(SystemCallError) {
+            let file = try OpenFile(path(in: directory), O_RDONLY | O_NOFOLLOW)
+            guard file.regularByteCount != nil else { return false }
+            guard file.lock(LOCK_SH) else { return errno == EWOULDBLOCK }
+            _ = file.lock(LOCK_UN)
+            return false
+        } catch {
+            return false
+        }
     }
 
     /// For how long the process that records to a store keeps readings before it commits them.
@@ -83,11 +88,13 @@ public final class RecorderLock: Sendable {
     ///   not be read.
     public static func commitIntervalMilliseconds(in directory: String) -> UInt64? {
         guard isHeld(in: directory) else { return nil }
-        let descriptor = open(path(in: directory), O_RDONLY | openFlags)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        guard isRegular(descriptor) else { return nil }
-        let lines = text(of: descriptor).split(separator: "\n", omittingEmptySubsequences: false)
+        let text: String
+        do throws(SystemCallError) {
+            text = Self.text(of: try OpenFile(path(in: directory), O_RDONLY | O_NOFOLLOW))
+        } catch {
+            return nil
+        }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count > 2, lines[2].hasPrefix(intervalWords) else { return nil }
         return UInt64(lines[2].dropFirst(intervalWords.count))
     }
@@ -96,68 +103,48 @@ public final class RecorderLock: Sendable {
 
     private static let intervalWords = "commits every so many milliseconds: "
 
-    private static let openFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-
     private static func path(in directory: String) -> String { directory + "/recorder.lock" }
 
     /// Opens the file and locks it; it has its name then.
-    private static func take(_ path: String) throws(RecorderLockError) -> Int32 {
+    private static func take(_ path: String) throws(RecorderLockError) -> OpenFile {
         while true {
-            let descriptor = open(path, O_RDWR | O_CREAT | openFlags, 0o600)
-            guard descriptor >= 0 else { throw RecorderLockError(number: errno, path: path) }
-            do throws(RecorderLockError) {
-                guard isRegular(descriptor) else {
-                    throw RecorderLockError(path: path, detail: "it is not a regular file")
-                }
-                try lock(descriptor, path)
-                if isSame(descriptor, path) { return descriptor }
+            let file: OpenFile
+            do throws(SystemCallError) {
+                file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW)
             } catch {
-                close(descriptor)
-                throw error
+                throw RecorderLockError(error, path: path)
             }
-            close(descriptor)
+            guard file.regularByteCount != nil else {
+                throw RecorderLockError(path: path, detail: "it is not a regular file")
+            }
+            try lock(file)
+            if file.hasItsName { return file }
         }
     }
 
     /// Locks the file, unless a recorder has: who only looks shares the lock for a moment.
-    private static func lock(_ descriptor: Int32, _ path: String) throws(RecorderLockError) {
-        let deadline = ContinuousClock.now + lookLimit
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK else { throw RecorderLockError(number: errno, path: path) }
-            guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
-                throw RecorderLockError(heldIn: path, text: text(of: descriptor))
+    private static func lock(_ file: borrowing OpenFile) throws(RecorderLockError) {
+        let deadline = ContinuousClock.now + probeTimeout
+        while !file.lock(LOCK_EX) {
+            guard errno == EWOULDBLOCK else {
+                throw RecorderLockError(SystemCallError("flock"), path: file.path)
             }
-            flock(descriptor, LOCK_UN)
+            guard file.lock(LOCK_SH) else {
+                throw RecorderLockError(heldIn: file.path, text: text(of: file))
+            }
+            _ = file.lock(LOCK_UN)
             guard ContinuousClock.now < deadline else {
-                throw RecorderLockError(heldIn: path, text: "")
+                throw RecorderLockError(heldIn: file.path, text: "")
             }
             sched_yield()
         }
     }
 
-    private static func isRegular(_ descriptor: Int32) -> Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-
-    /// Whether the file that is open has the name.
-    private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
-        var opened = stat()
-        var named = stat()
-        return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0
-            && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
-    }
-
-    private static func write(_ text: String, to descriptor: Int32) -> Bool {
-        let bytes = Array(text.utf8)
-        return ftruncate(descriptor, 0) == 0
-            && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
-    }
-
-    private static func text(of descriptor: Int32) -> String {
-        var bytes = [UInt8](repeating: 0, count: 512)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    /// The beginning of the text in the file.
+    private static func text(of file: borrowing OpenFile) -> String {
+        guard let count = file.regularByteCount else { return "" }
+        let bytes = file.bytes(from: 0, count: min(count, 512)) ?? []
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
@@ -178,8 +165,8 @@ public struct RecorderLockError: Error, Hashable, Sendable, CustomStringConverti
     /// The path of the lock's file.
     public let path: String
 
-    init(number: Int32, path: String) {
-        self.init(path: path, detail: String(cString: strerror(number)))
+    init(_ error: SystemCallError, path: String) {
+        self.init(path: path, detail: String(cString: strerror(error.number)))
     }
 
     init(path: String, detail: String) {

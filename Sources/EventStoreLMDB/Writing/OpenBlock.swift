@@ -27,10 +27,11 @@ struct OpenBlock: ~Copyable {
     ///
     /// A block that was sealed meanwhile is not extended any more: the next one begins.
     ///
-    /// - Throws: ``EventLogError`` `damaged` or `alien` if the last block cannot be read whole.
+    /// - Throws: ``EventLogError`` `damaged` or `unrecognized` if the last block cannot be
+    ///   read whole.
     mutating func catchUp(
         with transaction: borrowing ReadTransaction, of environment: Environment
-    ) throws(StoreFailure) {
+    ) throws {
         try resume(with: transaction, in: environment.log)
         guard builder.count > 0,
             try transaction.lastLeaf(of: environment)?.block.position == builder.first
@@ -41,23 +42,15 @@ struct OpenBlock: ~Copyable {
 
     private mutating func resume(
         with transaction: borrowing ReadTransaction, in log: Database
-    ) throws(StoreFailure) {
-        let isThere: Bool? = try transaction.lastEntry(in: log) {
-            key, block throws(StoreFailure) -> Bool in
-            do throws(EventLogError) {
-                let positions = try checkBlock(block, at: key)
-                // A log only grows: the same end is the same log.
-                if isCurrent, positions.upperBound == builder.next { return true }
-                do throws(DamagedBlock) {
-                    try builder.resume(block)
-                } catch {
-                    throw EventLogError(DamagedBlock(error.code, position: positions.lowerBound))
-                }
-            } catch {
-                throw .log(error)
+    ) throws {
+        let isThere: Void? = try transaction.lastEntry(in: log) { key, block in
+            let positions = try checkBlock(block, at: key)
+            // A log only grows: the same end is the same log.
+            if isCurrent, positions.upperBound == builder.next { return }
+            try readBlock(at: positions.lowerBound) { () throws(DamagedBlock) in
+                try builder.resume(block)
             }
             isStored = builder.count > 0
-            return true
         }
         if isThere == nil {
             builder = BlockBuilder()
@@ -114,7 +107,7 @@ struct OpenBlock: ~Copyable {
 /// Checks one block of the table `log` before anything of it is believed.
 ///
 /// - Returns: The positions of its events.
-/// - Throws: ``EventLogError`` `damaged` or `alien`.
+/// - Throws: ``EventLogError`` `damaged` or `unrecognized`.
 func checkBlock(
     _ block: Span<UInt8>, at key: Span<UInt8>
 ) throws(EventLogError) -> Range<Position> {

@@ -1,5 +1,6 @@
 public import EventStore
 internal import Events
+internal import Files
 internal import Glibc
 internal import LMDB
 
@@ -51,24 +52,26 @@ public struct SnapshotFile: SnapshotStore {
     /// - Returns: The snapshot; nil if there is none, if it is another log's or damaged, or if it
     ///   is not wanted.
     public func read(where isWanted: (Snapshot.Head) -> Bool) -> Snapshot? {
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
-        let descriptor = open(path, flags)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        guard let size = Self.regularBytes(descriptor),
-            let fixed = Self.read(Self.fixedBytes, descriptor),
-            let lengths = Lengths(fixed), lengths.fileBytes == size,
-            fixed.starts(with: Self.magic), Array(fixed[8..<24]) == id,
-            let named = Self.read(lengths.key + lengths.lastEvent, descriptor),
-            fixed.number(at: 52, bytes: 4) == Self.checksum(Array(fixed.prefix(52)) + named)
-        else { return nil }
-        let head = Snapshot.Head(
-            key: Array(named.prefix(lengths.key)), next: fixed.number(at: 24, bytes: 8),
-            lastEvent: Array(named.dropFirst(lengths.key)))
-        guard isWanted(head), let state = Self.read(lengths.state, descriptor),
-            fixed.number(at: 48, bytes: 4) == Self.checksum(state)
-        else { return nil }
-        return Snapshot(head, state: state)
+        do throws(SystemCallError) {
+            let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW)
+            let fixed = try file.read(Self.fixedBytes)
+            guard fixed.count == Self.fixedBytes, let lengths = Lengths(fixed),
+                lengths.fileBytes == file.regularByteCount,
+                fixed.starts(with: Self.magic), Array(fixed[8..<24]) == id
+            else { return nil }
+            let named = try file.read(lengths.key + lengths.lastEvent)
+            guard fixed.number(at: 52, bytes: 4) == Self.checksum(Array(fixed.prefix(52)) + named)
+            else { return nil }
+            let head = Snapshot.Head(
+                key: Array(named.prefix(lengths.key)), next: fixed.number(at: 24, bytes: 8),
+                lastEvent: Array(named.dropFirst(lengths.key)))
+            guard isWanted(head) else { return nil }
+            let state = try file.read(lengths.state)
+            guard fixed.number(at: 48, bytes: 4) == Self.checksum(state) else { return nil }
+            return Snapshot(head, state: state)
+        } catch {
+            return nil
+        }
     }
 
     /// The size of the file in bytes; nil if there is none.
@@ -93,19 +96,6 @@ public struct SnapshotFile: SnapshotStore {
         }
     }
 
-    private static func regularBytes(_ descriptor: Int32) -> Int? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return nil
-        }
-        return Int(status.st_size)
-    }
-
-    private static func read(_ count: Int, _ descriptor: Int32) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        return Glibc.read(descriptor, &bytes, count) == count ? bytes : nil
-    }
-
     private static func checksum(_ bytes: [UInt8]) -> UInt64 {
         UInt64(CRC32C.checksum(bytes.span))
     }
@@ -122,15 +112,23 @@ public struct SnapshotFile: SnapshotStore {
     /// - Parameter snapshot: The snapshot.
     public func write(_ snapshot: Snapshot) {
         guard let bytes = bytes(of: snapshot), isOurs, hasRoom(for: bytes.count) else { return }
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
-        let descriptor = open(unfinishedPath, flags, 0o600)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isUnfinished(descriptor) else { return }
-        let isWritten =
-            fchmod(descriptor, 0o600) == 0 && ftruncate(descriptor, 0) == 0
-            && Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        if !isWritten || rename(unfinishedPath, path) != 0 { unlink(unfinishedPath) }
+        do throws(SystemCallError) {
+            let file = try OpenFile(unfinishedPath, O_WRONLY | O_CREAT | O_NOFOLLOW)
+            // The process that had it locked may have finished it.
+            guard file.lock(LOCK_EX), file.hasItsName, file.regularByteCount != nil,
+                file.status?.st_nlink == 1
+            else { return }
+            do throws(SystemCallError) {
+                try SystemCallError.check(fchmod(file.descriptor, 0o600), "fchmod")
+                try file.replaceContent(bytes)
+                try file.synchronize()
+                try SystemCallError.check(rename(unfinishedPath, path), "rename")
+            } catch {
+                unlink(unfinishedPath)
+            }
+        } catch {
+            return
+        }
     }
 
     /// Removes the file, if it is there and can be removed.
@@ -162,16 +160,6 @@ public struct SnapshotFile: SnapshotStore {
     private func hasRoom(for count: Int) -> Bool {
         let free = Environment.availableDiskBytes(of: directory) ?? 0
         return free >= Self.leastFreeBytes && free >= 10 * UInt64(count)
-    }
-
-    /// Whether the open file still has the name under which it is written: the process that had it
-    /// locked may have finished it.
-    private func isUnfinished(_ descriptor: Int32) -> Bool {
-        var opened = stat()
-        var named = stat()
-        return fstat(descriptor, &opened) == 0 && lstat(unfinishedPath, &named) == 0
-            && opened.st_mode & S_IFMT == S_IFREG && opened.st_nlink == 1
-            && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
     }
 }
 

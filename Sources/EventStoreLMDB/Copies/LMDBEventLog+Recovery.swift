@@ -1,5 +1,6 @@
 internal import EventStore
 internal import Events
+internal import Files
 internal import Glibc
 internal import LMDB
 internal import TamperEvidence
@@ -47,23 +48,17 @@ extension LMDBEventLog {
         origin: (LMDBEventLog) throws(Failure) -> LogOrigin,
         progress: (CopyProgress) -> Bool = { _ in true }
     ) throws(LogCreationError<Failure>) -> CopyOutcome<LogRecovery> {
-        try StoreInMaking.make(
-            directory, others: [beyond.name], progress: progress,
-            orThrow: LogCreationError<Failure>.log
-        ) { made throws(LogCreationError<Failure>) in
-            let salvage: Salvage
-            do throws(EventLogError) {
-                guard let found = try Salvage(of: broken, progress: made.progress) else {
-                    return nil
+        try LogCreationError<Failure>.mapErrors(in: directory) {
+            try StagedStore.make(directory, others: [beyond.name], progress: progress) { staged in
+                guard let salvage = try Salvage(of: broken, progress: staged.progress),
+                    try salvage.fill(staged)
+                else { return nil }
+                try salvage.write(beyond, in: staged.directory)
+                let finished = try staged.finish { log in
+                    try LogCreationError.source { () throws(Failure) in try origin(log) }
                 }
-                salvage = found
-                guard try salvage.fill(made) else { return nil }
-                try salvage.write(beyond, in: made.directory)
-            } catch {
-                throw .log(error)
+                return finished.map { (salvage.report($0.made), $0.id) }
             }
-            guard let (copy, id) = try made.finish(origin) else { return nil }
-            return (salvage.report(copy), id)
         }
     }
 }
@@ -79,20 +74,20 @@ private struct Salvage {
     /// Looks through the file.
     ///
     /// - Returns: nil if `progress` ended it.
-    /// - Throws: ``EventLogError``: `notFound`, `alien`, `permission`, `busy` if somebody writes to
-    ///   the file, or `damaged` if the beginning of the log is nowhere.
+    /// - Throws: ``EventLogError``: `notFound`, `unrecognized`, `permission`, `busy` if somebody
+    ///   writes to the file, or `damaged` if the beginning of the log is nowhere.
     init?(
         of directory: String, progress: (CopyProgress) -> Bool
     ) throws(EventLogError) {
         let path = "\(directory)/data.mdb"
-        let file = try ReadableFile(path)
+        let file = try BlockFile(path)
         let metaPages = file.bytes(from: 0, count: min(file.byteCount, Self.metaBytes))
-        let meta = try inLogWords(directory) { () throws(LMDBError) in
+        let meta = try mapErrors(in: directory) {
             try ValuePlaces.shortValues(of: "meta", inFile: path)
         }
         try Self.refuseOtherLog(path, meta, in: directory)
         var seals = KnownSeals(meta)
-        let places = try inLogWords(directory) { () throws(LMDBError) in
+        let places = try mapErrors(in: directory) {
             try ValuePlaces(inFile: path, database: "log")
         }
         var search = BlockSearch(file)
@@ -150,60 +145,52 @@ private struct Salvage {
     /// Writes the blocks that are kept to a new environment.
     ///
     /// - Returns: false if `progress` ended it.
-    func fill(_ made: StoreInMaking) throws(EventLogError) -> Bool {
-        // Room for the pages around the blocks, and for the new origin.
-        let mapSizeBytes = search.fileBytes * 2 + (16 << 20)
-        let environment = try inLogWords(made.directory) { () throws(LMDBError) in
-            try Environment(
-                directory: made.directory, mapSizeBytes: mapSizeBytes,
+    func fill(_ made: StagedStore) throws(EventLogError) -> Bool {
+        try mapErrors(in: made.directory) {
+            // Room for the pages around the blocks, and for the new origin.
+            let environment = try Environment(
+                directory: made.directory, mapSizeBytes: search.fileBytes * 2 + (16 << 20),
                 databases: Environment.storeTables)
-        }
-        var index = 0
-        let all = chain.kept.reduce(0) { $0 + Int($1.byteCount) }
-        var done = 0
-        do throws(StoreFailure) {
-            try environment.write { transaction throws(StoreFailure) in
+            try environment.write { transaction in
                 try LogIdentity.none.write(to: &transaction, of: environment)
             }
+            var index = 0
+            let all = chain.kept.reduce(0) { $0 + Int($1.byteCount) }
+            var done = 0
             while index < chain.kept.count {
-                guard
-                    made.progress(CopyProgress(step: .copying, doneBytes: done, allBytes: all))
+                guard made.progress(CopyProgress(step: .copying, doneBytes: done, allBytes: all))
                 else { return false }
                 let portion = chain.kept[index..<min(index + 4_096, chain.kept.count)]
-                try environment.write { transaction throws(StoreFailure) in
+                try environment.write { transaction in
                     for found in portion { try put(found, to: &transaction, of: environment) }
                 }
                 index = portion.endIndex
                 done += portion.reduce(0) { $0 + Int($1.byteCount) }
             }
-        } catch {
-            throw error.logError(in: made.directory)
+            return true
         }
-        return true
     }
 
     private func put(
         _ found: BlockSearch.Found, to transaction: inout WriteTransaction,
         of environment: Environment
-    ) throws(StoreFailure) {
+    ) throws {
         guard let block = search.bytes(of: found) else {
-            throw .log(EventLogError(.busy, detail: "its file has changed meanwhile"))
+            throw EventLogError(.busy, detail: "its file has changed meanwhile")
         }
-        do throws(LMDBError) {
-            try transaction.put(
-                block.span, at: RecordKey(found.first), in: environment.log, .append)
-        } catch {
-            throw .environment(error)
-        }
+        try transaction.put(block.span, at: RecordKey(found.first), in: environment.log, .append)
     }
 
     /// Writes what is beyond the first missing event, if there is anything.
     func write(_ transcript: BlockTranscript, in directory: String) throws(EventLogError) {
         guard !chain.beyond.isEmpty else { return }
-        let file = try NewFile("\(directory)/\(transcript.name)")
-        for found in chain.beyond {
-            guard let block = search.bytes(of: found) else { continue }
-            try file.write(transcript.lines(block.span))
+        try mapErrors(in: directory) {
+            let file = try OpenFile(
+                "\(directory)/\(transcript.name)", O_WRONLY | O_CREAT | O_EXCL)
+            for found in chain.beyond {
+                guard let block = search.bytes(of: found) else { continue }
+                try file.write(transcript.lines(block.span))
+            }
         }
     }
 
@@ -263,39 +250,5 @@ extension LogIdentity {
     private init(id: [UInt8], createdMilliseconds: Int64) {
         self.id = id
         self.createdMilliseconds = createdMilliseconds
-    }
-}
-
-/// A file that is written from its beginning, and closes when it goes.
-private final class NewFile {
-    private let path: String
-    private let descriptor: Int32
-
-    /// Makes the file; there is none of its name.
-    init(_ path: String) throws(EventLogError) {
-        self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw EventLogError(systemCall: "open", number: errno, detail: path)
-        }
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    /// Writes bytes, all of them.
-    func write(_ bytes: [UInt8]) throws(EventLogError) {
-        var written = 0
-        while written < bytes.count {
-            let rest = Array(bytes[written...])
-            let count = Glibc.write(descriptor, rest, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                throw EventLogError(
-                    systemCall: "write", number: count < 0 ? errno : ENOSPC, detail: path)
-            }
-            written += count
-        }
     }
 }

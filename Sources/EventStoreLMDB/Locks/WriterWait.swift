@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Files
 
 /// An append that cannot begin yet, because another process is in the middle of a write.
 public struct WriterWait: Sendable, CustomStringConvertible {
@@ -34,14 +34,15 @@ public struct WriterWait: Sendable, CustomStringConvertible {
 
     /// Whether a process is stopped: the state in proc(5), `stat`.
     private static func isStopped(_ processID: Int32) -> Bool {
-        let descriptor = open("/proc/\(processID)/stat", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 512)
-        let count = read(descriptor, &bytes, bytes.count)
-        // The name before it stands in parentheses, and may hold any.
-        let name = bytes.prefix(max(0, count)).lastIndex(of: UInt8(ascii: ")"))
-        guard let name, name + 2 < count else { return false }
-        return [UInt8(ascii: "T"), UInt8(ascii: "t")].contains(bytes[name + 2])
+        do throws(SystemCallError) {
+            let bytes = try readFile("/proc/\(processID)/stat", limit: 512)?.bytes ?? []
+            // The name before it is in parentheses, and may hold any.
+            guard let name = bytes.lastIndex(of: UInt8(ascii: ")")), name + 2 < bytes.count else {
+                return false
+            }
+            return [UInt8(ascii: "T"), UInt8(ascii: "t")].contains(bytes[name + 2])
+        } catch {
+            return false
+        }
     }
 }

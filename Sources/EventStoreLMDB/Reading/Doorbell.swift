@@ -1,4 +1,5 @@
 internal import EventStore
+internal import Files
 internal import Glibc
 
 /// Wakes a thread that waits in `poll` for a descriptor as well, from any other thread.
@@ -15,7 +16,7 @@ final class Doorbell: Sendable {
         var ends: [Int32] = [-1, -1]
         let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         guard socketpair(AF_UNIX, Int32(type), 0, &ends) == 0 else {
-            throw EventLogError(systemCall: "socketpair", number: errno)
+            throw EventLogError(SystemCallError("socketpair"))
         }
         readEnd = ends[0]
         writeEnd = ends[1]

@@ -1,0 +1,124 @@
+public import Glibc
+
+/// A file that is open, and closes when it goes.
+public struct OpenFile: ~Copyable, Sendable {
+    /// The path that it was opened by.
+    public let path: String
+    /// Its descriptor, valid as long as this.
+    public let descriptor: Int32
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: Its path.
+    ///   - flags: Those of open(2); the file is never inherited, and never waited for.
+    ///   - permissions: Those of a new file.
+    /// - Throws: ``SystemCallError``.
+    public init(
+        _ path: String, _ flags: Int32, permissions: mode_t = 0o600
+    ) throws(SystemCallError) {
+        descriptor = try SystemCallError.check(
+            unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK, permissions), "open", path)
+        self.path = path
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// What the system says of the file; nil if it says nothing.
+    public var status: stat? {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? status : nil
+    }
+
+    /// Its length in bytes, if it is a regular file; else nil.
+    public var regularByteCount: Int? {
+        status.flatMap { $0.st_mode & S_IFMT == S_IFREG ? Int($0.st_size) : nil }
+    }
+
+    /// Whether the file still has the name that it was opened by.
+    public var hasItsName: Bool {
+        var named = stat()
+        guard let status, unsafe lstat(path, &named) == 0 else { return false }
+        return FileIdentity(status) == FileIdentity(named)
+    }
+
+    /// Locks the file as flock(2) does, until it is closed or unlocked.
+    ///
+    /// - Parameter operation: `LOCK_EX`, `LOCK_SH` or `LOCK_UN`; it never waits.
+    /// - Returns: Whether that was done; `errno` is `EWOULDBLOCK` if somebody else has it.
+    public func lock(_ operation: Int32) -> Bool {
+        flock(descriptor, operation | LOCK_NB) == 0
+    }
+
+    /// Reads on, up to so many bytes; fewer only at the end of the file.
+    ///
+    /// - Parameter count: The number of bytes.
+    /// - Returns: The bytes.
+    /// - Throws: ``SystemCallError``.
+    public func read(_ count: Int) throws(SystemCallError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let result = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe Glibc.read(
+                    descriptor, buffer.baseAddress?.advanced(by: done), count - done)
+            }
+            if result < 0, errno == EINTR { continue }
+            if try SystemCallError.check(result, "read", path) == 0 { break }
+            done += result
+        }
+        return Array(bytes.prefix(done))
+    }
+
+    /// Bytes at an offset; nil if the disk does not give them, or the file ends before.
+    ///
+    /// - Parameters:
+    ///   - offset: Where they begin.
+    ///   - count: Their number.
+    /// - Returns: The bytes.
+    public func bytes(from offset: Int, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        while true {
+            let result = unsafe pread(descriptor, &bytes, count, offset)
+            if result < 0, errno == EINTR { continue }
+            // A regular file gives all or what it has: less is its end.
+            return result == count ? bytes : nil
+        }
+    }
+
+    /// Writes on, all of some bytes.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Throws: ``SystemCallError``.
+    public func write(_ bytes: [UInt8]) throws(SystemCallError) {
+        var done = 0
+        while done < bytes.count {
+            let result = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(
+                    descriptor, buffer.baseAddress?.advanced(by: done), bytes.count - done)
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result != 0 else { throw SystemCallError("write", path, number: ENOSPC) }
+            done += try SystemCallError.check(result, "write", path)
+        }
+    }
+
+    /// Puts other bytes in the place of the whole content, and goes to their end.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Throws: ``SystemCallError``.
+    public func replaceContent(_ bytes: [UInt8]) throws(SystemCallError) {
+        try SystemCallError.check(ftruncate(descriptor, 0), "ftruncate", path)
+        try SystemCallError.check(lseek(descriptor, 0, SEEK_SET), "lseek", path)
+        try write(bytes)
+    }
+
+    /// Makes the content, or the names in a directory, survive a power cut.
+    ///
+    /// - Throws: ``SystemCallError``.
+    public func synchronize() throws(SystemCallError) {
+        try SystemCallError.check(fsync(descriptor), "fsync", path)
+    }
+}

@@ -1,0 +1,88 @@
+internal import Glibc
+
+/// Lets any number of threads in, or one alone.
+///
+/// Whoever wants to be alone waits until nobody is inside and keeps nobody out meanwhile, so a
+/// thread may enter again while it is inside.
+public final class Gate: @unchecked Sendable {
+    // `insideCount` is touched with the lock of `condition` held only.
+    private var insideCount = 0
+    private let condition = Condition()
+
+    /// Makes a gate with nobody inside.
+    public init() {}
+
+    /// Enters, once whoever is alone has left.
+    public func enter() {
+        condition.withLock { insideCount += 1 }
+    }
+
+    /// Leaves; each call follows one of ``enter()``.
+    public func leave() {
+        let isEmpty = condition.withLock {
+            insideCount -= 1
+            precondition(insideCount >= 0, "A gate was left more often than entered.")
+            return insideCount == 0
+        }
+        if isEmpty { condition.wakeAll() }
+    }
+
+    /// Runs `body` once nobody is inside, and keeps everybody out until it returns.
+    ///
+    /// Called by a thread that is inside, it waits for itself.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait; nil for ever. Suspended time does not count.
+    ///   - body: Called at most once, on this thread; it does not enter.
+    /// - Returns: What `body` returns; nil if somebody stayed inside for longer.
+    /// - Throws: What `body` throws.
+    public func alone<Result, Failure: Error>(
+        waitingAtMost limit: Duration? = nil, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        let deadline = limit.map { Condition.deadline(after: $0) }
+        return try condition.withLock { () throws(Failure) -> Result? in
+            while insideCount > 0 {
+                guard let deadline else {
+                    condition.wait()
+                    continue
+                }
+                guard condition.wait(until: deadline) || insideCount == 0 else { return nil }
+            }
+            return try body()
+        }
+    }
+}
+
+/// A value that many threads read at the same time, or one changes.
+public final class RWLocked<Value: Sendable>: @unchecked Sendable {
+    // `value` is changed by whoever is alone behind `gate`, and read inside only.
+    private var value: Value
+    private let gate = Gate()
+
+    /// Makes it with a first value.
+    public init(_ value: Value) {
+        self.value = value
+    }
+
+    /// Lends the value, which does not change meanwhile.
+    ///
+    /// `body` may read again; if it waits for a change, it waits for itself.
+    ///
+    /// - Parameter body: Called once, on this thread.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
+    public func read<Result, Failure: Error>(
+        _ body: (Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        gate.enter()
+        defer { gate.leave() }
+        return try body(value)
+    }
+
+    /// Lends the value to be changed, once nobody reads it.
+    ///
+    /// - Parameter body: Called once, on this thread.
+    public func change(_ body: (inout Value) -> Void) {
+        _ = gate.alone { body(&value) }
+    }
+}
