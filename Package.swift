@@ -30,7 +30,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
@@ -41,9 +40,13 @@ let package = Package(
         .target(name: "Projections", dependencies: ["Events", "Decoding"], swiftSettings: strict),
         // Shares no code with Projections, so that the one can certify the other.
         .target(name: "Certification", dependencies: ["Events"], swiftSettings: strict),
+        .systemLibrary(
+            name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev", "pkg-config"])]),
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev", "pkg-config"])]),
         .target(
-            name: "TamperEvidence",
-            dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")],
+            name: "TamperEvidence", dependencies: ["CNettle", "CSodium", "Events"],
             swiftSettings: strict),
 
         // Text as people and as programs read it.

@@ -1,5 +1,3 @@
-internal import Crypto
-
 /// SHA-256 over bytes that come in pieces (FIPS 180-4).
 public struct FileDigest {
     private var hash = SHA256()
@@ -13,5 +11,5 @@ public struct FileDigest {
     }
 
     /// The 32 bytes of the hash of all that was taken in.
-    public var bytes: [UInt8] { Array(hash.finalize()) }
+    public var bytes: [UInt8] { hash.finalize().bytes }
 }

@@ -1,5 +1,3 @@
-internal import Crypto
-
 /// SHA-256 over a state's canonical bytes: equal states, equal digests, on every machine.
 public struct StateDigest: Hashable, Sendable {
     /// The 32 bytes of the hash (FIPS 180-4).
@@ -7,7 +5,7 @@ public struct StateDigest: Hashable, Sendable {
 
     /// Hashes canonical bytes.
     public init(ofCanonicalBytes bytes: [UInt8]) {
-        self.bytes = Array(SHA256.hash(data: bytes))
+        self.bytes = SHA256.hash(bytes).bytes
     }
 }
 

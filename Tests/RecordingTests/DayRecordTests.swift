@@ -258,7 +258,7 @@ struct DayRecordTests {
         tree.append(section.leaf)
         let signer = try #require(
             NoteSigner(name: "pulselog/test", seed: [UInt8](repeating: 4, count: 32)))
-        let note = try Checkpoint(origin: "pulselog/test", size: 1, root: tree.root)
+        let note = Checkpoint(origin: "pulselog/test", size: 1, root: tree.root)
             .signed(by: signer)
         let steps =
             withSteps ? try log.canonicalEvents(of: record.date, asOf: found.position) : []

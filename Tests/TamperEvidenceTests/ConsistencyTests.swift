@@ -152,7 +152,7 @@ struct ProofSinceTests {
             attachment: [],
             consistency: ConsistencyProof(since: 3, in: leaves),
             inclusion: InclusionProof(of: 4, in: leaves),
-            checkpoint: try checkpoint(6).signed(by: signer))
+            checkpoint: checkpoint(6).signed(by: signer))
     }
 
     /// Whether a file proves that nothing before changed.

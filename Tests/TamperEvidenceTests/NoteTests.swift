@@ -21,7 +21,7 @@ struct NoteTests {
         #expect(signer.text == Self.skey)
         #expect(signer.verifier.vkey == Self.vkey)
         let verifier = try #require(NoteVerifier(vkey: Self.vkey))
-        #expect(try SignedNote(signing: Self.text, with: signer).content == Self.note)
+        #expect(SignedNote(signing: Self.text, with: signer).content == Self.note)
         #expect(try #require(SignedNote(Self.note)).text(signedBy: verifier) == Self.text)
     }
 
@@ -92,7 +92,7 @@ struct CheckpointTests {
     func roundTrip() throws {
         let signer = try #require(Self.signer)
         let checkpoint = Checkpoint(origin: "pulselog/00", size: 4_711, root: .ofEmptyTree)
-        let note = try checkpoint.signed(by: signer)
+        let note = checkpoint.signed(by: signer)
         #expect(
             note.content.hasPrefix(
                 "pulselog/00\n4711\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n\u{2014} "))
@@ -111,7 +111,7 @@ struct CheckpointTests {
         ])
     func malformed(_ text: String) throws {
         let signer = try #require(Self.signer)
-        let note = try SignedNote(signing: text, with: signer)
+        let note = SignedNote(signing: text, with: signer)
         #expect(note.text(signedBy: signer.verifier) == text)
         #expect(Checkpoint(note, signedBy: signer.verifier) == nil)
     }

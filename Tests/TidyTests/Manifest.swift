@@ -16,7 +16,7 @@ struct Manifest: Sendable {
         let declaration = #/arget\(\s*name: "(\w+)",\s*(?:dependencies: \[([^\]]*)\])?/#
         for match in text.matches(of: declaration) {
             let list = match.2 ?? ""
-            // `.product(name: "Crypto", package: "swift-crypto")` is imported as `Crypto`.
+            // `.product(name: "NIOCore", package: "swift-nio")` is imported as `NIOCore`.
             let names = list.replacing(#/, package: "[^"]*"/#, with: "").matches(of: #/"(\w+)"/#)
             dependencies[String(match.1)] = Set(names.map { String($0.1) })
         }

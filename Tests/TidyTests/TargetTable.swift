@@ -15,9 +15,7 @@ struct TargetTable: Sendable {
     }
 
     /// What the products of packages are called in an import.
-    fileprivate static let modules = [
-        "swift-argument-parser": "ArgumentParser", "swift-crypto": "Crypto",
-    ]
+    fileprivate static let modules = ["swift-argument-parser": "ArgumentParser"]
 
     let rows: [Row]
 

@@ -213,12 +213,7 @@ extension LMDBEventLog {
         _ checkpoint: Checkpoint, by signer: NoteSigner, after stored: Checkpoint?,
         _ writer: LogWriter, _ folder: CheckpointFolder
     ) async throws {
-        let note: SignedNote
-        do {
-            note = try checkpoint.signed(by: signer)
-        } catch {
-            throw CheckpointError(.keyUnusable, detail: "\(error)")
-        }
+        let note = checkpoint.signed(by: signer)
         if checkpoint != stored {
             try await writer.change { transaction, environment in
                 try transaction.put(

@@ -18,10 +18,8 @@ public struct Checkpoint: Hashable, Sendable {
     var text: String { "\(origin)\n\(size)\n\(root)\n" }
 
     /// Signs it.
-    ///
-    /// - Throws: The library's error, if it cannot sign.
-    public func signed(by signer: NoteSigner) throws -> SignedNote {
-        try SignedNote(signing: text, with: signer)
+    public func signed(by signer: NoteSigner) -> SignedNote {
+        SignedNote(signing: text, with: signer)
     }
 
     /// Reads the checkpoint of a note that a key has signed; nil if it has not, or if the text is

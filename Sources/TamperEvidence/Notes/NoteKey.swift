@@ -1,5 +1,3 @@
-internal import Crypto
-
 /// The public key of signed notes (C2SP signed-note, Ed25519): who has it can check a signature.
 ///
 /// Its text, the *vkey*, is what a third party is given: `name+id+key`, with eight hexadecimal
@@ -16,11 +14,11 @@ public struct NoteVerifier: Hashable, Sendable {
     let id: [UInt8]
 
     init?(name: String, publicKey: [UInt8]) {
-        guard Self.isName(name), publicKey.count == 32 else { return nil }
+        guard Self.isName(name), publicKey.count == Ed25519.keyBytes else { return nil }
         self.name = name
         self.publicKey = publicKey
-        id = Array(
-            SHA256.hash(data: Array(name.utf8) + [0x0A, Self.algorithm] + publicKey).prefix(4))
+        let hash = SHA256.hash(Array(name.utf8) + [0x0A, Self.algorithm] + publicKey)
+        id = Array(hash.bytes.prefix(4))
     }
 
     /// Reads a vkey; nil if it is none.
@@ -41,13 +39,7 @@ public struct NoteVerifier: Hashable, Sendable {
 
     /// Whether bytes are this key's signature of a text.
     func accepts(_ signature: [UInt8], of text: [UInt8]) -> Bool {
-        do {
-            let key = try Curve25519.Signing.PublicKey(rawRepresentation: publicKey)
-            return key.isValidSignature(signature, for: text)
-        } catch {
-            // No point of the curve has these bytes.
-            return false
-        }
+        Ed25519.isSignature(signature, of: text, by: publicKey)
     }
 
     private static func isName(_ name: String) -> Bool {
@@ -62,12 +54,12 @@ public struct NoteVerifier: Hashable, Sendable {
 /// `PRIVATE+KEY+name+id+seed`. It is in no event, no message and no other file.
 public struct NoteSigner: Sendable {
     /// The number of random bytes that a key is made of (RFC 8032, 5.1.5).
-    public static let seedBytes = 32
+    public static let seedBytes = Ed25519.keyBytes
     private static let prefix = "PRIVATE+KEY+"
 
     /// The public half.
     public let verifier: NoteVerifier
-    private let key: Curve25519.Signing.PrivateKey
+    private let key: Ed25519
 
     /// Makes a key; nil if the name is no name, or there are not 32 bytes.
     ///
@@ -75,15 +67,10 @@ public struct NoteSigner: Sendable {
     ///   - name: The name of the key.
     ///   - seed: 32 bytes that nobody can guess.
     public init?(name: String, seed: [UInt8]) {
-        do {
-            key = try Curve25519.Signing.PrivateKey(rawRepresentation: seed)
-        } catch {
-            return nil
-        }
-        guard
-            let verifier = NoteVerifier(
-                name: name, publicKey: Array(key.publicKey.rawRepresentation))
+        guard let key = Ed25519(seed: seed),
+            let verifier = NoteVerifier(name: name, publicKey: key.publicKey)
         else { return nil }
+        self.key = key
         self.verifier = verifier
     }
 
@@ -102,15 +89,13 @@ public struct NoteSigner: Sendable {
 
     /// The text of a key file.
     public var text: String {
-        let seed = [NoteVerifier.algorithm] + Array(key.rawRepresentation)
+        let seed = [NoteVerifier.algorithm] + key.seed
         return "\(Self.prefix)\(verifier.name)+\(Hexadecimal.text(of: verifier.id))+"
             + Base64.text(of: seed)
     }
 
     /// Signs a text.
-    ///
-    /// - Throws: The library's error, if it has no random bytes.
-    func signature(of text: [UInt8]) throws -> [UInt8] {
-        Array(try key.signature(for: text))
+    func signature(of text: [UInt8]) -> [UInt8] {
+        key.signature(of: text)
     }
 }

@@ -18,10 +18,8 @@ public struct SignedNote: Hashable, Sendable {
     }
 
     /// Signs a text, which ends with a newline.
-    ///
-    /// - Throws: The library's error, if it cannot sign.
-    init(signing text: String, with signer: NoteSigner) throws {
-        let bytes = try signer.signature(of: Array(text.utf8))
+    init(signing text: String, with signer: NoteSigner) {
+        let bytes = signer.signature(of: Array(text.utf8))
         let (name, id) = (signer.verifier.name, signer.verifier.id)
         self.text = text
         signatures = [Signature(name: Substring(name), id: id, bytes: bytes)]

@@ -1,4 +1,3 @@
-internal import Crypto
 public import Events
 
 /// What a leaf of the tree is the hash of: a block's format and the hashes of its sections
@@ -70,6 +69,6 @@ public struct LeafData: Hashable, Sendable {
         var hasher = SHA256()
         hasher.update(prefix)
         hasher.update(section)
-        return TreeHash(hasher.finalize())
+        return hasher.finalize()
     }
 }

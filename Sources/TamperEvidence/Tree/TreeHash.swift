@@ -1,11 +1,9 @@
-internal import Crypto
-
 /// A SHA-256 hash of a tree: of a leaf or of a node (RFC 6962, 2.1).
 public struct TreeHash: Hashable, Sendable {
     /// The number of bytes of a hash (FIPS 180-4).
     public static let byteCount = 32
     /// The root of a tree without leaves: SHA-256 of nothing.
-    public static let ofEmptyTree = TreeHash(SHA256.hash(data: [UInt8]()))
+    public static let ofEmptyTree = SHA256.hash([])
     private static let leafPrefix: [UInt8] = [0]
     private static let nodePrefix: [UInt8] = [1]
 
@@ -33,7 +31,7 @@ public struct TreeHash: Hashable, Sendable {
         var hasher = SHA256()
         hasher.update(Self.leafPrefix.span)
         hasher.update(data.span)
-        self.init(hasher.finalize())
+        self = hasher.finalize()
     }
 
     /// The hash of a node: SHA-256 of a byte 1 and its two children.
@@ -42,7 +40,7 @@ public struct TreeHash: Hashable, Sendable {
         hasher.update(Self.nodePrefix.span)
         hasher.update(left)
         hasher.update(right)
-        self.init(hasher.finalize())
+        self = hasher.finalize()
     }
 
     /// Takes 32 bytes as a hash.

@@ -1,0 +1,2 @@
+#include <nettle/hmac.h>
+#include <nettle/sha2.h>
