@@ -266,6 +266,8 @@ struct WalkServiceTests {
             }
             #expect(bounds == (try bench.log.next))
             bench.log.letGo()
+            // The recorder keeps what it was asked for; of whoever does not record it is dropped.
+            if !isRecording { try await front.perform(.ask(.command(.pause))) }
             await bench.scene { $0.report?.state == .paused }
         }
     }
