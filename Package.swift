@@ -107,9 +107,10 @@ let package = Package(
                 "Interchange", "JSON", "Projections", "TamperEvidence", "Text", "Words",
             ], swiftSettings: common),
         .target(
-            name: "Screen",
+            name: "Terminal",
             dependencies: [
-                "Decoding", "Events", "Interchange", "Projections", "Recording", "Text", "Words",
+                "Clocks", "Decoding", "Events", "Files", "Interchange", "Projections", "Recording",
+                "TamperEvidence", "Text", "Words",
             ], swiftSettings: common),
         .target(
             name: "Sensors",
@@ -117,6 +118,8 @@ let package = Package(
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Clocks", "DBus", "Events",
                 "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "Words",
             ], swiftSettings: common),
+        // What was: replays, exports, filters.
+        .target(name: "LookingBack", dependencies: [], swiftSettings: common),
         // The one door for all fronts.
         .target(
             name: "WalkService",
@@ -139,7 +142,7 @@ let package = Package(
             dependencies: [
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Certification", "Clocks",
                 "Decoding", "EventStore", "EventStoreLMDB", "Events", "Interchange", "JSON",
-                "Projections", "Recording", "Screen", "Sensors", "TamperEvidence", "Text",
+                "Projections", "Recording", "Terminal", "Sensors", "TamperEvidence", "Text",
                 "WalkService", "Web", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
@@ -282,7 +285,7 @@ let package = Package(
         .testTarget(
             name: "ScreenTests",
             dependencies: [
-                "BluetoothCentral", "Clocks", "Events", "Projections", "Recording", "Screen",
+                "BluetoothCentral", "Clocks", "Events", "Projections", "Recording", "Terminal",
                 "TestSupport", "Text", "Words",
             ],
             swiftSettings: common),
@@ -305,7 +308,7 @@ let package = Package(
                 "BlueZ", "BluetoothCentral", "CSQLite", "CampaignRuns", "Clocks", "DBus",
                 "Decoding", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd", "FakeStrap",
                 "HealthFiles", "HeldWrite", "Interchange", "PowerLoss", "Projections",
-                "PulselogCLI", "Recording", "Screen", "Sensors", "StoreDamage", "TestSupport",
+                "PulselogCLI", "Recording", "Terminal", "Sensors", "StoreDamage", "TestSupport",
                 "Text", "Words", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
         .testTarget(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EventStoreLMDB
 internal import Glibc
 internal import Recording
-internal import Screen
+internal import Terminal
 internal import Sensors
 internal import Words
 
@@ -26,11 +26,11 @@ struct CommonOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` if neither names one and there is no home folder.
     func storeDirectory() throws(CommandFailure) -> String {
         if let store, !store.isEmpty { return store }
-        if let path = Self.variable("PULSELOG_STORE") { return path }
-        if let path = Self.variable("XDG_DATA_HOME"), path.hasPrefix("/") {
+        if let path = environment("PULSELOG_STORE") { return path }
+        if let path = environment("XDG_DATA_HOME"), path.hasPrefix("/") {
             return path + "/pulselog"
         }
-        guard let home = Self.variable("HOME") else {
+        guard let home = environment("HOME") else {
             throw CommandFailure(
                 .configuration,
                 "HOME is not set, so there is no folder for the store; name one with --store.")
@@ -44,9 +44,9 @@ struct CommonOptions: ParsableArguments {
     /// - Returns: Its folder; nil if the environment names no place for it.
     static func checkpointFolder(of log: LMDBEventLog) -> CheckpointFolder? {
         let state: String
-        if let path = variable("XDG_STATE_HOME"), path.hasPrefix("/") {
+        if let path = environment("XDG_STATE_HOME"), path.hasPrefix("/") {
             state = path
-        } else if let home = variable("HOME") {
+        } else if let home = environment("HOME") {
             state = home + "/.local/state"
         } else {
             return nil
@@ -61,7 +61,7 @@ struct CommonOptions: ParsableArguments {
 
     /// What the terminal can that a screen may be drawn on; nil without one.
     var screen: Look? {
-        guard Output.standard.isTerminal, Self.variable("TERM") != "dumb" else { return nil }
+        guard Output.standard.isTerminal, environment("TERM") != "dumb" else { return nil }
         return Look(isColored: isColored(.standard))
     }
 
@@ -71,40 +71,34 @@ struct CommonOptions: ParsableArguments {
         case .always: true
         case .never: false
         case .auto:
-            output.isTerminal && Self.variable("NO_COLOR") == nil
-                && Self.variable("TERM") != "dumb"
+            output.isTerminal && environment("NO_COLOR") == nil
+                && environment("TERM") != "dumb"
         }
     }
 
     /// Where the machine's step counters are, or the folder that stands for it.
     static var stepCounterFolder: String {
-        variable("PULSELOG_IIO") ?? KernelStepCounters.kernelFolder
+        environment("PULSELOG_IIO") ?? KernelStepCounters.kernelFolder
     }
 
     /// Where the radio switches are, or the folder that stands for it.
     static var radioSwitchFolder: String {
-        variable("PULSELOG_RFKILL") ?? RadioSwitches.kernelFolder
+        environment("PULSELOG_RFKILL") ?? RadioSwitches.kernelFolder
     }
 
     /// Where this machine's gpsd is, if it is not where it always is; none for nowhere.
     static var machineGpsd: PositionOption? {
-        variable("PULSELOG_GPSD").flatMap { PositionOption(argument: $0) }
+        environment("PULSELOG_GPSD").flatMap { PositionOption(argument: $0) }
     }
 
     /// How many events are folded between two snapshots, or what tests put in its place.
     static var snapshotInterval: UInt64 {
-        variable("PULSELOG_SNAPSHOT_EVENTS").flatMap { UInt64($0) } ?? FoldedState.usualInterval
+        environment("PULSELOG_SNAPSHOT_EVENTS").flatMap { UInt64($0) } ?? FoldedState.usualInterval
     }
 
     /// Who answers for what a person says, if nobody is named: the user.
-    static var author: String { variable("USER") ?? variable("LOGNAME") ?? "walker" }
+    static var author: String { environment("USER") ?? environment("LOGNAME") ?? "walker" }
 
-    /// A variable of the environment; nil if it is missing or empty.
-    static func variable(_ name: String) -> String? {
-        guard let value = getenv(name) else { return nil }
-        let text = String(cString: value)
-        return text.isEmpty ? nil : text
-    }
 }
 
 /// When to colour.

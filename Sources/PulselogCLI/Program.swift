@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Terminal
+internal import Words
 
 /// Where the process begins: what must hold before anything else runs, then the command.
 @main

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Terminal
 internal import Text
 internal import Words
 

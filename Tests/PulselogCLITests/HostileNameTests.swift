@@ -8,7 +8,7 @@ import Testing
 
 @testable import PulselogCLI
 @testable import Recording
-@testable import Screen
+@testable import Terminal
 import Text
 
 /// A device's name is data from a stranger: wherever it is shown it is one harmless

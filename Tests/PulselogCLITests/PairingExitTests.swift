@@ -3,6 +3,7 @@ import Recording
 import Testing
 
 @testable import PulselogCLI
+import Words
 
 @Suite("A pairing that came to nothing")
 struct PairingExitTests {

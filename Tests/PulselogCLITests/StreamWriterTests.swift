@@ -1,7 +1,9 @@
 import Foundation
+import Terminal
 import Testing
 
 @testable import PulselogCLI
+import Words
 
 @Suite("A stream's writer")
 struct StreamWriterTests {

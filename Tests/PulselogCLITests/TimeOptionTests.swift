@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PulselogCLI
+import Words
 
 /// One reader of times for every option that takes one.
 @Suite("A time on the command line")

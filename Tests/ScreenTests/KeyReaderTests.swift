@@ -1,4 +1,4 @@
-import Screen
+import Terminal
 import Testing
 
 @Suite("Keys")

@@ -4,7 +4,7 @@ import Projections
 import TestSupport
 import Testing
 
-@testable import Screen
+@testable import Terminal
 
 /// The README shows a screen; it is one that the program draws.
 @Suite("The README's screen")

@@ -6,7 +6,7 @@ import Testing
 import Words
 
 @testable import Recording
-@testable import Screen
+@testable import Terminal
 
 @Suite("A recording in plain sentences")
 struct SceneSentencesTests {

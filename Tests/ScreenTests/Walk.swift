@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 @testable import Recording
-@testable import Screen
+@testable import Terminal
 
 /// A walk that a test makes up, and the front that shows it.
 struct Walk {

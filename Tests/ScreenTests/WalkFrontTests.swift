@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Recording
-@testable import Screen
+@testable import Terminal
 
 @Suite("The front of a walk")
 struct WalkFrontTests {

@@ -6,7 +6,7 @@ import Text
 import Words
 
 @testable import Recording
-@testable import Screen
+@testable import Terminal
 
 @Suite("The screen of a walk")
 struct WalkScreenTests {

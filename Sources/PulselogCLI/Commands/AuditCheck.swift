@@ -1,3 +1,4 @@
+internal import Terminal
 internal import Text
 internal import Words
 internal import ArgumentParser

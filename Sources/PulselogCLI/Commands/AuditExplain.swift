@@ -4,6 +4,7 @@ internal import Events
 internal import Interchange
 internal import Projections
 internal import Recording
+internal import Terminal
 internal import Text
 internal import Words
 

@@ -9,6 +9,7 @@ internal import JSON
 internal import Projections
 internal import Recording
 internal import TamperEvidence
+internal import Terminal
 internal import Text
 internal import Words
 

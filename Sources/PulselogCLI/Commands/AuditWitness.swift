@@ -5,6 +5,7 @@ internal import Events
 internal import Interchange
 internal import JSON
 internal import TamperEvidence
+internal import Terminal
 internal import Text
 internal import Words
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import EventStore
 internal import Events
 internal import Projections
+internal import Terminal
 internal import Text
 internal import Words
 
@@ -76,8 +77,7 @@ struct Bisect: AsyncParsableCommand {
         }
         if parting == nil {
             stop.endIfRequested(
-                saying: CommandFailure(
-                    .tryAgain, "Interrupted. The first \(counted(events, "event")) are the same."))
+                saying: "Interrupted. The first \(counted(events, "event")) are the same.")
         }
         common.write(
             PartingText(

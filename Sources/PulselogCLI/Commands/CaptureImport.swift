@@ -1,6 +1,7 @@
 internal import BluetoothCaptures
 internal import EventStore
 internal import Events
+internal import LookingBack
 internal import Projections
 internal import Recording
 internal import Sensors
@@ -37,7 +38,8 @@ struct CaptureImport {
     ) async throws(CommandFailure) -> CommandFailure? {
         let file = input.path
         let size = InputFile.sizeBytes(of: file)
-        let capture = try BluetoothCapture.surveyed(input, format, told, isImported: true)
+        let capture = try BluetoothCapture.surveyed(
+            input, format, assignments: told.assignments, times: told.times, isImported: true)
         // A session stands in the log at its times for ever.
         if let gap = capture.survey.timeGap {
             throw CommandFailure(.badData, "\(file) was not imported: \(gap).")

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
 internal import Decoding
+internal import Terminal
 internal import Text
 internal import Words
 

@@ -3,7 +3,9 @@ internal import EventStore
 internal import Events
 internal import Interchange
 internal import JSON
+internal import LookingBack
 internal import Projections
+internal import Terminal
 internal import Text
 internal import Words
 
@@ -74,7 +76,10 @@ struct Export: AsyncParsableCommand {
             var printer = EventPrinter(json: true)
             try store.withLog { (log) throws(EventLogError) in try printer.print(from: 0, log) }
         } else {
-            tell(try export.run(store) { bytes in Output.standard.write(bytes) })
+            tell(
+                try export.run(store.log, of: store.directory) { bytes in
+                    Output.standard.write(bytes)
+                })
         }
     }
 
@@ -85,7 +90,8 @@ struct Export: AsyncParsableCommand {
         let stop = StopRequest()
         do throws(CommandFailure) {
             let file = try OutputFile(path, replaces: force)
-            let result = try export.run(store) { (bytes) throws(CommandFailure) in
+            let result = try export.run(store.log, of: store.directory) {
+                (bytes) throws(CommandFailure) in
                 guard !stop.hasCome else { throw CommandFailure(.tryAgain, "Interrupted.") }
                 try file.write(bytes)
             }
@@ -104,7 +110,7 @@ struct Export: AsyncParsableCommand {
         } catch {
             let failure = CommandFailure(
                 error.exitCode, "\(error.message) Nothing was written.")
-            stop.endIfRequested(saying: failure)
+            stop.endIfRequested(saying: failure.message)
             throw failure
         }
     }

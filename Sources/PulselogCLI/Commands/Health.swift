@@ -4,6 +4,7 @@ internal import Events
 internal import Interchange
 internal import JSON
 internal import Projections
+internal import Terminal
 internal import Text
 internal import Web
 internal import Words

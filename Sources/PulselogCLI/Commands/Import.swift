@@ -4,6 +4,7 @@ internal import Clocks
 internal import EventStore
 internal import Events
 internal import Interchange
+internal import LookingBack
 internal import Projections
 internal import Recording
 internal import Sensors

@@ -7,6 +7,7 @@ internal import JSON
 internal import Projections
 internal import Recording
 internal import TamperEvidence
+internal import Terminal
 internal import Text
 internal import Words
 
@@ -37,7 +38,7 @@ struct LogCommand: AsyncParsableCommand {
                 try log.refolded(against: store.snapshots)
             }
             if case .differs = worth { store.snapshots.remove() }
-            let digest = StateDigest.text(of: state)
+            let digest = state.digest
             if common.json {
                 Output.standard.write(
                     JSONWriter.line {

@@ -2,6 +2,8 @@ internal import ArgumentParser
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
+internal import LookingBack
+internal import Words
 
 extension LogCommand {
     /// `pulselog log tail`.

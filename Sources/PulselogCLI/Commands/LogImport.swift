@@ -6,6 +6,7 @@ internal import Glibc
 internal import Interchange
 internal import JSON
 internal import Sensors
+internal import Terminal
 internal import Text
 internal import Words
 
@@ -34,7 +35,7 @@ struct LogImport {
         } catch {
             let failure = CommandFailure(
                 error.exitCode, "\(error.message) Nothing was imported.")
-            stop.endIfRequested(saying: failure)
+            stop.endIfRequested(saying: failure.message)
             throw failure
         }
         if common.json {

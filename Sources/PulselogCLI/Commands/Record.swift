@@ -7,7 +7,9 @@ internal import Interchange
 internal import Projections
 internal import Recording
 internal import Sensors
+internal import Terminal
 internal import Web
+internal import Words
 
 /// `pulselog record`: a live session until it is stopped.
 struct Record: AsyncParsableCommand {

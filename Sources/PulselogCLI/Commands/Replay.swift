@@ -2,10 +2,12 @@ internal import ArgumentParser
 internal import EventStore
 internal import Events
 internal import Interchange
+internal import LookingBack
 internal import Projections
 internal import Recording
 internal import Sensors
 internal import TamperEvidence
+internal import Terminal
 internal import Text
 internal import Words
 
@@ -98,7 +100,7 @@ struct Replay: AsyncParsableCommand {
             throw CommandFailure(error, store: source)
         }
         stop.endIfRequested(
-            saying: CommandFailure(.tryAgain, "Interrupted. The totals say up to where they go."))
+            saying: "Interrupted. The totals say up to where they go.")
         if let missing = reel.missing {
             throw CommandFailure(.badData, "\(source): \(missing)")
         }
@@ -123,6 +125,6 @@ struct Replay: AsyncParsableCommand {
             ReplayText(
                 run.state, whatIf: run.other, session: reel.session,
                 series: common.json ? try reel.series(in: run.state) : nil,
-                digest: StateDigest.text, offsetMinutes: offset, isStopped: run.isStopped))
+                digest: { $0.digest }, offsetMinutes: offset, isStopped: run.isStopped))
     }
 }

@@ -1,3 +1,4 @@
+internal import Terminal
 internal import Words
 internal import ArgumentParser
 internal import BlueZ

@@ -4,8 +4,10 @@ internal import EventStore
 internal import Interchange
 internal import JSON
 internal import Recording
+internal import Terminal
 internal import WalkService
 internal import Web
+internal import Words
 
 /// `pulselog serve`.
 struct Serve: AsyncParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Events
 internal import Interchange
 internal import Projections
+internal import Terminal
 internal import Text
 internal import Words
 

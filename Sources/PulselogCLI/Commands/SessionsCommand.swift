@@ -5,6 +5,7 @@ internal import Interchange
 internal import JSON
 internal import Projections
 internal import Recording
+internal import Terminal
 internal import Text
 internal import Words
 

@@ -3,6 +3,7 @@ internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import JSON
+internal import Terminal
 internal import Text
 internal import Words
 
@@ -49,7 +50,7 @@ struct CopyRun: ~Copyable {
     /// - Returns: The failure, if no signal came.
     func interruption(_ consequence: String) -> CommandFailure {
         let failure = CommandFailure(.tryAgain, "Interrupted. \(consequence)")
-        stop.endIfRequested(saying: failure)
+        stop.endIfRequested(saying: failure.message)
         return failure
     }
 }

@@ -1,5 +1,6 @@
 internal import EventStoreLMDB
 internal import Glibc
+internal import Terminal
 internal import Text
 internal import Words
 

@@ -7,6 +7,7 @@ internal import Glibc
 internal import Projections
 internal import Recording
 internal import Sensors
+internal import Terminal
 internal import Text
 internal import Web
 internal import Words
@@ -102,7 +103,7 @@ struct Doctor: AsyncParsableCommand {
             .clock(now),
             .zone(
                 LocalZone.zone(atWallMilliseconds: now.wallMilliseconds),
-                variable: CommonOptions.variable("TZ"),
+                variable: environment("TZ"),
                 hasZoneFile: access("/etc/localtime", R_OK) == 0),
             .terminal(
                 columns: Output.standard.isTerminal ? Output.standard.size.columns : nil,
@@ -124,7 +125,7 @@ struct Doctor: AsyncParsableCommand {
     /// Whether the locale's characters are those of Unicode.
     private static var isUTF8: Bool {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-        let name = names.compactMap { CommonOptions.variable($0) }.first ?? ""
+        let name = names.compactMap { environment($0) }.first ?? ""
         let end = name.split(separator: ".").last?.lowercased() ?? ""
         return end.hasPrefix("utf-8") || end.hasPrefix("utf8")
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Events
+internal import LookingBack
 internal import Text
 internal import Words
 
@@ -46,5 +47,12 @@ struct FilterOptions: ParsableArguments {
             .usage,
             "\(printable(name)) is no kind of event and no lane; the lanes are \(lanes), and the "
                 + "kinds \(known).")
+    }
+}
+
+extension DeviceName: ExpressibleByArgument {
+    /// Reads a device's address, with or without its space.
+    public init?(argument: String) {
+        self.init(argument)
     }
 }

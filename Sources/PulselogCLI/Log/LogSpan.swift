@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EventStore
 internal import Events
+internal import Words
 
 /// The options of a command that shows a part of the log: where it begins, and where it ends.
 struct LogSpan: ParsableArguments {

@@ -4,7 +4,9 @@ internal import Glibc
 internal import Projections
 internal import Recording
 internal import Synchronization
+internal import Terminal
 internal import WalkService
+internal import Words
 
 /// A recording from a terminal: joins the recorder with clock, signals, keys and a view.
 struct RecordingRun {
@@ -52,7 +54,7 @@ struct RecordingRun {
         case .refused(let refusal): throw CommandFailure(.usage, refusal.description)
         case .logFailed(let error): throw CommandFailure(error, store: store.directory)
         }
-        if let unwritten { throw unwritten }
+        if let unwritten { throw CommandFailure(.inputOutput, unwritten) }
     }
 }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
 internal import Clocks
+internal import Events
 internal import Interchange
 internal import Sensors
 
@@ -39,6 +40,11 @@ struct HandleOptions: ParsableArguments {
 
     /// Whether nothing is said.
     var isEmpty: Bool { handle.isEmpty && begin == nil && zone == nil }
+
+    /// Which characteristic a handle is.
+    var assignments: [UInt16: CharacteristicCode] {
+        Dictionary(handle.map { ($0.handle, $0.characteristic) }, uniquingKeysWith: { $1 })
+    }
 
     /// What is said of a text's times.
     var times: CaptureTimes {

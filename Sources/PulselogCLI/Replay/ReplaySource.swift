@@ -1,6 +1,7 @@
 internal import BluetoothCaptures
 internal import EventStore
 internal import Events
+internal import LookingBack
 internal import Projections
 internal import Recording
 internal import Sensors
@@ -133,7 +134,8 @@ struct ReplaySource {
         _ input: consuming CaptureInput, _ format: CaptureFormat, _ handles: HandleOptions,
         quietly isQuiet: Bool
     ) throws(CommandFailure) -> Opened {
-        let capture = try BluetoothCapture.surveyed(input, format, handles)
+        let capture = try BluetoothCapture.surveyed(
+            input, format, assignments: handles.assignments, times: handles.times)
         return Opened(
             log: BluetoothCaptureLog(capture, quietly: isQuiet),
             damage: capture.survey.damage?.description,

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Terminal
 internal import Text
 internal import Words
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Web
+internal import Words
 
 /// The map that the page's tracks lie on.
 struct TilesOption: ParsableArguments {

@@ -5,6 +5,7 @@ internal import Projections
 internal import Recording
 internal import WalkService
 internal import Web
+internal import Words
 
 /// A port at which other programs report health totals, and, if it has a page, browsers show walks.
 struct WebPort: Sendable {

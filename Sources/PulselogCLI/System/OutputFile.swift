@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Words
 
 /// A file in the making: it has its name when it is whole and on disk, and not before.
 ///

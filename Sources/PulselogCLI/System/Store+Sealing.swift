@@ -3,6 +3,8 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Recording
 internal import TamperEvidence
+internal import Terminal
+internal import Words
 
 extension Store {
     /// Closes the days that are over, seals every block, and signs what the log holds, after a look

@@ -9,6 +9,7 @@ internal import Recording
 internal import Sensors
 internal import Text
 internal import WalkService
+internal import Words
 
 extension Store: WalkStore {
     var walks: any EventLog { log }

@@ -1,4 +1,5 @@
 internal import EventStoreLMDB
+internal import Terminal
 internal import Text
 internal import Words
 

@@ -6,6 +6,7 @@ internal import Glibc
 internal import Projections
 internal import Recording
 internal import Sensors
+internal import Words
 
 /// The store that a command works on.
 struct Store: Sendable {

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Screen
 internal import Synchronization
 
 /// What has to be given back of the terminal before a fault of this program ends it.

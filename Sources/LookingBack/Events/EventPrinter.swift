@@ -1,6 +1,7 @@
 internal import Interchange
 internal import EventStore
 internal import Events
+internal import Terminal
 internal import Words
 
 /// Prints events as they stand in a log, for people or as JSON Lines.

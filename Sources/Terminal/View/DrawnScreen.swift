@@ -1,7 +1,6 @@
 internal import Dispatch
 internal import Glibc
 internal import Recording
-internal import Screen
 internal import Synchronization
 internal import TamperEvidence
 
@@ -236,11 +235,11 @@ extension DrawnScreen {
     ///
     /// - Parameter scene: The end of the recording; nil if there are no totals.
     /// - Returns: Why they were not written, or nil if they were.
-    func finish(_ scene: Scene?) async -> CommandFailure? {
+    func finish(_ scene: Scene?) async -> String? {
         var totals: [UInt8] = []
         if let scene {
             totals = SceneLines(json: false)
-                .totals(of: scene, digest: StateDigest.text(of: scene.state))
+                .totals(of: scene, digest: scene.state.digest)
             if totals.isEmpty { totals = Array("\(Scene.noSession)\n".utf8) }
             // What was said at the very end could not be read on the screen.
             for case .said(let sentence) in scene.news { totals += Array("\(sentence)\n".utf8) }

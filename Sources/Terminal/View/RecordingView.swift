@@ -1,7 +1,6 @@
 internal import Glibc
 internal import Projections
 internal import Recording
-internal import Screen
 internal import TamperEvidence
 internal import Text
 internal import Words
@@ -23,7 +22,7 @@ protocol RecordingView {
     ///
     /// - Parameter scene: The end of the recording; nil if the log failed and there are no totals.
     /// - Returns: Why what somebody relies on was not written, or nil if it was.
-    mutating func finish(_ scene: Scene?) async -> CommandFailure?
+    mutating func finish(_ scene: Scene?) async -> String?
 }
 
 /// How a recording is to be shown.
@@ -119,10 +118,10 @@ struct LineView: RecordingView {
         tell("\(reason) The recording goes on.")
     }
 
-    mutating func finish(_ scene: Scene?) async -> CommandFailure? {
+    mutating func finish(_ scene: Scene?) async -> String? {
         if spoken == nil, let scene, scene.report == nil { tell(Scene.noSession) }
         let totals = scene.map {
-            told.totals(of: $0, digest: StateDigest.text(of: $0.state))
+            told.totals(of: $0, digest: $0.state.digest)
         }
         // Both at once: two readers who stopped reading take no longer than one.
         let sentences = sentences
@@ -136,18 +135,9 @@ struct LineView: RecordingView {
 extension StreamWriter {
     /// That the end of a recording's output was not written; nil if nobody wants it: who closes a
     /// pipe has had enough.
-    var missingEnd: CommandFailure? {
+    var missingEnd: String? {
         guard failure != EPIPE else { return nil }
         let reason = failure.map(Output.failure) ?? "Nobody read the output."
-        return CommandFailure(
-            .inputOutput,
-            "\(reason) Its end is missing; the recording is complete: see `pulselog sessions`.")
-    }
-}
-
-extension StateDigest {
-    /// The digest of a log's state, as it is written.
-    static func text(of state: LogState) -> String {
-        StateDigest(ofCanonicalBytes: state.canonicalBytes()).description
+        return "\(reason) Its end is missing; the recording is complete: see `pulselog sessions`."
     }
 }

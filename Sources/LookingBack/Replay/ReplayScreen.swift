@@ -1,7 +1,7 @@
 internal import Events
 internal import Projections
 internal import Recording
-internal import Screen
+internal import Terminal
 internal import Synchronization
 
 /// A replay on the recorder's own screen: the same scenes and the same front, in the time of then.

@@ -3,6 +3,7 @@ internal import EventStore
 internal import Events
 internal import Interchange
 internal import Synchronization
+internal import Terminal
 
 /// Writes blocks of a log to standard output as JSON Lines, some at a time, and half of those on
 /// another processor if there is one.

@@ -1,6 +1,7 @@
 internal import BluetoothCaptures
 internal import Events
 internal import Sensors
+internal import Terminal
 internal import Text
 internal import Words
 
@@ -15,17 +16,15 @@ extension BluetoothCapture {
     /// - Returns: The capture, which holds a value at least.
     /// - Throws: ``CommandFailure`` if it cannot be read, or holds none.
     static func surveyed(
-        _ input: consuming CaptureInput, _ format: CaptureFormat, _ told: HandleOptions,
-        isImported: Bool = false
+        _ input: consuming CaptureInput, _ format: CaptureFormat,
+        assignments: [UInt16: CharacteristicCode], times: CaptureTimes, isImported: Bool = false
     ) throws(CommandFailure) -> BluetoothCapture {
         let progress = ReadingProgress(of: input.path)
         defer { progress.clear() }
-        let assignments = Dictionary(
-            told.handle.map { ($0.handle, $0.characteristic) }, uniquingKeysWith: { $1 })
         let capture: BluetoothCapture
         do throws(FileError) {
             capture = try BluetoothCapture(
-                input, format, assignments: assignments, times: told.times, progress: progress.show)
+                input, format, assignments: assignments, times: times, progress: progress.show)
         } catch {
             throw CommandFailure(error)
         }

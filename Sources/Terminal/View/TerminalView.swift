@@ -2,7 +2,6 @@ internal import Clocks
 internal import Dispatch
 internal import Glibc
 internal import Recording
-internal import Screen
 
 /// The recording on a terminal's alternate screen.
 ///
@@ -77,7 +76,7 @@ struct TerminalView: RecordingView {
         }
     }
 
-    func finish(_ scene: Scene?) async -> CommandFailure? {
+    func finish(_ scene: Scene?) async -> String? {
         await screen.finish(scene)
     }
 }
@@ -88,11 +87,11 @@ extension Look {
     /// - Parameter isColored: Whether colours are wanted.
     init(isColored: Bool) {
         let locale =
-            CommonOptions.variable("LC_ALL") ?? CommonOptions.variable("LC_CTYPE")
-            ?? CommonOptions.variable("LANG") ?? ""
+            environment("LC_ALL") ?? environment("LC_CTYPE")
+            ?? environment("LANG") ?? ""
         let name = locale.lowercased()
         self.init(
             isColored: isColored, hasUnicode: name.contains("utf-8") || name.contains("utf8"),
-            beats: CommonOptions.variable("PULSELOG_MOTION") != "none")
+            beats: environment("PULSELOG_MOTION") != "none")
     }
 }

@@ -3,7 +3,7 @@ internal import Events
 internal import Interchange
 internal import JSON
 internal import Projections
-internal import Screen
+internal import Terminal
 internal import Sensors
 internal import TamperEvidence
 internal import Words
@@ -154,7 +154,7 @@ struct ReplayRun {
                 .damaged, position: event.header.position, detail: error.description)
         }
         if let screen { return screen.take(event, state) }
-        let digest = showing.digests ? StateDigest.text(of: state) : nil
+        let digest = showing.digests ? state.digest : nil
         if let before {
             let heading = showing.json ? [] : printer.lines(event)
             let step = EventStep(

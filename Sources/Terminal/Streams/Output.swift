@@ -1,9 +1,18 @@
 internal import Glibc
 
+/// A variable of the environment; nil if it is missing or empty.
+package func environment(_ name: String) -> String? {
+    guard let value = getenv(name) else { return nil }
+    let text = String(cString: value)
+    return text.isEmpty ? nil : text
+}
+
 /// A standard stream, written without buffering through its descriptor.
 struct Output: Sendable {
     /// The most bytes of one write(2): what a pipe holds.
     private static let pieceBytes = 64 * 1_024
+    /// The exit code of a process whose output is lost: EX_IOERR of sysexits(3).
+    private static let failureCode: Int32 = 74
 
     private let descriptor: Int32
 
@@ -37,7 +46,7 @@ struct Output: Sendable {
             let sentence = "pulselog: \(Self.failure(number)) Make room, or write elsewhere.\n"
             _ = Self.standardError.offer(Array(sentence.utf8))
         }
-        exit(CommandFailure.Code.inputOutput.rawValue)
+        exit(Self.failureCode)
     }
 
     /// Says that a stream cannot be written, and why.

@@ -29,14 +29,14 @@ struct EventExport {
     /// - Returns: What was written.
     /// - Throws: ``CommandFailure``: the log's, or that of `write`.
     func run(
-        _ store: Store, _ write: ([UInt8]) throws(CommandFailure) -> Void
+        _ log: any EventLog, of store: String,
+        _ write: ([UInt8]) throws(CommandFailure) -> Void
     ) throws(CommandFailure) -> Result {
-        var cleaner = try store.withLog { (log) throws(EventLogError) -> Anonymity? in
-            try self.cleaner(for: log)
-        }
         var (result, lines) = (Result(), JSONLinesWriter())
         var failure: CommandFailure?
-        try store.withLog { (log) throws(EventLogError) in
+        var cleaner: Anonymity?
+        do throws(EventLogError) {
+            cleaner = try self.cleaner(for: log)
             try log.read { event in
                 guard event.header.position < excerpt?.end ?? .max else { return false }
                 guard excerpt?.holds(event) ?? true else { return true }
@@ -53,6 +53,8 @@ struct EventExport {
                     return false
                 }
             }
+        } catch {
+            throw CommandFailure(error, store: store)
         }
         if let failure { throw failure }
         try write(lines.bytes)

@@ -1,5 +1,6 @@
 internal import Sensors
 internal import Synchronization
+internal import Terminal
 internal import Text
 internal import Words
 

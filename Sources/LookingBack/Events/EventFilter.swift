@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import EventStore
 internal import Events
 
@@ -74,16 +73,16 @@ struct EventFilter: Sendable {
 }
 
 /// A device as people name it: by its address, with its space or without.
-struct DeviceName: ExpressibleByArgument, Hashable {
+struct DeviceName: Hashable, Sendable {
     private let device: DeviceID
     private let hasSpace: Bool
 
     /// Reads `C4:00:00:00:00:01`, which is meant whatever its space, or `public/…`, `kernel/…`,
     /// `other/…`.
-    init?(argument: String) {
-        guard let device = DeviceID(argument) else { return nil }
+    init?(_ text: String) {
+        guard let device = DeviceID(text) else { return nil }
         self.device = device
-        hasSpace = argument.contains("/")
+        hasSpace = text.contains("/")
     }
 
     /// Whether a device is the one that is meant.

@@ -61,11 +61,11 @@ final class StopRequest {
 
     /// Ends the process by the signal that came, if one came, so that a shell sees what happened.
     ///
-    /// - Parameter failure: What people are told before.
-    func endIfRequested(saying failure: CommandFailure) {
+    /// - Parameter message: What people are told before.
+    func endIfRequested(saying message: String) {
         let number = state.number.load(ordering: .relaxed)
         guard number != 0 else { return }
-        Output.standardError.write("pulselog: \(failure.message)\n")
+        Output.standardError.write("pulselog: \(message)\n")
         signal(number, SIG_DFL)
         // A program may be started with the signal blocked, and threads of the pool block it.
         var signals = sigset_t()

@@ -1,0 +1,9 @@
+public import Projections
+internal import TamperEvidence
+
+extension LogState {
+    /// The digest of its canonical bytes, as it is written: two folds with the same one are equal.
+    public var digest: String {
+        StateDigest(ofCanonicalBytes: canonicalBytes()).description
+    }
+}

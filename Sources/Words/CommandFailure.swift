@@ -1,0 +1,32 @@
+internal import Text
+
+/// Why a command ends without success: a sentence for people and a code for scripts.
+package struct CommandFailure: Error {
+    /// Exit codes as sysexits(3) names them.
+    package enum Code: Int32 {
+        /// A check found something.
+        case finding = 1
+        case usage = 64
+        case badData = 65
+        case noInput = 66
+        case unavailable = 69
+        case internalError = 70
+        case cannotCreate = 73
+        case inputOutput = 74
+        case tryAgain = 75
+        case permission = 77
+        case configuration = 78
+    }
+
+    /// For scripts.
+    package let exitCode: Code
+    /// For people: what happened and what to do, in one line that is harmless in a terminal.
+    package let message: String
+
+    /// Makes a failure; the message may hold names of files and other words of strangers as they
+    /// are.
+    package init(_ exitCode: Code, _ message: String) {
+        self.exitCode = exitCode
+        self.message = printable(message, limit: .max)
+    }
+}
