@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "EventStoreLMDB", targets: ["EventStoreLMDB"]),
         .library(name: "LMDB", targets: ["LMDB"]),
         .library(name: "Projections", targets: ["Projections"]),
+        .library(name: "Deciding", targets: ["Deciding"]),
         .library(name: "Recording", targets: ["Recording"]),
     ],
     dependencies: [
@@ -100,6 +101,7 @@ let package = Package(
                 "BluetoothCentral", "Certification", "Decoding", "Events", "Interchange", "JSON",
                 "Projections", "Text",
             ], swiftSettings: strict),
+        .target(name: "Deciding", dependencies: [], swiftSettings: common),
         .target(
             name: "Recording",
             dependencies: [

@@ -1,3 +1,4 @@
+internal import Deciding
 public import EventStore
 public import Recording
 

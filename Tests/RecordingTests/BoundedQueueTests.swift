@@ -1,4 +1,5 @@
 import Clocks
+import Deciding
 import Events
 import Projections
 import Testing

@@ -1,5 +1,6 @@
 import Certification
 import Clocks
+import Deciding
 import EventStore
 import Events
 import Projections

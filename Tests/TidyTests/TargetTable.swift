@@ -1,6 +1,6 @@
 import Foundation
 
-/// The README's table of targets: the one place that says what each may import.
+/// The table of targets: the one place that says what each may import.
 struct TargetTable: Sendable {
     /// A target.
     struct Row: Sendable {
@@ -23,7 +23,7 @@ struct TargetTable: Sendable {
     ///
     /// - Throws: An error of the file system.
     init() throws {
-        let file = SourceTree.root.appending(path: "README.md")
+        let file = SourceTree.root.appending(path: "Sources/PulselogCLI/Documentation.docc/Architecture.md")
         let readme = try String(contentsOf: file, encoding: .utf8)
         let lines = readme.split(separator: "\n")
         let head = lines.firstIndex { $0.hasPrefix("| Target | Holds | May import |") }

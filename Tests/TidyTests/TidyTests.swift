@@ -11,7 +11,7 @@ struct TidyTests {
         do {
             return try TargetTable()
         } catch {
-            fatalError("The README cannot be read: \(error)")
+            fatalError("The table of targets cannot be read: \(error)")
         }
     }()
 
@@ -21,7 +21,7 @@ struct TidyTests {
     func isThere() {
         let targets = Set(Self.sources.map(\.target))
         let rows = Set(Self.table.rows.map(\.target))
-        #expect(targets.subtracting(rows).isEmpty, "are not in the README's table")
+        #expect(targets.subtracting(rows).isEmpty, "are not in the table of targets")
         #expect(
             rows.subtracting(targets) == ["HistoryModel", "SimulatorModel", "TestSupport"],
             "are not below Sources")

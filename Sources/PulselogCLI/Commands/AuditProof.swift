@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Certification
 internal import Clocks
+internal import Deciding
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
 internal import Clocks
+internal import Deciding
 internal import EventStore
 internal import Events
 internal import Interchange

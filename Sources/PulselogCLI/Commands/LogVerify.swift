@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Clocks
+internal import Deciding
 internal import EventStore
 internal import EventStoreLMDB
 internal import Interchange

@@ -1,3 +1,4 @@
+internal import Deciding
 internal import Recording
 internal import Synchronization
 internal import WalkService

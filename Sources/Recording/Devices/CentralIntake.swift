@@ -1,5 +1,6 @@
 public import BluetoothCentral
 internal import Clocks
+internal import Deciding
 public import Events
 internal import Projections
 internal import Text

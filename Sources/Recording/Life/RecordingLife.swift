@@ -1,5 +1,6 @@
 internal import BluetoothCentral
 public import Clocks
+internal import Deciding
 public import Events
 internal import Interchange
 public import Projections

@@ -1,4 +1,5 @@
 internal import Clocks
+internal import Deciding
 internal import Decoding
 public import Events
 internal import Projections

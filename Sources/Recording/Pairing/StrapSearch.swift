@@ -1,4 +1,5 @@
 public import BluetoothCentral
+internal import Deciding
 internal import Events
 internal import Projections
 

@@ -1,4 +1,5 @@
 public import Clocks
+internal import Deciding
 public import EventStore
 public import Events
 public import Projections

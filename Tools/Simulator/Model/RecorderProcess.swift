@@ -1,4 +1,5 @@
 import BluetoothCentral
+import Deciding
 import EventStore
 import Projections
 import Recording

@@ -1,4 +1,5 @@
 import Certification
+import Deciding
 import EventStore
 import Events
 import Projections

@@ -1,4 +1,5 @@
 import Clocks
+import Deciding
 import Recording
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 internal import Clocks
+internal import Deciding
 internal import Events
 
 /// When what waits for the log is committed: at once, or with all that comes within an interval.
