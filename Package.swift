@@ -118,7 +118,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "BluetoothCentral", "CPage", "Certification", "Clocks", "EventStore", "Events",
-                "Interchange", "JSON", "Projections", "Recording", "SQLite", "Words",
+                "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "Words",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -254,8 +254,8 @@ let package = Package(
         .testTarget(
             name: "WordsTests",
             dependencies: [
-                "BluetoothCentral", "Decoding", "Events", "Projections", "TestSupport", "Text",
-                "Words",
+                "BluetoothCentral", "Decoding", "Events", "JSON", "Projections", "TestSupport",
+                "Text", "Words",
             ],
             swiftSettings: common),
         .testTarget(

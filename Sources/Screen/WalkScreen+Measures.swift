@@ -13,10 +13,11 @@ extension WalkScreen {
         guard let report else { return [] }
         let goal = report.goal
         let isTurned = report.isTurnAroundReached
-        var steps = measure("Steps", grouped(report.steps))
+        var steps = measure("Steps", report.knownSteps.map(grouped) ?? look.dash)
         var distance = measure(
-            "Distance", report.distanceMillimetres.map(kilometres) ?? "\(look.dash) km")
-        let energy = measure("Energy", kilocalories(report.energyCalories))
+            "Distance", report.knownDistanceMillimetres.map(kilometres) ?? "\(look.dash) km")
+        let energy = measure(
+            "Energy", report.knownEnergyCalories.map(kilocalories) ?? "\(look.dash) kcal")
         var lines: [StyledLine] = []
         switch goal?.kind {
         case .steps, .daily:

@@ -23,6 +23,7 @@ public struct WalkEndpoint: Sendable {
     /// How long a device may take to be found, connected to and paired.
     private let pairingLimit = Duration.seconds(90)
     private let streams = StreamPlaces()
+    private let track: WalkTrack
     private let history = ReadingThread(label: "history")
 
     /// Joins a log with what follows it.
@@ -51,6 +52,7 @@ public struct WalkEndpoint: Sendable {
         self.token = token
         self.selfCheck = selfCheck
         arrival = now
+        track = WalkTrack(log, snapshots)
     }
 
     /// Answers a request.
@@ -77,30 +79,27 @@ public struct WalkEndpoint: Sendable {
         let (state, moment) = (situation.state, situation.moment)
         switch path {
         case .status: return Response(.ok, body: StatusReport(situation).jsonLine)
-        case .sessions:
-            return json { json in
-                let sessions = state.sessionReports(at: moment).reversed()
-                json.field("sessions", Array(sessions))
-            }
+        case .sessions: return try sessions(situation)
         case .session(let position): return try session(position, state, moment)
         case .days(let count):
+            let days = Array(state.dayReports().suffix(count).reversed())
             return json { json in
-                let days = state.dayReports().suffix(count).reversed()
                 json.field("days", days.map { DayText($0, state) })
+                json.field("view", DaysView(days, state))
             }
-        case .day(let date): return try day(date, state)
+        case .day(let date): return try day(date, situation)
         case .devices:
+            let devices = state.deviceReports().filter(\.isPaired)
             return json { json in
-                let devices = state.deviceReports().filter(\.isPaired)
                 json.field("devices", devices.map(DeviceText.init))
+                json.field("view", DevicesView(devices))
             }
-        case .log:
-            return json { json in
-                json.field("head", state.head)
-                json.field("selfCheck", selfCheck())
-            }
+        case .tables: return Response(.ok, body: JSONWriter.line(PageTables()))
+        case .goal(let kind, let target, let typed): return goal(kind, target, typed)
+        case .log: return try log(state, selfCheck())
         case .logEvent(let position): return try event(at: position, state)
         case .logEvents(let start, let count): return try events(from: start, count: count, state)
+        case .logPlace(let text, let near): return try place(of: text, near: near, state)
         case .commands, .events, .health, .enter, .page, .map, .tile:
             return HTTPRefusal.notFound.response
         }
@@ -117,7 +116,7 @@ public struct WalkEndpoint: Sendable {
                 "\(StreamPlaces.limit) pages are already open; close one of them."
             ).response
         }
-        let stream = WalkStream(log, follower, from: position, at: place)
+        let stream = WalkStream(log, follower, track, from: position, at: place)
         return Response(events: stream.run)
     }
 }
@@ -150,6 +149,8 @@ extension WalkEndpoint {
             }
         // Its own recorder ends however full the disk is.
         case .command(.end) where await host.end(): answer(nil)
+        case .command(.mark(let text)):
+            try await record(saying: SessionMarked(text: text).sentence) { _ in .mark(text) }
         case .command(let command): try await record { _ in command }
         }
     }
@@ -169,7 +170,7 @@ extension WalkEndpoint {
 
     /// Decides a command, as a terminal would have it decided.
     private func record(
-        _ command: @escaping @Sendable (LogState) -> Command
+        saying sentence: String? = nil, _ command: @escaping @Sendable (LogState) -> Command
     ) async throws(HTTPRefusal) -> Response {
         let outcomes: [Outcome]
         do {
@@ -188,15 +189,16 @@ extension WalkEndpoint {
         case .refused(let refusal):
             throw HTTPRefusal(.conflict, "refused", refusal.description)
         case .recorded(let range):
-            return answer(range)
+            return answer(range, saying: sentence)
         }
     }
 
     /// Says where the events are that came of it.
-    private func answer(_ range: Range<Position>?) -> Response {
+    private func answer(_ range: Range<Position>?, saying sentence: String? = nil) -> Response {
         json { json in
             json.field("firstPosition", range.flatMap { $0.isEmpty ? nil : $0.lowerBound })
             json.field("events", range?.count ?? 0)
+            if let sentence { json.field("sentence", sentence) }
         }
     }
 }

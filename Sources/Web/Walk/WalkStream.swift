@@ -7,7 +7,7 @@ internal import Recording
 internal import Synchronization
 
 /// Server-sent events (WHATWG HTML, 9.2): each event of the log, with its position as the id, and
-/// how things stand after the last of them.
+/// how things stand after the last of them; then what is new of the walk's track.
 ///
 /// Whoever was away goes on after the last position that he has: what he missed is read from the
 /// log, so there is no gap and no repeat.
@@ -17,6 +17,7 @@ struct WalkStream: Sendable {
 
     private let log: any EventLog
     private let follower: LogFollower
+    private let track: WalkTrack
     private let position: Position?
     private let place: StreamPlaces.Place
 
@@ -25,14 +26,16 @@ struct WalkStream: Sendable {
     /// - Parameters:
     ///   - log: The log.
     ///   - follower: Tells what is new.
+    ///   - track: Tells what is new of the walk's track.
     ///   - position: The first event that the listener wants; nil for only what comes.
     ///   - place: The listener's.
     init(
-        _ log: any EventLog, _ follower: LogFollower, from position: Position?,
-        at place: StreamPlaces.Place
+        _ log: any EventLog, _ follower: LogFollower, _ track: WalkTrack,
+        from position: Position?, at place: StreamPlaces.Place
     ) {
         self.log = log
         self.follower = follower
+        self.track = track
         self.position = position
         self.place = place
     }
@@ -44,6 +47,7 @@ struct WalkStream: Sendable {
         let feed = await follower.subscribe()
         defer { follower.unsubscribe(feed) }
         var next = position
+        var sent = WalkTrack.Sent()
         for await _ in feed.wakes {
             guard let scene = feed.take() else { continue }
             let end = scene.state.head.map { $0 + 1 } ?? 0
@@ -60,6 +64,9 @@ struct WalkStream: Sendable {
             }
             next = max(start, end)
             try await write(message(scene))
+            for message in try await track.messages(scene, after: &sent) {
+                try await write(message)
+            }
         }
     }
 

@@ -7,10 +7,13 @@ extension RecordedEvent {
     /// One line for people: position, local time under an offset, what happened.
     public func text(offsetMinutes: Int64) -> String {
         let time = TimeText.local(header.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
+        return EventLines.row("\(header.position)", String(time.suffix(8)), words)
+    }
+
+    /// What happened, whose walk it was of, and whether it was made up.
+    var words: String {
         let source = header.source == 0 ? "" : "[\(Provenance.imported(header.source).name)] "
-        let simulated = header.flags.contains(.simulated) ? " (simulated)" : ""
-        return EventLines.row("\(header.position)", String(time.suffix(8)), source + event.words)
-            + simulated
+        return source + event.words + (header.flags.contains(.simulated) ? " (simulated)" : "")
     }
 }
 
