@@ -40,14 +40,16 @@ class PastWalk(ZonesTest):
         self.assertEqual(session["startedAt"][11:16], "09:00")
         self.texts(f"#/walks/{walk}", ".zones li", "Sunday 1 March 2026, 10:00", "Ended 10:")
         self.texts("#/history", ".walk", "Sun 1 Mar, 10:00")
-        self.texts("#/history/weeks", ".plot canvas", "23 Feb")
+        self.texts("#/history/weeks", ".plot canvas", "12 weeks")
         self.texts("#/history/days", ".plot canvas", "1 March")
         self.texts("#/day/2026-03-01", ".step", "Sunday 1 March 2026", "10:00")
         self.texts(f"#/log/{walk}", ".event .say", "10:00:00.000", "Sunday 1 March 2026")
 
     def test_a_time_is_found(self):
+        """A time of the day of the event that is shown."""
+        walk = self.program.ask("/api/sessions")["sessions"][0]["position"]
         for zone in ZONES:
-            page = self.open("#/log", DESK, zone=zone)
+            page = self.open(f"#/log/{walk}", DESK, zone=zone)
             expect(page.locator(".event .say")).to_be_visible()
             page.get_by_label("Time or position").fill("10:00:05")
             page.keyboard.press("Enter")

@@ -104,6 +104,15 @@ struct ViewTests {
         #expect(event["sort"] as? String == "Walk")
     }
 
+    @Test("tell where a position is, and within how much")
+    func position() throws {
+        let fix = PositionFixed(
+            latitudeE7: 480_002_149, longitudeE7: -1_109_999_350, accuracyMillimetres: 7_900)
+        let event = try shown(.positionFixed(fix))
+        #expect(event["line"] as? String == "Position 48.00021, -110.99994, within 8 m")
+        #expect(event["sort"] as? String == "Position")
+    }
+
     @Test("tell what a strap reported, and each of its bytes")
     func measurement() throws {
         let event = try heart([0x16, 0x76, 0x00, 0x02, 0xF2, 0x01])

@@ -25,7 +25,11 @@ extension WalkEndpoint {
         let reports = Array(
             situation.state.sessionReports(at: situation.moment).reversed())
         let zones = try ZoneHistory(log)
-        let view = HistoryView(reports, today: situation.today, offsetMinutes: zones.minutes)
+        let view = HistoryView(reports, today: situation.today) { report in
+            report.provenance.isLive
+                ? zones.minutes(at: report.position)
+                : situation.state[report.provenance]?.recorder.zoneOffsetMinutes ?? 0
+        }
         return json { json in
             json.field("sessions", reports)
             json.field("view", view)

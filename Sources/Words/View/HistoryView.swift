@@ -15,12 +15,12 @@ public struct HistoryView: JSONWritable {
     /// - Parameters:
     ///   - sessions: The sessions, newest first.
     ///   - today: The walker's day now.
-    ///   - offsetMinutes: Minutes east of UTC at the event that began a session.
+    ///   - offsetMinutes: Minutes east of UTC where a session began.
     public init(
-        _ sessions: [SessionReport], today: CivilDate, offsetMinutes: (Position) -> Int64
+        _ sessions: [SessionReport], today: CivilDate, offsetMinutes: (SessionReport) -> Int64
     ) {
         self.sessions = sessions.map {
-            ($0, LocalTime($0.startedAtMilliseconds, offsetMinutes: offsetMinutes($0.position)))
+            ($0, LocalTime($0.startedAtMilliseconds, offsetMinutes: offsetMinutes($0)))
         }
         monday = today.monday
     }
@@ -45,7 +45,7 @@ public struct HistoryView: JSONWritable {
         json.field("title", "\(start.date.short), \(start.clock)")
         json.field("time", TimeText.duration(session.activeMilliseconds))
         json.field("distance", session.distanceFigure)
-        json.field("steps", session.stepsFigure)
+        json.field("steps", Figure(session.knownSteps.map { counted($0, "step") }))
         json.field(
             "heart",
             Figure(session.heartRate.mean.map { "\(whole(hundredths: $0.value)) BPM" }))
