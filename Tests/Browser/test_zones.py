@@ -43,7 +43,7 @@ class PastWalk(ZonesTest):
         self.texts("#/history/weeks", ".plot canvas", "12 weeks")
         self.texts("#/history/days", ".plot canvas", "1 March")
         self.texts("#/day/2026-03-01", ".step", "Sunday 1 March 2026", "10:00")
-        self.texts(f"#/log/{walk}", ".event .say", "10:00:00.000", "Sunday 1 March 2026")
+        self.texts(f"#/log/{walk}", ".event .say", "10:00:00.300", "Sunday 1 March 2026")
 
     def test_a_time_is_found(self):
         """A time of the day of the event that is shown."""
