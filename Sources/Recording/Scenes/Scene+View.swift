@@ -88,7 +88,7 @@ extension Scene {
         json.field(
             "made",
             report.provenance == .simulated
-                ? "Nobody walks this: it counts in no day and no proof." : nil)
+                ? Narrator.simulation : nil)
         json.field("trouble", troubles.joined(separator: " "))
         progress.writeFields(to: &json)
         let today = grouped(state.live.stepsToday(at: moment))

@@ -23,21 +23,26 @@ public struct WayToGoal {
             "active",
             goal.kind == .duration ? nil : TimeText.duration(report.activeMilliseconds))
         guard goal.kind != .none, goal.target > 0 else { return }
-        let done = min(report.goalProgress ?? 0, goal.target)
         json.object("way") { json in
             json.field("permille", UInt64(UInt128(done) * 1_000 / UInt128(goal.target)))
             json.field("outAndBack", report.outAndBack)
-            json.field(
-                "turn",
-                report.outAndBack
-                    ? "\(report.isTurnAroundReached ? "Turned" : "Turn") at \(goal.halfway.amount)"
-                    : "")
-            json.field(
-                "left",
-                done < goal.target
-                    ? "\(Goal(kind: goal.kind, target: goal.target - done).amount) to go"
-                    : "Goal reached")
+            json.field("turn", turn.map(capitalized) ?? "")
+            json.field("left", left ?? "Goal reached")
         }
+    }
+
+    private var done: UInt64 { min(report.goalProgress ?? 0, goal.target) }
+
+    /// Where to turn around, or where that was; nil on a way without a turn.
+    public var turn: String? {
+        guard report.outAndBack, goal.target > 0 else { return nil }
+        return "\(report.isTurnAroundReached ? "turned" : "turn") at \(goal.halfway.amount)"
+    }
+
+    /// How far it still is; nil at the goal, and without one.
+    public var left: String? {
+        guard done < goal.target else { return nil }
+        return "\(Goal(kind: goal.kind, target: goal.target - done).amount) to go"
     }
 
     private var amount: String {
