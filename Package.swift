@@ -134,7 +134,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "BluetoothCentral", "CPage", "Certification", "EventStore", "Events", "Interchange",
-                "JSON", "Projections", "Recording", "SQLite", "WalkService", "Words",
+                "JSON", "Projections", "Recording", "SQLite", "Text", "WalkService", "Words",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -272,8 +272,8 @@ let package = Package(
         .testTarget(
             name: "WordsTests",
             dependencies: [
-                "BluetoothCentral", "Decoding", "Events", "Projections", "TestSupport", "Text",
-                "Words",
+                "BluetoothCentral", "Decoding", "Events", "JSON", "Projections", "TestSupport",
+                "Text", "Words",
             ],
             swiftSettings: common),
         .testTarget(

@@ -15,6 +15,9 @@ static const unsigned char api_js[] = {
 static const unsigned char app_js[] = {
 #embed "site/app.js"
 };
+static const unsigned char arc_js[] = {
+#embed "site/arc.js"
+};
 static const unsigned char chart_js[] = {
 #embed "site/chart.js"
 };
@@ -51,17 +54,11 @@ static const unsigned char css_set_up_css[] = {
 static const unsigned char css_tokens_css[] = {
 #embed "site/css/tokens.css"
 };
-static const unsigned char decode_js[] = {
-#embed "site/decode.js"
-};
 static const unsigned char dom_js[] = {
 #embed "site/dom.js"
 };
 static const unsigned char heart_chart_js[] = {
 #embed "site/heart-chart.js"
-};
-static const unsigned char heat_js[] = {
-#embed "site/heat.js"
 };
 static const unsigned char icons_js[] = {
 #embed "site/icons.js"
@@ -77,9 +74,6 @@ static const unsigned char map_js[] = {
 };
 static const unsigned char mark_svg[] = {
 #embed "site/mark.svg"
-};
-static const unsigned char marks_js[] = {
-#embed "site/marks.js"
 };
 static const unsigned char parts_js[] = {
 #embed "site/parts.js"
@@ -135,17 +129,8 @@ static const unsigned char style_css[] = {
 static const unsigned char tiles_js[] = {
 #embed "site/tiles.js"
 };
-static const unsigned char weeks_js[] = {
-#embed "site/weeks.js"
-};
 static const unsigned char words_js[] = {
 #embed "site/words.js"
-};
-static const unsigned char words_day_js[] = {
-#embed "site/words/day.js"
-};
-static const unsigned char words_events_js[] = {
-#embed "site/words/events.js"
 };
 
 #define PAGE_FILE(path, bytes) { "/" path, bytes, sizeof bytes }
@@ -153,6 +138,7 @@ static const unsigned char words_events_js[] = {
 static const struct page_file page_files[] = {
     PAGE_FILE("api.js", api_js),
     PAGE_FILE("app.js", app_js),
+    PAGE_FILE("arc.js", arc_js),
     PAGE_FILE("chart.js", chart_js),
     PAGE_FILE("css/after.css", css_after_css),
     PAGE_FILE("css/base.css", css_base_css),
@@ -165,16 +151,13 @@ static const struct page_file page_files[] = {
     PAGE_FILE("css/log.css", css_log_css),
     PAGE_FILE("css/set-up.css", css_set_up_css),
     PAGE_FILE("css/tokens.css", css_tokens_css),
-    PAGE_FILE("decode.js", decode_js),
     PAGE_FILE("dom.js", dom_js),
     PAGE_FILE("heart-chart.js", heart_chart_js),
-    PAGE_FILE("heat.js", heat_js),
     PAGE_FILE("icons.js", icons_js),
     PAGE_FILE("index.html", index_html),
     PAGE_FILE("lease.js", lease_js),
     PAGE_FILE("map.js", map_js),
     PAGE_FILE("mark.svg", mark_svg),
-    PAGE_FILE("marks.js", marks_js),
     PAGE_FILE("parts.js", parts_js),
     PAGE_FILE("screens/after.js", screens_after_js),
     PAGE_FILE("screens/day.js", screens_day_js),
@@ -193,10 +176,7 @@ static const struct page_file page_files[] = {
     PAGE_FILE("store.js", store_js),
     PAGE_FILE("style.css", style_css),
     PAGE_FILE("tiles.js", tiles_js),
-    PAGE_FILE("weeks.js", weeks_js),
     PAGE_FILE("words.js", words_js),
-    PAGE_FILE("words/day.js", words_day_js),
-    PAGE_FILE("words/events.js", words_events_js),
 };
 
 const struct page_file *page_file_at(size_t index)

@@ -31,3 +31,19 @@ public func kilometres(_ millimetres: UInt64) -> String {
 public func kilocalories(_ calories: UInt64) -> String {
     grouped(calories / 1_000 + (calories % 1_000 >= 500 ? 1 : 0)) + " kcal"
 }
+
+/// Hundredths without zeros at the end: `5.5`, `0.25`, `6`.
+public func decimal(hundredths: UInt64) -> String {
+    let (whole, part) = (hundredths / 100, hundredths % 100)
+    let decimals = part % 10 == 0 ? "\(part / 10)" : "\(part / 10)\(part % 10)"
+    return part == 0 ? "\(whole)" : "\(whole).\(decimals)"
+}
+
+/// Hundredths as a whole number, rounded half up.
+public func whole(hundredths: UInt64) -> UInt64 { (hundredths + 50) / 100 }
+
+/// Milliseconds as hours and minutes, `4:06`, rounded half up.
+public func hours(_ milliseconds: UInt64) -> String {
+    let minutes = milliseconds / 60_000 + (milliseconds % 60_000 >= 30_000 ? 1 : 0)
+    return "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
+}

@@ -67,10 +67,11 @@ class PageTest(unittest.TestCase):
                 if not any(re.search(pattern, text) for pattern in self.tolerated)]
         self.assertEqual(left[:5], [], f"The page complained {len(left)} times.")
 
-    def open(self, where="#/walk", size=PHONE, dark=False, reduced=False, theme=None, let_in=True):
+    def open(self, where="#/walk", size=PHONE, dark=False, reduced=False, theme=None, let_in=True,
+             zone="UTC"):
         """Opens the page in a browser of its own."""
         context = Browser.get().new_context(
-            viewport={"width": size[0], "height": size[1]}, timezone_id="UTC", locale="en-GB",
+            viewport={"width": size[0], "height": size[1]}, timezone_id=zone, locale="en-GB",
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce" if reduced else "no-preference")
         self.addCleanup(context.close)

@@ -46,7 +46,7 @@ class WalkByKeyboard(PageTest):
         page.keyboard.press("Enter")
 
     def walk(self, page):
-        expect(page.locator(".hero")).to_contain_text("of 5.5 km")
+        expect(page.locator(".hero")).to_contain_text("of 5.50 km")
         expect(page.locator(".way")).to_contain_text("Turn at 2.75 km")
         expect(page.locator(".pulse .num")).not_to_have_text("–")
         tab_to(page, "button", "Mark")
@@ -70,13 +70,13 @@ class WalkByKeyboard(PageTest):
         page.keyboard.press("Shift+Tab")
         page.keyboard.press("Enter")
         # It asks once, in place, and the harmless answer has the focus.
-        expect(page.get_by_role("button", name="Keep on")).to_be_focused()
+        expect(page.get_by_role("button", name="Keep walking")).to_be_focused()
         page.keyboard.press("Shift+Tab")
         page.keyboard.press("Enter")
 
     def look_back_at(self, page):
         page.wait_for_url("**/#/walks/*")
-        expect(page.locator(".head")).to_contain_text("Goal not reached: 5.5 kilometres.")
+        expect(page.locator(".head")).to_contain_text("Goal not reached: 5.50 km.")
         expect(page.locator(".marks")).to_contain_text("the bridge")
         expect(page.get_by_label("Heart rate over time")).to_be_visible()
         texts = [event["text"] for event in self.program.events("sessionMarked")]

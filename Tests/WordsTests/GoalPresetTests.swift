@@ -8,7 +8,7 @@ struct GoalPresetTests {
     @Test(
         "S11: follow each other in a ring, with the daily goal while it is open",
         arguments: [
-            (isDailyOpen: true, count: 11), (isDailyOpen: false, count: 10),
+            (isDailyOpen: true, count: 14), (isDailyOpen: false, count: 13),
         ])
     func ring(isDailyOpen: Bool, count: Int) {
         var goals = [Goal()]

@@ -6,11 +6,12 @@ import { sentences } from "./words.js";
 
 /** A refusal. `code` is for programs, `message` is the sentence to show. */
 export class Refusal extends Error {
-    constructor(code, message, status) {
+    constructor(code, message, status, view = null) {
         super(message);
         this.name = "Refusal";
         this.code = code;
         this.status = status;
+        this.view = view;
     }
 
     /** True when the page was opened without the address that the server printed. */
@@ -22,14 +23,14 @@ export class Refusal extends Error {
 async function refusal(response) {
     if (response.status === 401) return new Refusal("shut", sentences.shut, 401);
     try {
-        const { error } = await response.json();
+        const { error, view } = await response.json();
         if (error && typeof error.message === "string") {
-            return new Refusal(String(error.code), error.message, response.status);
+            return new Refusal(String(error.code), error.message, response.status, view);
         }
     } catch {
         // Not JSON: the status is all there is to tell.
     }
-    return new Refusal("status", sentences.strangeAnswer(response.status), response.status);
+    return new Refusal("status", sentences.strangeAnswer, response.status);
 }
 
 async function ask(path, options = {}) {
@@ -45,7 +46,7 @@ async function ask(path, options = {}) {
         return await response.json();
     } catch (error) {
         if (error.name === "AbortError") throw error;
-        throw new Refusal("notJSON", sentences.strangeAnswer(response.status), response.status);
+        throw new Refusal("notJSON", sentences.strangeAnswer, response.status);
     }
 }
 
@@ -57,9 +58,16 @@ export const api = {
     days: (count) => ask(`/api/days?count=${part(count)}`),
     day: (date) => ask(`/api/days/${part(date)}`),
     devices: () => ask("/api/devices"),
+    /** What can be chosen and typed, and names; it changes with the program only. */
+    tables: () => ask("/api/tables"),
+    /** A goal by its target, by what was typed, or what is proposed. */
+    goal: (kind, { target = "", typed = "" }) => ask(`/api/goal?kind=${part(kind)}`
+        + (target === "" ? `&typed=${part(typed)}` : `&target=${part(target)}`)),
     map: () => ask("/api/map"),
     log: (position, signal) =>
         ask(position == null ? "/api/log" : `/api/log?at=${part(position)}`, { signal }),
+    /** Where in the log something is that was typed: a position, or a time. */
+    find: (text, near) => ask(`/api/log?find=${part(text)}&near=${part(near)}`),
     /** A part of the log: at most 500 events from a position on. */
     events: (position, number, signal) =>
         ask(`/api/log?from=${part(position)}&count=${part(number)}`, { signal }),
@@ -125,7 +133,7 @@ export class EventStream {
     #watch = 0;
 
     /**
-     * `handlers`: log(event), scene(scene), reset() when the log is another one,
+     * `handlers`: log(event), scene(scene), track(news), reset() when the log is another one,
      * link("open" | "away", why it was refused), refused(Refusal).
      */
     constructor(handlers) {
@@ -209,6 +217,9 @@ export class EventStream {
         case "scene":
             this.handlers.link("open");
             this.handlers.scene(data);
+            break;
+        case "track":
+            this.handlers.track(data);
             break;
         case "reset":
             this.handlers.reset();

@@ -74,7 +74,7 @@ function show({ moved = false } = {}) {
         return;
     }
     const { screen, tab, parameters } = route();
-    if (tab === "walk" && store.scene === null) {
+    if (store.view === null && (tab === "walk" || tab === "devices")) {
         if (key !== "opening") {
             close();
             key = "opening";

@@ -2,7 +2,6 @@
 // a chart is painted anew when the theme changes. Its legend would write style attributes into
 // HTML, which the policy forbids: there is a line of our own that follows the pointer.
 
-import { clock, count } from "./words.js";
 import { el, setText } from "./dom.js";
 
 const Dygraph = globalThis.Dygraph;
@@ -84,23 +83,34 @@ export class Chart {
 }
 
 export const font = (element) => `12px ${getComputedStyle(element).fontFamily}`;
-export const ticks = (values, label) => () => values.map((v) => ({ v, label: label(v) }));
 
-/** Steps of time for an axis in milliseconds, so that a label has about 90 pixels. */
-export function timeTicks(offset, clockOf) {
-    const choices = [1, 2, 5, 10, 20, 30, 60, 120, 180, 360].map((minutes) => minutes * 60_000);
+/** Minutes between two labels of an axis of time. */
+const steps = [1, 2, 5, 10, 20, 30, 60, 120, 180, 360, 720, 1_440];
+
+/**
+ * Labels of an axis in milliseconds, so that each has about 90 pixels. `clock` has what the
+ * walker's clock showed each few minutes: `{from, minute, stepMinutes, texts}`.
+ */
+export function timeTicks({ from: first, minute, stepMinutes, texts }) {
     return (from, to, pixels) => {
         const room = Math.max(2, Math.floor(pixels / 90));
-        const step = choices.find((choice) => (to - from) / choice <= room) ?? 43_200_000;
-        const shift = offset % step;
+        const every = steps.find((step) => step >= stepMinutes
+            && (to - from) / (step * 60_000) <= room) ?? 1_440;
         const found = [];
-        for (let at = Math.ceil((from + shift) / step) * step - shift; at <= to; at += step) {
+        texts.forEach((label, index) => {
+            const v = first + index * stepMinutes * 60_000;
             // A label at the very edge would stand over the other axis.
-            if (at - from > step / 8) found.push({ v: at, label: clockOf(at) });
-        }
+            if ((minute + index * stepMinutes) % every !== 0 || v > to
+                || v - from <= every * 7_500) return;
+            found.push({ v, label });
+        });
         return found;
     };
 }
+
+/** What that clock showed at a moment. */
+export const clockAt = ({ from, stepMinutes, texts }, at) =>
+    texts[Math.floor((at - from) / (stepMinutes * 60_000))] ?? texts.at(-1);
 
 export function ring(context, x, y, radius, fill, stroke) {
     context.beginPath();
@@ -112,26 +122,18 @@ export function ring(context, x, y, radius, fill, stroke) {
     context.stroke();
 }
 
-const hour = 3_600_000;
-
-/** The time of a day, from its first moment to its last. */
-const clockOfDay = (at) => (at === 24 * hour ? "24:00" : clock(at, 0));
-
-/**
- * The staircase of a day. `day`: steps [[milliseconds of the day, shown, corrected]], end,
- * goal, marks Map(index in steps → kind).
- */
-export function stairChart(box, label, day, readout) {
-    const rows = day.steps.map(([at, shown, corrected], index) =>
-        [at, shown, shown === corrected ? null : corrected, day.marks.has(index) ? shown : null]);
-    const differs = day.steps.some(([, shown, corrected]) => shown !== corrected);
-    const top = niceTop(Math.max(day.goal ?? 0, ...day.steps.map(([, shown]) => shown), 100));
+/** The staircase of a day: `{points, end, top, ticks, hours, goal, goalText, label}`. */
+export function stairChart(box, day, readout) {
+    const { points } = day;
+    const rows = points.map(({ at, shown, corrected, mark }) =>
+        [at, shown, shown === corrected ? null : corrected, mark === null ? null : shown]);
+    const differs = points.some(({ shown, corrected }) => shown !== corrected);
     const make = (paint) => ({
         rows,
-        tell: (x, points) => `${clockOfDay(x)}, ${count(points[0].yval)} steps`,
+        tell: (_, __, row) => points[row]?.text ?? "",
         options: {
             labels: ["time", "Shown", "Corrected", "mark"], stepPlot: true,
-            valueRange: [0, top * 1.04], dateWindow: [0, day.end * 1.001],
+            valueRange: [0, day.top * 1.04], dateWindow: [0, day.end * 1.001],
             strokeWidth: 2.25, fillAlpha: .11,
             colors: [paint("accent"), paint("ink-2"), paint("accent")],
             series: {
@@ -141,44 +143,27 @@ export function stairChart(box, label, day, readout) {
                 },
                 mark: {
                     strokeWidth: 0, drawPoints: true, pointSize: 5,
-                    drawPointCallback: stairMark(day.marks, paint),
+                    drawPointCallback: stairMark(points, paint),
                 },
             },
             underlayCallback: (context, area, graph) =>
-                paintGoal(context, area, graph, day.goal, paint),
+                paintGoal(context, area, graph, day.goal, paint, day.goalText),
             axes: {
                 x: {
-                    ticker: (_, __, pixels) => hourTicks(day.end, pixels < 460 ? 6 : 3),
+                    ticker: (_, __, pixels) =>
+                        day.hours.filter((_, index) => pixels >= 460 || index % 2 === 0),
                     drawGrid: false, axisTickSize: 8,
                 },
-                y: {
-                    ticker: ticks([0, 1, 2, 3, 4].map((k) => (k * top) / 4), count),
-                    axisLabelWidth: 46,
-                },
+                y: { ticker: () => day.ticks, axisLabelWidth: 46 },
             },
         },
     });
-    return new Chart(box, label, make, readout);
+    return new Chart(box, day.label, make, readout);
 }
 
-function hourTicks(end, every) {
-    const found = [];
-    for (let at = 0; at <= end; at += every * hour) {
-        found.push({ v: at, label: clockOfDay(at) });
-    }
-    return found;
-}
-
-/** The next number above that divides into four. */
-function niceTop(value) {
-    const unit = 10 ** Math.floor(Math.log10(value));
-    const top = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].find((k) => k * unit >= value * 1.02);
-    return (top ?? 12) * unit;
-}
-
-function stairMark(marks, paint) {
+function stairMark(points, paint) {
     return (graph, _, context, x, y, __, ___, row) => {
-        const kind = marks.get(row);
+        const kind = points[row].mark;
         if (kind === "kept") {
             ring(context, x, y, 5, paint("surface"), paint("accent"));
             return;
@@ -198,7 +183,7 @@ function stairMark(marks, paint) {
     };
 }
 
-function paintGoal(context, area, graph, goal, paint, isNamed = true) {
+function paintGoal(context, area, graph, goal, paint, text = "") {
     if (!goal) return;
     const y = graph.toDomYCoord(goal);
     context.beginPath();
@@ -209,30 +194,26 @@ function paintGoal(context, area, graph, goal, paint, isNamed = true) {
     context.lineWidth = 1;
     context.stroke();
     context.setLineDash([]);
-    if (!isNamed) return;
+    if (text === "") return;
     context.font = font(document.body);
     context.fillStyle = paint("ink-3");
     context.textAlign = "left";
-    context.fillText(`daily goal ${count(goal)}`, area.x + 6, y - 6);
+    context.fillText(text, area.x + 6, y - 6);
 }
 
-/**
- * Bars. `data`: bars [{value, ghost, met, label}], goal, top, show(value), tell(bar).
- */
-export function barChart(box, label, data, readout) {
+/** Bars: `{bars: [{value, ghost, met, label, text}], goal, top, ticks, label}`. */
+export function barChart(box, data, readout) {
     const rows = data.bars.map((bar, index) => [index, bar.value]);
-    const top = data.top ?? niceTop(Math.max(data.goal ?? 0, ...data.bars.map((b) => b.value), 1));
     const make = (paint) => ({
         rows,
-        tell: (x) => data.tell(data.bars[x]),
+        tell: (x) => data.bars[x].text,
         options: {
-            labels: ["index", "value"], valueRange: [0, top * 1.04],
+            labels: ["index", "value"], valueRange: [0, data.top * 1.04],
             dateWindow: [-.6, rows.length - .4],
             colors: [paint("accent")],
             plotter: (event) => {
-                paintBars(event, data, top, paint);
-                paintGoal(event.drawingContext, event.plotArea, event.dygraph, data.goal, paint,
-                    false);
+                paintBars(event, data, paint);
+                paintGoal(event.drawingContext, event.plotArea, event.dygraph, data.goal, paint);
             },
             axes: {
                 x: {
@@ -244,14 +225,11 @@ export function barChart(box, label, data, readout) {
                                 : []));
                     },
                 },
-                y: {
-                    ticker: ticks([0, 1, 2, 3, 4].map((k) => (k * top) / 4), data.show),
-                    axisLabelWidth: 46,
-                },
+                y: { ticker: () => data.ticks, axisLabelWidth: 46 },
             },
         },
     });
-    return new Chart(box, label, make, readout);
+    return new Chart(box, data.label, make, readout);
 }
 
 /** A bar that does not fit is broken below its top. */
@@ -264,7 +242,8 @@ function paintCut(context, left, top, width, paper) {
     context.stroke();
 }
 
-function paintBars(event, data, top, paint) {
+function paintBars(event, data, paint) {
+    const { top } = data;
     const { drawingContext: context, dygraph: graph, points } = event;
     const room = points.length > 1 ? points[1].canvasx - points[0].canvasx : 40;
     const width = Math.max(2, Math.min(36, room * .68));

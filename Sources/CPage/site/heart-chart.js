@@ -1,67 +1,57 @@
 // The chart of a walk's heart rate: the line with its gaps, why there are gaps, marks, and a value
 // that stood alone. A walk of a day has more samples than pixels: it is thinned first.
 
-import { Chart, font, ring, ticks, timeTicks } from "./chart.js";
-import { clock, duration } from "./words.js";
+import { Chart, clockAt, font, ring, timeTicks } from "./chart.js";
 
 const bandColours = { noContact: "caution-soft" };
-const bandNames = { noContact: "no contact" };
-
-/** Where a walk has no heart rate, and why: `{kind, name, from, to, length}`, in order. */
-export const bandsOf = (session) =>
-    session.intervals.map(({ kind, startMilliseconds: from, endMilliseconds: to }) =>
-        ({ kind, name: bandNames[kind] ?? kind, from, to, length: duration(to - from) }));
 
 /**
- * Heart rate over a walk. `walk`: samples, min, max, start (milliseconds since 1970), elapsed,
- * offset, limits of the zones, bands of `bandsOf`, lone {at, bpm} or null, marks [{at, text}],
- * raw(position), which tells of an event, and open(position), which shows it.
+ * Heart rate over a walk. `walk`: samples, elapsed, marks, the server's chart {low, high, ticks,
+ * bands, lone, clock, label}, raw(position), which tells of an event, and open(position), which
+ * shows it.
  */
-export function heartChart(box, label, walk, readout) {
-    const rows = thinned(heartRows(walk), walk.lone?.at);
-    const low = Math.min(60, Math.floor((walk.min - 5) / 10) * 10);
-    const high = Math.max(190, Math.ceil((walk.max + 10) / 10) * 10);
-    const limits = walk.limits.filter((limit) => limit > low);
+export function heartChart(box, walk, readout) {
+    const { chart } = walk;
+    const rows = thinned(heartRows(walk.samples, chart), chart.lone?.at);
     const positions = new Map(walk.samples.map((sample) =>
         [sample.elapsedMilliseconds, sample.position]));
-    const clockOf = (elapsed) => clock(walk.start + elapsed, walk.offset);
-    const offset = walk.start + walk.offset * 60_000;
     const make = (paint) => ({
         rows,
-        tell: (x, points) => `${clockOf(x)}, ${valueOrReason(points[0]?.yval, x, walk.bands)}`,
+        tell: (x, points) =>
+            `${clockAt(chart.clock, x)}, ${valueOrReason(points[0]?.yval, x, chart)}`,
         more: (x) => (positions.has(x) ? walk.raw(positions.get(x)) : ""),
         pick: (x) => positions.has(x) && walk.open(positions.get(x)),
         options: {
-            labels: ["elapsed", "BPM", "alone"], valueRange: [low, high],
+            labels: ["elapsed", "BPM", "alone"], valueRange: [chart.low, chart.high],
             dateWindow: [0, Math.max(1000, walk.elapsed)],
             colors: [paint("heart"), paint("heart")], strokeWidth: 1.75,
             underlayCallback: (context, area, graph) => {
                 paintBands(context, area, graph, walk, paint);
-                paintMarks(context, area, graph, walk.marks ?? [], paint);
+                paintMarks(context, area, graph, walk.marks, paint);
             },
             series: {
                 alone: {
                     strokeWidth: 0, drawPoints: true, pointSize: 4,
-                    drawPointCallback: loneMark(paint),
+                    drawPointCallback: loneMark(chart.lone?.text, paint),
                 },
             },
             axes: {
-                x: { ticker: timeTicks(offset, clockOf), drawGrid: false, axisTickSize: 8 },
-                y: { ticker: ticks([low, ...limits], String), axisLabelWidth: 32 },
+                x: { ticker: timeTicks(chart.clock), drawGrid: false, axisTickSize: 8 },
+                y: { ticker: () => chart.ticks, axisLabelWidth: 32 },
             },
         },
     });
-    return new Chart(box, label, make, readout);
+    return new Chart(box, chart.label, make, readout);
 }
 
 /** What there is at a row: a value, or why there is none; the chart says NaN then. */
-const valueOrReason = (bpm, x, bands) => (Number.isFinite(bpm) ? `${bpm} BPM`
+const valueOrReason = (bpm, x, { bands, unit }) => (Number.isFinite(bpm) ? `${bpm} ${unit}`
     : bands.find(({ from, to }) => from <= x && x <= to)?.name ?? "no heart rate");
 
 /**
  * Samples, and in each band a row without a value: no line leads across, and it can be pointed at.
  */
-function heartRows({ samples, bands, lone }) {
+function heartRows(samples, { bands, lone }) {
     const rows = [];
     let next = 0;
     const addBands = (until) => {
@@ -116,7 +106,7 @@ function paintMarks(context, area, graph, marks, paint) {
     context.textAlign = "left";
     let free = -Infinity;
     for (const mark of marks) {
-        const x = Math.round(graph.toDomXCoord(mark.at)) + .5;
+        const x = Math.round(graph.toDomXCoord(mark.elapsedMilliseconds)) + .5;
         context.beginPath();
         context.moveTo(x, area.y + 4);
         context.lineTo(x, area.y + area.h);
@@ -138,10 +128,10 @@ function paintMarks(context, area, graph, marks, paint) {
 }
 
 function paintBands(context, area, graph, walk, paint) {
-    const top = area.y + (walk.marks?.length > 0 ? 36 : 16);
+    const top = area.y + (walk.marks.length > 0 ? 36 : 16);
     context.textAlign = "center";
     context.font = font(document.body);
-    for (const band of walk.bands) {
+    for (const band of walk.chart.bands) {
         const left = graph.toDomXCoord(band.from);
         const width = Math.max(3, graph.toDomXCoord(band.to) - left);
         context.fillStyle = paint(bandColours[band.kind] ?? "sunken");
@@ -153,13 +143,13 @@ function paintBands(context, area, graph, walk, paint) {
     }
 }
 
-function loneMark(paint) {
-    return (graph, _, context, x, y, __, ___, row) => {
+function loneMark(text, paint) {
+    return (graph, _, context, x, y) => {
         ring(context, x, y, 4, paint("surface"), paint("heart"));
         const toLeft = x > graph.getArea().x + graph.getArea().w - 90;
         context.font = font(document.body);
         context.fillStyle = paint("ink-2");
         context.textAlign = toLeft ? "right" : "left";
-        context.fillText(`${graph.getValue(row, 1)}, alone`, x + (toLeft ? -9 : 9), y + 4);
+        context.fillText(text, x + (toLeft ? -9 : 9), y + 4);
     };
 }

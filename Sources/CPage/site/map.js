@@ -2,6 +2,7 @@
 // `stroke` as an attribute, so that the classes of figures.css win and a change of theme needs no
 // redraw.
 
+import { arc } from "./arc.js";
 import { icon } from "./icons.js";
 import { el, svg } from "./dom.js";
 import { layTiles } from "./tiles.js";
@@ -9,14 +10,6 @@ import { layTiles } from "./tiles.js";
 const L = globalThis.L;
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const latLng = (point) => [point.latitudeE7 / 1e7, point.longitudeE7 / 1e7];
-
-/** "52°31′10″N" */
-function arc(value, positive, negative) {
-    const seconds = Math.round(Math.abs(value) * 3600);
-    const two = (number) => String(number).padStart(2, "0");
-    return `${Math.floor(seconds / 3600)}°${two(Math.floor(seconds / 60) % 60)}′`
-        + `${two(seconds % 60)}″${value < 0 ? negative : positive}`;
-}
 
 const graticuleSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 18_000, 36_000]
     .map((seconds) => seconds / 3600);
@@ -163,7 +156,7 @@ export class TrackMap {
     /** Draws the track; points that continue what is drawn are added to it. */
     setTrack(points, { live = false } = {}) {
         // Not the track that is drawn, but another one, or one whose begin came later.
-        if (points.length < this.#length || points[0]?.position !== this.points?.[0]?.position) {
+        if (points.length < this.#length || points[0] !== this.points?.[0]) {
             this.clear();
         }
         if (points.length === this.#length) return;
@@ -233,8 +226,9 @@ export class TrackMap {
         for (const dot of this.last) dot.setLatLng(latLng(point)).bringToFront();
     }
 
-    /** Shows marks, `{position, text, number, point}`: a text stands beside its flag. */
-    setMarks(marks) {
+    /** Shows marks, `{position, name, text, place}`: a text stands beside its flag. */
+    setMarks(all) {
+        const marks = all.filter((mark) => mark.place !== null);
         const now = marks.map((mark) => `${mark.position} ${mark.text}`).join("\n");
         if (now === this.#markedAs) return;
         this.#markedAs = now;
@@ -242,12 +236,12 @@ export class TrackMap {
         const isFew = marks.filter((mark) => mark.text !== "").length
             <= (this.map.getSize().x < 600 ? fewTexts / 4 : fewTexts);
         this.flags = marks.map((mark) => {
-            const flag = L.marker(latLng(mark.point), {
+            const flag = L.marker(latLng(mark.place), {
                 icon: L.divIcon({ className: "flag", iconSize: [26, 26],
                     html: icon("flag", "i-s") }),
                 keyboard: false,
             }).addTo(this.map);
-            const text = mark.text || `Mark ${mark.number}`;
+            const text = mark.text || mark.name;
             const permanent = isFew && mark.text !== "";
             flag.bindTooltip(el("span", text), {
                 permanent, direction: "auto", offset: [10, 0], className: "flag-text",

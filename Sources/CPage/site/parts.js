@@ -3,12 +3,21 @@
 import { button, el, replace, setText, svg, unseen } from "./dom.js";
 import { icon } from "./icons.js";
 import { Refusal } from "./api.js";
-import { signals, strapName } from "./words.js";
 
-/** A name, a value and its unit, for lists of figures. */
-export function figure(name, iconName, iconClass, value, unit, note) {
+/** The icon of a figure and its colour, by the figure's key. */
+const pictures = {
+    distance: ["distance", "c-distance"], active: ["time", "c-time"], steps: ["steps", "c-today"],
+    energy: ["energy", "c-energy"], pace: ["walk", ""], paused: ["pause", ""],
+    heart: ["heart", "i-fill c-heart"], today: ["today", "c-today"], walk: ["walk", "c-time"],
+};
+
+/** The icon of a figure; `big` without the small size. */
+export const pictureOf = (key, size) => icon(pictures[key][0], `${size} ${pictures[key][1]}`);
+
+/** A name, a value and its unit, for lists of figures; `plain` without an icon. */
+export function figure({ key, name, value, unit, note }, isPlain = false) {
     return el("div.figure",
-        el("dt", iconName ? icon(iconName, `i-s ${iconClass}`) : null, name),
+        el("dt", isPlain || !(key in pictures) ? null : pictureOf(key, "i-s"), name),
         el("dd", el("span", value), unit ? " " : null, unit ? el("small", unit) : null),
         note ? el("dd.note", note) : null);
 }
@@ -21,19 +30,17 @@ export function card(label, title, note, ...children) {
 }
 
 /** The three bars of a signal, with the word beside. */
-export function signal(word) {
-    const bars = signals[word] ?? 0;
+export function signal({ bars, signal: word }) {
     return el("span.signal",
         el("span.bars", { "data-bars": bars, "aria-hidden": "true" }, el("b"), el("b"), el("b")),
-        word in signals ? word : "unknown");
+        word);
 }
 
 /** A strap in range: bars, name and address, and what can be done. */
 export function strapRow(strap, action) {
-    const name = strapName(strap.name);
-    return el("li", signal(strap.signal),
+    return el("li", signal(strap),
         el("div.grow",
-            el("h3", { class: "cut", title: name }, name),
+            el("h3", { class: "cut", title: strap.name }, strap.name),
             el("p.note.mono.cut", strap.address)),
         action);
 }
@@ -49,8 +56,7 @@ export function steady(straps) {
         if (!places.has(address)) places.set(address, places.size);
     }
     return [...straps ?? []]
-        .sort((one, other) => places.get(one.address) - places.get(other.address))
-        .map(({ address, name, signal: word, roles }) => ({ address, name, signal: word, roles }));
+        .sort((one, other) => places.get(one.address) - places.get(other.address));
 }
 
 /** Pairs a strap; it waits while any strap is being paired. */
@@ -59,7 +65,7 @@ export function pairButton(strap, pairing, pair, classes = "") {
     const node = button(classes, () => {
         if (!pairing) pair();
     }, isIt ? "Pairing" : "Pair");
-    node.setAttribute("aria-label", `${isIt ? "Pairing" : "Pair"} ${strapName(strap.name)}`);
+    node.setAttribute("aria-label", `${isIt ? "Pairing" : "Pair"} ${strap.name}`);
     // Not `disabled`: it would throw away the focus of whoever has just pressed it.
     if (pairing) node.setAttribute("aria-disabled", "true");
     return node;
@@ -104,6 +110,10 @@ export function askInPlace(holder, question, yes, no, act, classes = "fault") {
     keep.focus();
 }
 
+/** Whether Bluetooth itself keeps all straps away. */
+export const isHinderedBy = (scene) => ["bluetoothOff", "noAdapter", "bluetoothAway", "denied"]
+    .includes(scene.connection?.activity);
+
 /** Draws a place anew and gives the focus back to the control of the same name. */
 export function redraw(place, work) {
     const focused = place.contains(document.activeElement) ? document.activeElement : null;
@@ -134,14 +144,14 @@ export function blank(iconName, text, ...more) {
 }
 
 /** A battery, drawn and in words. */
-export function battery(percent) {
+export function battery(percent, text) {
     const width = Math.round(16 * Math.max(0, Math.min(100, percent))) / 100;
     return el("span.batt",
         svg("svg", { viewBox: "0 0 24 12", "aria-hidden": "true" },
             svg("rect", { class: "o", x: .7, y: .7, width: 20, height: 10.6, rx: 3 }),
             svg("path", { class: "o", d: "M22.5 4v4" }),
             svg("rect", { class: "f", x: 2.5, y: 2.5, width, height: 7, rx: 1.5 })),
-        unseen("Battery "), `${percent} %`);
+        unseen("Battery "), text);
 }
 
 /** Shows a refusal where a screen should stand. */

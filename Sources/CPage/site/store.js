@@ -1,16 +1,17 @@
-// What the page knows: the latest scene, and the running walk's track and marks, folded from the
-// stream of events. It holds no meaning of its own: totals come from the server.
+// What the page knows: the latest scene, and the running walk's track and marks, as the server
+// sends them. It holds no meaning of its own.
 
 import { api, EventStream, Refusal } from "./api.js";
 
-const recentLimit = 400;
-const heldMilliseconds = 10_000;
-// A fix with a greater error counts for nothing, and is not drawn.
-const greatestErrorMillimetres = 50_000;
+// The server shows how things stand each second: after this long the link is no longer believed.
+const staleMilliseconds = 10_000;
 // A page that nobody sees lets go of its stream: a browser has few connections to one server.
 const unseenMilliseconds = 10_000;
+const recentLimit = 400;
 
 export class Store {
+    /** What can be chosen and typed; null until it came. */
+    tables = null;
     scene = null;
     link = "opening";
     /** Why the stream was refused, in a sentence; empty while it was not. */
@@ -21,7 +22,7 @@ export class Store {
     head = null;
     /** How often the log was exchanged for another one. */
     generation = 0;
-    /** The running session's position, its points and its marks. */
+    /** The running walk's position, its points and its marks. */
     walk = null;
     track = [];
     marks = [];
@@ -29,8 +30,6 @@ export class Store {
     recent = [];
     #listeners = new Set();
     #isTelling = false;
-    #newSegment = true;
-    #paused = false;
 
     /** Calls back after each change; returns a function that ends it. */
     listen(listener) {
@@ -40,8 +39,9 @@ export class Store {
 
     start() {
         this.stream = new EventStream({
-            log: (event) => this.#fold(event),
+            log: (event) => this.#keep(event),
             scene: (scene) => this.#show(scene),
+            track: (news) => this.#extend(news),
             reset: () => this.#drop(),
             link: (link, sentence = "") => {
                 if (this.link === link && this.refusal === sentence) return;
@@ -64,17 +64,30 @@ export class Store {
         look();
     }
 
-    /**
-     * Sends a command. Its events are not folded here: they come by the stream, in order, and
-     * taking them early would make those look old that are still under way.
-     */
+    /** Asks for the tables, once somebody answers. */
+    async #ask() {
+        try {
+            this.tables = await api.tables();
+            this.#tell();
+        } catch (error) {
+            // The next scene asks again.
+            if (!(error instanceof Refusal)) throw error;
+        }
+    }
+
+    /** Sends a command; its events come by the stream, in order. */
     command(name, more) {
         return api.command(name, more);
     }
 
-    /** Whether what the scene calls current is older than a loss is held, so that it is not. */
+    /** What the server says is shown; null until it is known how. */
+    get view() {
+        return this.tables === null ? null : this.scene?.view ?? null;
+    }
+
+    /** Whether what the scene calls current is too old to be shown as such. */
     get isStale() {
-        return Date.now() - this.#sceneAt > heldMilliseconds;
+        return Date.now() - this.#sceneAt > staleMilliseconds;
     }
 
     /** Whether a walk is under way, as far as the scene tells. */
@@ -96,9 +109,7 @@ export class Store {
 
     /** Whether the walk under way is paused. */
     get isPaused() {
-        const session = this.scene?.session;
-        return session != null && this.isWalking
-            && (session.state === "paused" || (this.#paused && session.state == null));
+        return this.isWalking && this.scene.session.state === "paused";
     }
 
     /** Listeners are called once for all that one piece of the stream brought. */
@@ -116,106 +127,40 @@ export class Store {
         this.head = null;
         this.recent = [];
         this.scene = null;
-        this.#forget();
+        this.#forget(null);
         this.generation += 1;
         this.#tell();
     }
 
-    #forget() {
-        this.walk = null;
+    #forget(walk) {
+        this.walk = walk;
         this.track = [];
         this.marks = [];
-        this.#newSegment = true;
-        this.#paused = false;
     }
 
     #show(scene) {
         this.scene = scene;
+        this.head = scene.head ?? this.head;
         this.#sceneAt = Date.now();
         clearTimeout(this.#ageing);
-        this.#ageing = setTimeout(() => this.#tell(), heldMilliseconds + 100);
-        const position = this.isWalking ? scene.session?.position ?? null : null;
-        if (position !== null && position !== this.walk) this.#begin(position);
+        this.#ageing = setTimeout(() => this.#tell(), staleMilliseconds + 100);
+        const walk = this.isWalking ? scene.session.position : null;
+        if (walk !== null && walk !== this.walk) this.#forget(walk);
+        if (this.tables === null) this.#ask();
         this.#tell();
     }
 
-    /** A walk that was under way before the page came: its past is asked for once. */
-    async #begin(position) {
-        this.#forget();
-        this.walk = position;
-        this.#paused = this.scene.session.state === "paused";
-        // What comes now goes on from the past, unless that ended in a pause.
-        this.#newSegment = this.#paused;
-        try {
-            const session = await api.session(position);
-            if (this.walk !== position) return;
-            const pause = session.intervals.findLast((one) => one.kind === "paused");
-            const { elapsedMilliseconds: last = 0 } = session.track.at(-1) ?? {};
-            const first = merged(session.track, this.track)[session.track.length];
-            if (pause !== undefined && pause.startMilliseconds >= last) {
-                // It went on after a pause, and no fix had come yet.
-                if (first) first.start = true;
-                else this.#newSegment = true;
-            }
-            this.track = merged(session.track, this.track);
-            this.marks = merged(session.markList, this.marks);
-        } catch (error) {
-            if (!(error instanceof Refusal)) throw error;
-            // What the stream brings is shown all the same; the past is missing on the map only.
-        }
+    /** A stream begins with the whole track; then comes what is new. */
+    #extend({ walk, from, points, marks }) {
+        if (walk !== this.walk || from === 0) this.#forget(walk);
+        this.track = this.track.concat(points);
+        this.marks = this.marks.concat(marks);
         this.#tell();
     }
 
-    #fold(event) {
-        const last = this.recent.at(-1)?.position ?? -1;
-        if (event.position > last) {
-            this.recent.push(event);
-            if (this.recent.length > recentLimit) this.recent.shift();
-            this.head = event.position;
-            this.#foldWalk(event);
-        }
-        if (event.kind !== "characteristicNotified" && event.kind !== "pedometerRead") {
-            this.#tell();
-        }
+    #keep(event) {
+        if (event.position <= (this.recent.at(-1)?.position ?? -1)) return;
+        this.recent.push(event);
+        if (this.recent.length > recentLimit) this.recent.shift();
     }
-
-    #foldWalk(event) {
-        switch (event.kind) {
-        case "sessionStarted":
-            this.#forget();
-            this.walk = event.position;
-            break;
-        case "sessionPaused":
-            this.#paused = true;
-            break;
-        case "sessionResumed":
-            this.#paused = false;
-            this.#newSegment = true;
-            break;
-        case "positionFixed":
-            if (this.walk === null || this.#paused
-                || event.accuracyMillimetres > greatestErrorMillimetres) break;
-            this.track.push({
-                position: event.position,
-                latitudeE7: event.latitudeE7,
-                longitudeE7: event.longitudeE7,
-                altitudeMillimetres: event.altitudeMillimetres,
-                start: this.#newSegment,
-            });
-            this.#newSegment = false;
-            break;
-        case "sessionMarked":
-            if (this.walk === null) break;
-            this.marks = merged(this.marks, [{ position: event.position, text: event.text ?? "" }]);
-            break;
-        default:
-            break;
-        }
-    }
-}
-
-/** The past, then what came meanwhile and is newer. */
-function merged(past, live) {
-    const last = past.at(-1)?.position ?? -1;
-    return [...past, ...live.filter((point) => point.position > last)];
 }

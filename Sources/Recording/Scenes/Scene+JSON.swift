@@ -19,23 +19,24 @@ extension Scene {
         json.field("hindrance", hindrance)
         json.field("straps", newStraps)
         json.field("pairing", picking)
+        json.object("view") { writeView(to: &$0) }
     }
 
     /// Who is in range and not paired, the strongest first; nil if nobody wants to know.
-    private var newStraps: [DeviceSighting]? {
+    var newStraps: [DeviceSighting]? {
         range?.devices.filter { device in
             !state.live.devices.paired.contains { $0.id.address == device.address.value }
         }
     }
 
     /// The device that is being paired.
-    private var picking: DeviceSighting? {
+    var picking: DeviceSighting? {
         guard let picked, picked.outcome == .open else { return nil }
         return range?[picked.device] ?? DeviceSighting(address: picked.device)
     }
 
     /// How far it has come, in a word.
-    private var phaseName: String {
+    var phaseName: String {
         switch phase {
         case .settingUp: "settingUp"
         case .starting: "starting"

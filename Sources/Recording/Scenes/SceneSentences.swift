@@ -63,8 +63,8 @@ extension Scene {
         } else {
             parts.append("no heart rate")
         }
-        parts.append(counted(report.steps, "step"))
-        if let distance = report.distanceMillimetres { parts.append(kilometres(distance)) }
+        if let steps = report.knownSteps { parts.append(counted(steps, "step")) }
+        if let distance = report.knownDistanceMillimetres { parts.append(kilometres(distance)) }
         return parts.joined(separator: ", ")
     }
 }

@@ -9,12 +9,12 @@ public import Words
 /// How things stand: connection, live values, session and today's steps; a function of state and
 /// now.
 public struct StatusReport: Answer {
-    private let state: LogState
+    let state: LogState
     private let isRecording: Bool
     private let commitIntervalMilliseconds: UInt64?
-    private let strap: StrapStatus
-    private let session: SessionReport?
-    private let today: UInt64
+    let strap: StrapStatus
+    let session: SessionReport?
+    let today: UInt64
     private let position: PositionStatus?
     /// How far the log was compared with its seals; nil if nobody knows: then nothing is said.
     public var selfCheck: SelfCheck?

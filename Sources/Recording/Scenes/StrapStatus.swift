@@ -193,7 +193,7 @@ extension StrapStatus.Word {
     }
 
     /// What the adapter hinders, or nil.
-    fileprivate init?(_ adapter: AdapterState?) {
+    init?(_ adapter: AdapterState?) {
         switch adapter {
         case .resetting: self = .bluetoothAway
         case .unsupported: self = .noAdapter

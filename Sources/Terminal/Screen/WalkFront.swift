@@ -21,9 +21,6 @@ public struct WalkFront: Sendable {
         case mark(String)
     }
 
-    /// The longest text of a mark that can be typed, in characters.
-    static let markLimit = 60
-
     /// What was shown last; nil before the first scene.
     private(set) var scene: Scene?
     private(set) var trace = HeartTrace()
@@ -206,8 +203,9 @@ extension WalkFront {
         case .backspace: prompt = .mark(String(text.dropLast()))
         case .character(let character):
             let longer = text + String(character)
-            guard longer.count <= Self.markLimit, longer.utf8.count <= 4 * Self.markLimit else {
-                return refuse("A mark holds at most \(Self.markLimit) characters.")
+            let limit = SessionMarked.typedLimit
+            guard longer.count <= limit, longer.utf8.count <= 4 * limit else {
+                return refuse("A mark holds at most \(limit) characters.")
             }
             prompt = .mark(longer)
         case .other: return refuse("That key does nothing here.")

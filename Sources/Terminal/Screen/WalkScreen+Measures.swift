@@ -12,24 +12,24 @@ extension WalkScreen {
     var measures: [StyledLine] {
         guard let report else { return [] }
         let goal = report.goal
-        let isTurned = report.isTurnAroundReached
-        var steps = measure("Steps", grouped(report.steps))
+        var steps = measure("Steps", report.knownSteps.map(grouped) ?? look.dash)
         var distance = measure(
-            "Distance", report.distanceMillimetres.map(kilometres) ?? "\(look.dash) km")
-        let energy = measure("Energy", kilocalories(report.energyCalories))
+            "Distance", report.knownDistanceMillimetres.map(kilometres) ?? "\(look.dash) km")
+        let energy = measure(
+            "Energy", report.knownEnergyCalories.map(kilocalories) ?? "\(look.dash) kcal")
         var lines: [StyledLine] = []
         switch goal?.kind {
         case .steps, .daily:
             addBar(report.goalProgress ?? 0, of: goal?.target ?? 0, grouped, to: &steps)
-            addTurn(isTurned, grouped, to: &distance)
+            addTurn(to: &distance)
         case .distance:
             addBar(report.goalProgress ?? 0, of: goal?.target ?? 0, kilometres, to: &distance)
-            addTurn(isTurned, kilometres, to: &steps)
+            addTurn(to: &steps)
         case .duration:
             var time = measure("Time", TimeText.duration(report.goalProgress ?? 0))
             addBar(
                 report.goalProgress ?? 0, of: goal?.target ?? 0, TimeText.duration, to: &time)
-            addTurn(isTurned, TimeText.duration, to: &steps)
+            addTurn(to: &steps)
             lines.append(time)
         case nil, .some(.none): break
         }
@@ -70,21 +70,13 @@ extension WalkScreen {
     }
 
     /// Where to turn around, and how far it still is.
-    private func addTurn(
-        _ isTurned: Bool, _ text: (UInt64) -> String, to line: inout StyledLine
-    ) {
-        guard let report, let target = report.goal?.target else { return }
+    private func addTurn(to line: inout StyledLine) {
+        guard let way = report.map(WayToGoal.init) else { return }
         line.move(to: 24)
-        if report.outAndBack {
-            let half = text(target - target / 2)
-            line.add(isTurned ? "turned at \(half)" : "turn around at \(half)", .quiet)
-        }
-        let rest = target - min(report.goalProgress ?? 0, target)
-        guard rest > 0 else { return }
-        let words = "\(text(rest)) to go"
-        guard columns - 4 - words.count > line.columns else { return }
-        line.move(to: columns - 4 - words.count)
-        line.add(words, .quiet)
+        if let turn = way.turn { line.add(turn, .quiet) }
+        guard let left = way.left, columns - 4 - left.count > line.columns else { return }
+        line.move(to: columns - 4 - left.count)
+        line.add(left, .quiet)
     }
 
     // MARK: - Before the walk

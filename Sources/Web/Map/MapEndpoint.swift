@@ -35,7 +35,7 @@ struct MapEndpoint: Sendable {
             guard let tile = await thread.read({ tiles.tile(at: place) }) else { return .nothing }
             return Response(type: tile.type, file: tile.bytes, keptSeconds: Self.keptSeconds)
         case .health, .status, .events, .sessions, .session, .days, .day, .devices, .commands, .log,
-            .logEvent, .logEvents, .enter, .page:
+            .logEvent, .logEvents, .logPlace, .tables, .goal, .enter, .page:
             return nil
         }
     }

@@ -17,10 +17,14 @@ enum HTTPPath: Hashable, Sendable {
     case session(Position)
     /// The last days.
     case days(count: Int)
-    /// The figures of a day.
-    case day(CivilDate)
+    /// The figures of a day; nil for the walker's day now.
+    case day(CivilDate?)
     /// What is paired.
     case devices
+    /// What a page asks for once: what can be chosen, and names.
+    case tables
+    /// A kind of goal, with a target, or with what somebody has typed.
+    case goal(kind: String, target: Position?, typed: String)
     /// Something is asked for.
     case commands
     /// What map there is.
@@ -33,6 +37,9 @@ enum HTTPPath: Hashable, Sendable {
     case logEvent(Position)
     /// Some events of the log.
     case logEvents(from: Position, count: Int)
+    /// Where in the log something is that somebody has typed: a position, or a time of the day of
+    /// an event.
+    case logPlace(String, near: Position)
     /// Somebody comes with the token in a browser's address.
     case enter(token: String)
     /// A file of the page.
@@ -61,12 +68,19 @@ enum HTTPPath: Hashable, Sendable {
                 throw .malformed("`count` must be from 1 to \(Self.dayLimit).")
             }
             self = .days(count: Int(count))
+        case ("api", "days", 3) where parts[2] == "today": self = .day(nil)
         case ("api", "days", 3):
             guard let date = CivilDate(String(parts[2])) else {
                 throw .malformed("A day is a date such as 2026-03-01.")
             }
             self = .day(date)
         case ("api", "devices", 2): self = .devices
+        case ("api", "tables", 2): self = .tables
+        case ("api", "goal", 2):
+            self = .goal(
+                kind: head.parameter("kind") ?? "",
+                target: try head.parameter("target").map(Self.position),
+                typed: head.parameter("typed") ?? "")
         case ("api", "commands", 2): self = .commands
         case ("api", "map", 2): self = .map
         case ("tiles", _, 4): self = .tile(try Self.place(parts.dropFirst().map(String.init)))
@@ -82,6 +96,9 @@ enum HTTPPath: Hashable, Sendable {
     /// What is asked of the log.
     private static func log(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPPath {
         if let position = try head.parameter("at").map(position) { return .logEvent(position) }
+        if let text = head.parameter("find") {
+            return .logPlace(text, near: try head.parameter("near").map(position) ?? 0)
+        }
         guard let start = try head.parameter("from").map(position) else { return .log }
         let count = try head.parameter("count").map(position) ?? Position(eventLimit)
         guard (1...Position(eventLimit)).contains(count) else {
@@ -120,7 +137,7 @@ enum HTTPPath: Hashable, Sendable {
     /// Whether the log is read for it, from far back.
     var isHistory: Bool {
         switch self {
-        case .session, .day, .logEvent, .logEvents: true
+        case .sessions, .session, .day, .log, .logEvent, .logEvents, .logPlace: true
         default: false
         }
     }
@@ -158,12 +175,28 @@ extension HTTPRequestHead {
     /// The target before its query.
     var path: Substring { uri.prefix { $0 != "?" } }
 
-    /// The value of a parameter of the query, as it was sent; nil if it has none of that name.
+    /// The value of a parameter of the query; nil if it has none of that name.
     func parameter(_ name: String) -> String? {
         let query = uri.drop { $0 != "?" }.dropFirst()
         for pair in query.split(separator: "&") where pair.hasPrefix("\(name)=") {
-            return String(pair.dropFirst(name.count + 1))
+            return Self.decoded(pair.dropFirst(name.count + 1))
         }
         return nil
+    }
+
+    /// Text in which `%3A` stands for a colon (RFC 3986, 2.1).
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let code = UInt8(String(rest.prefix(2)) ?? "", radix: 16)
+            {
+                bytes.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -76,13 +76,14 @@ struct HTTPRefusal: Error, Equatable {
     }
 
     /// The body of the answer.
-    var body: [UInt8] {
-        JSONWriter.line { json in
-            json.object("error") { json in
-                json.field("code", code)
-                if let offset { json.field("offset", offset) }
-                json.field("message", message)
-            }
+    var body: [UInt8] { JSONWriter.line { writeFields(to: &$0) } }
+
+    /// Writes the error into an object that is open.
+    func writeFields(to json: inout JSONWriter) {
+        json.object("error") { json in
+            json.field("code", code)
+            if let offset { json.field("offset", offset) }
+            json.field("message", message)
         }
     }
 

@@ -24,18 +24,28 @@ extension WalkEndpoint {
         return json { json in
             report.writeFields(to: &json)
             series.writeFields(to: &json)
+            json.field("view", SessionView(report, series))
         }
     }
 
     /// A day, its staircase, and whether a second calculation agrees with it.
-    func day(_ date: CivilDate, _ state: LogState) throws(EventLogError) -> Response {
-        guard let day = state.dayReports().first(where: { $0.date == date }) else {
-            return HTTPRefusal(
-                .notFound, "noSuchDay", "The log has nothing about this day."
-            ).response
+    func day(_ date: CivilDate?, _ scene: Scene) throws(EventLogError) -> Response {
+        let state = scene.state
+        let today = scene.today
+        guard let day = state.dayReports().first(where: { $0.date == date ?? today }) else {
+            let refusal = HTTPRefusal(
+                .notFound, "noSuchDay", "The log has nothing about this day.")
+            return Response(
+                refusal.status,
+                body: JSONWriter.line { json in
+                    refusal.writeFields(to: &json)
+                    json.object("view") {
+                        DayHead(date ?? today, today: today).writeFields(to: &$0)
+                    }
+                })
         }
         let changes = try log.staircase(of: day)
-        let certified = try log.certify(date)
+        let certified = try log.certify(day.date)
         return json { json in
             DayText(day, state).writeFields(to: &json)
             json.field("changes", changes)
@@ -48,6 +58,7 @@ extension WalkEndpoint {
                     json.field("message", CounterExampleText(example).sentence)
                 }
             }
+            json.field("view", DayView(day, changes, certified, state, at: scene.moment))
         }
     }
 
@@ -68,10 +79,17 @@ extension WalkEndpoint {
             Scene(
                 seeing: then, isRecording: recorder.isRecording, hasCentral: hasCentral,
                 at: then.lastMoment))
+        let offset = try log.zoneOffsetMinutes(at: position)
         return json { json in
             json.field("head", state.head)
             json.field("event", event)
             report.writeFields(to: &json)
+            json.object("view") { json in
+                json.object("event") { json in
+                    ShownEvent(event, offsetMinutes: offset).writeFields(to: &json)
+                }
+                report.writeView(to: &json)
+            }
         }
     }
 
@@ -81,14 +99,16 @@ extension WalkEndpoint {
     ) throws(EventLogError) -> Response {
         let end = start < state.end ? min(state.end - start, Position(count)) + start : start
         let events = try log.events(in: start..<end)
+        let views = try shown(events)
         return json { json in
             json.field("head", state.head)
             json.field("events", events)
+            json.field("view", views)
         }
     }
 }
 
 extension LogState {
     /// The position after the last event.
-    fileprivate var end: Position { head.map { $0 + 1 } ?? 0 }
+    var end: Position { head.map { $0 + 1 } ?? 0 }
 }

@@ -18,6 +18,7 @@ struct WalkEndpoint: Sendable {
     /// Tells how far the log was compared with its seals.
     let selfCheck: @Sendable () -> SelfCheck?
     private let streams = StreamPlaces()
+    private let track: WalkTrack
 
     var log: any EventLog { service.log }
     var snapshots: (any SnapshotStore)? { service.snapshots }
@@ -28,6 +29,7 @@ struct WalkEndpoint: Sendable {
         self.service = service
         self.limit = limit
         self.selfCheck = selfCheck
+        track = WalkTrack(service.log, service.snapshots)
     }
 
     /// Answers a request.
@@ -52,30 +54,27 @@ struct WalkEndpoint: Sendable {
         let (state, moment) = (scene.state, scene.moment)
         switch path {
         case .status: return Response(.ok, body: StatusReport(scene).jsonLine)
-        case .sessions:
-            return json { json in
-                let sessions = state.sessionReports(at: moment).reversed()
-                json.field("sessions", Array(sessions))
-            }
+        case .sessions: return try sessions(scene)
         case .session(let position): return try session(position, state, moment)
         case .days(let count):
+            let days = Array(state.dayReports().suffix(count).reversed())
             return json { json in
-                let days = state.dayReports().suffix(count).reversed()
                 json.field("days", days.map { DayText($0, state) })
+                json.field("view", DaysView(days, state))
             }
-        case .day(let date): return try day(date, state)
+        case .day(let date): return try day(date, scene)
         case .devices:
+            let devices = state.deviceReports().filter(\.isPaired)
             return json { json in
-                let devices = state.deviceReports().filter(\.isPaired)
                 json.field("devices", devices.map(DeviceText.init))
+                json.field("view", DevicesView(devices))
             }
-        case .log:
-            return json { json in
-                json.field("head", state.head)
-                json.field("selfCheck", selfCheck())
-            }
+        case .tables: return Response(.ok, body: JSONWriter.line(PageTables()))
+        case .goal(let kind, let target, let typed): return goal(kind, target, typed)
+        case .log: return try log(state, selfCheck())
         case .logEvent(let position): return try event(at: position, state)
         case .logEvents(let start, let count): return try events(from: start, count: count, state)
+        case .logPlace(let text, let near): return try place(of: text, near: near, state)
         case .commands, .events, .health, .enter, .page, .map, .tile:
             return HTTPRefusal.notFound.response
         }
@@ -92,7 +91,7 @@ struct WalkEndpoint: Sendable {
                 "\(StreamPlaces.limit) pages are already open; close one of them."
             ).response
         }
-        let stream = WalkStream(service, from: position, at: place)
+        let stream = WalkStream(service, track, from: position, at: place)
         return Response(events: stream.run)
     }
 }
@@ -113,6 +112,9 @@ extension WalkEndpoint {
         return json { json in
             json.field("firstPosition", events.isEmpty ? nil : events.lowerBound)
             json.field("events", events.count)
+            if case .ask(.command(.mark(let text))) = command {
+                json.field("sentence", SessionMarked(text: text).sentence)
+            }
         }
     }
 }

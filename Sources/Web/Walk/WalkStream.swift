@@ -8,7 +8,7 @@ internal import Synchronization
 internal import WalkService
 
 /// Server-sent events (WHATWG HTML, 9.2): each event of the log, with its position as the id, and
-/// how things stand after the last of them.
+/// how things stand after the last of them; then what is new of the walk's track.
 ///
 /// Whoever was away goes on after the last position that he has: what he missed is read from the
 /// log, so there is no gap and no repeat.
@@ -17,6 +17,7 @@ struct WalkStream: Sendable {
     private static let portion: Position = 500
 
     private let service: WalkService
+    private let track: WalkTrack
     private let position: Position?
     private let place: StreamPlaces.Place
 
@@ -24,12 +25,15 @@ struct WalkStream: Sendable {
     ///
     /// - Parameters:
     ///   - service: Shows the log, and what is new.
+    ///   - track: Tells what is new of the walk's track.
     ///   - position: The first event that the listener wants; nil for only what comes.
     ///   - place: The listener's.
     init(
-        _ service: WalkService, from position: Position?, at place: StreamPlaces.Place
+        _ service: WalkService, _ track: WalkTrack, from position: Position?,
+        at place: StreamPlaces.Place
     ) {
         self.service = service
+        self.track = track
         self.position = position
         self.place = place
     }
@@ -41,6 +45,7 @@ struct WalkStream: Sendable {
         let feed = await service.views()
         defer { service.unsubscribe(feed) }
         var next = position
+        var sent = WalkTrack.Sent()
         for await _ in feed.wakes {
             guard let scene = feed.take() else { continue }
             let end = scene.state.head.map { $0 + 1 } ?? 0
@@ -57,6 +62,9 @@ struct WalkStream: Sendable {
             }
             next = max(start, end)
             try await write(message(scene))
+            for message in try await track.messages(scene, after: &sent) {
+                try await write(message)
+            }
         }
     }
 

@@ -1,16 +1,20 @@
 internal import Decoding
 public import Events
 internal import Interchange
+internal import JSON
 internal import Text
 
 extension RecordedEvent {
     /// One line for people: position, local time under an offset, what happened.
     public func text(offsetMinutes: Int64) -> String {
         let time = TimeText.local(header.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
+        return EventLines.row("\(header.position)", String(time.suffix(8)), words)
+    }
+
+    /// What happened, whose walk it was of, and whether it was made up.
+    var words: String {
         let source = header.source == 0 ? "" : "[\(Provenance.imported(header.source).name)] "
-        let simulated = header.flags.contains(.simulated) ? " (simulated)" : ""
-        return EventLines.row("\(header.position)", String(time.suffix(8)), source + event.words)
-            + simulated
+        return source + event.words + (header.flags.contains(.simulated) ? " (simulated)" : "")
     }
 }
 
@@ -23,6 +27,7 @@ extension Event {
         case .characteristicRead(let event):
             "read: " + words(of: event.characteristic, event.value, event.device)
         case .pedometerRead(let event): words(of: event)
+        case .positionFixed(let fix): fix.words
         case .unknown(let event) where event.version == 1 && event.kind.name != nil:
             "\(name) that cannot be decoded: \(event.payload.count) bytes"
         case .unknown(let event):
@@ -71,6 +76,19 @@ extension Event {
         case .counter(let count): "pedometer at \(grouped(count))"
         case .characteristic(let code, let value): words(of: code, value, event.device)
         }
+    }
+}
+
+extension PositionFixed {
+    /// Where it is, to about a metre, and how sure that is.
+    fileprivate var words: String {
+        func degrees(_ e7: Int64) -> String {
+            JSONDecimal(unscaled: (e7 + (e7 < 0 ? -50 : 50)) / 100, fractionDigits: 5).description
+        }
+        let error = accuracyMillimetres.map {
+            ", within \(grouped($0 / 1_000 + ($0 % 1_000 > 0 ? 1 : 0))) m"
+        }
+        return "position \(degrees(latitudeE7)), \(degrees(longitudeE7))\(error ?? "")"
     }
 }
 

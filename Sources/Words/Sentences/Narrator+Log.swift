@@ -42,10 +42,8 @@ extension Narrator {
         case .deliveryMultiplied(let event): return event.sentence
         case .deviceForgotten(let event):
             return "\(name(event.device)) was forgotten; this recording no longer uses it."
-        case .turnAroundReached(let event):
-            return "You are halfway to the goal (\(event.goal.text) in all): turn around now."
-        case .goalReached(let event):
-            return "Goal reached: \(event.goal.text). The session goes on until you stop it."
+        case .turnAroundReached(let event): return event.goal.turnSentence
+        case .goalReached(let event): return event.goal.reachedSentence
         // What could not be taken from the bus was told as it came.
         case .intakeOverflowed(let event) where event.intake.known != .bus:
             let inputs = event.lostEvents == 1 ? "1 input" : "\(grouped(event.lostEvents)) inputs"

@@ -2,18 +2,21 @@ public import Events
 internal import Interchange
 internal import Text
 
-/// The goals to choose from with a key while a session is set up.
+/// The goals to choose from while a session is set up.
 public enum GoalPreset {
-    /// Steps, mm and ms; the daily goal is what is still missing today.
-    private static let all: [Goal] = [
-        Goal(), Goal(kind: .daily, target: 0),
-        Goal(kind: .steps, target: 3_000), Goal(kind: .steps, target: 6_000),
-        Goal(kind: .steps, target: 10_000),
-        Goal(kind: .distance, target: 2_000_000), Goal(kind: .distance, target: 5_000_000),
-        Goal(kind: .distance, target: 10_000_000),
-        Goal(kind: .duration, target: 900_000), Goal(kind: .duration, target: 1_800_000),
-        Goal(kind: .duration, target: 3_600_000),
-    ]
+    /// Steps, mm or ms; a daily goal is what is still missing today.
+    static func targets(of kind: GoalKind) -> [UInt64] {
+        switch kind {
+        case .none, .daily: [0]
+        case .steps: [2_000, 4_000, 6_000, 10_000]
+        case .distance: [2_000_000, 3_000_000, 5_000_000, 10_000_000]
+        case .duration: [1_200_000, 1_800_000, 2_700_000, 3_600_000]
+        }
+    }
+
+    private static let all = [GoalKind.none, .daily, .steps, .distance, .duration].flatMap { kind in
+        targets(of: kind).map { Goal(kind: kind, target: $0) }
+    }
 
     /// The preset after a goal; the first one after the last, and after a goal of the walker's
     /// own.

@@ -55,18 +55,24 @@ public struct SessionText: Answer {
         addHeart(session)
         add("Signal", Self.signal(session.accounting))
         add("Link", lines: LinkText(session.link, session.rrConservation).lines)
-        add("Steps", "\(grouped(session.steps)); today \(grouped(session.stepsToday))")
+        add(
+            "Steps",
+            (session.knownSteps.map(grouped) ?? "none counted")
+                + "; today \(grouped(session.stepsToday))")
         add(
             "Distance",
-            session.distanceMillimetres.map {
+            session.knownDistanceMillimetres.map {
                 kilometres($0) + Self.source(of: session) + Self.leftOut(session.excludedDistances)
             }
-                ?? "unknown: no height (pulselog profile set height=180cm)")
+                ?? (session.distanceMillimetres == nil
+                    ? "unknown: no height (pulselog profile set height=180cm)" : "none counted"))
         if !session.route.isEmpty { add("Route", Self.route(session.route)) }
-        add(
-            "Energy",
-            kilocalories(session.energyCalories)
-                + (session.isWeightAssumed ? ", for 70 kg (no weight is set)" : ""))
+        if let calories = session.knownEnergyCalories {
+            add(
+                "Energy",
+                kilocalories(calories)
+                    + (session.isWeightAssumed ? ", for 70 kg (no weight is set)" : ""))
+        }
         if let goal = session.goal { add("Goal", Self.goal(goal, session)) }
     }
 

@@ -1,81 +1,86 @@
-// Set-up, tiers 2 and 3: the goal, the only loud thing, and the settings, closed at first.
+// Set-up, tiers 2 and 3: the goal, the only loud thing, and the settings, closed at first. What can
+// be chosen, and how it is written, the server tells.
 
+import { api } from "../api.js";
 import { el, replace, setAttribute, setText } from "../dom.js";
 import { icon } from "../icons.js";
-import { toggle } from "../parts.js";
+import { attempt, toggle } from "../parts.js";
 import { settings } from "../settings.js";
-import { goals, sentences } from "../words.js";
+import { sentences } from "../words.js";
 
 export const goalIcons = { steps: "steps", distance: "distance", duration: "time" };
 
 /** What the walker has chosen; kept while the page is open. */
-export const choice = {
-    kind: "steps", targets: {}, outAndBack: false, changing: false, isTouched: false,
-};
+export const choice = { goals: {}, kind: "steps", outAndBack: false, changing: false,
+    isTouched: false };
 
-export const target = () => choice.targets[choice.kind] ?? goals[choice.kind].initial;
+/** The goal that is chosen, as the server shows it. */
+export const chosen = () => choice.goals[choice.kind];
 
 /** Begins with the goal that the server would take, until the walker has chosen one. */
 function adopt(goal) {
-    if (choice.isTouched || !goals[goal?.kind] || !(goal.target > 0)) return false;
-    const isNew = choice.kind !== goal.kind || target() !== goal.target;
+    if (choice.isTouched || !goal) return false;
+    const isNew = choice.kind !== goal.kind || chosen().target !== goal.target;
     choice.kind = goal.kind;
-    choice.targets[goal.kind] = goal.target;
+    choice.goals[goal.kind] = goal;
     return isNew;
 }
 
 /** The goal's cards, the big number, presets, the daily goal and the settings. */
-export function goalTierOf(changed) {
-    const cards = Object.entries(goals).map(([kind, goal]) => {
+export function goalTierOf(tables, said, changed) {
+    for (const { initial } of tables.goals) choice.goals[initial.kind] ??= initial;
+    const cards = tables.goals.map(({ initial: { kind, name } }) => {
         const input = el("input", { type: "radio", name: "goal", value: kind });
         input.checked = kind === choice.kind;
-        input.addEventListener("change", () => choose(kind));
-        return el("label", input, el("span", icon(goalIcons[kind]), goal.name));
+        input.addEventListener("change", () => take(choice.goals[kind]));
+        return el("label", input, el("span", icon(goalIcons[kind]), name));
     });
-    const dial = dialOf(set);
     const presets = el("fieldset.pills.presets");
     const daily = el("button.daily", { type: "button" });
     const more = settingsOf();
-    function set(value) {
-        const goal = goals[choice.kind];
-        const sound = Number.isFinite(value) && value > 0 ? value : goal.initial;
-        choice.isTouched = true;
-        choice.targets[choice.kind] = Math.max(1, Math.min(goal.highest, Math.round(sound)));
-        changed();
+    let asked = Promise.resolve();
+    /** Asks for another goal of this kind, after what was asked before. */
+    function ask(way) {
+        const { kind } = choice;
+        asked = asked.then(() => attempt(said, async () => {
+            take(await api.goal(kind, way(choice.goals[kind])));
+        }));
     }
-    function choose(kind) {
+    function take(goal) {
+        const isOther = goal.kind !== choice.kind;
         choice.isTouched = true;
-        choice.kind = kind;
-        fillPresets();
+        choice.kind = goal.kind;
+        choice.goals[goal.kind] = goal;
+        if (isOther) fillPresets();
         changed();
     }
     function fillPresets() {
-        const goal = goals[choice.kind];
-        replace(presets, el("legend.vh", "Presets"), goal.presets.map((preset) => {
-            const input = el("input", { type: "radio", name: "preset", value: preset });
-            input.addEventListener("change", () => set(preset));
-            return el("label", input, el("span", goal.show(preset)));
+        const { presets: list } = tables.goals.find(({ initial }) => initial.kind === choice.kind);
+        replace(presets, el("legend.vh", "Presets"), list.map((goal) => {
+            const input = el("input", { type: "radio", name: "preset", value: goal.target });
+            input.addEventListener("change", () => take(goal));
+            return el("label", input, el("span", goal.typed));
         }));
     }
+    const dial = dialOf(ask);
     fillPresets();
     const body = el("div.sheet-body",
         el("fieldset.goals", el("legend.vh", "Goal"), cards),
         dial.node, presets, daily, more.node);
-    const draw = (scene) => {
-        if (adopt(scene.goal)) fillPresets();
+    const draw = (view) => {
+        if (adopt(view.goal)) fillPresets();
         dial.draw();
         for (const card of cards) {
             const input = card.querySelector("input");
             input.checked = input.value === choice.kind;
         }
         for (const input of presets.querySelectorAll("input")) {
-            input.checked = Number(input.value) === target();
+            input.checked = Number(input.value) === chosen().target;
         }
-        drawDaily(daily, scene, (missing) => {
-            choice.kind = "steps";
-            fillPresets();
-            set(missing);
-        });
+        daily.hidden = !view.daily;
+        setText(daily, view.daily?.text);
+        daily.disabled = !view.daily?.goal;
+        daily.onclick = () => take(view.daily.goal);
         more.draw();
     };
     const focus = () => body.querySelector(".goals input:checked")?.focus();
@@ -83,39 +88,30 @@ export function goalTierOf(changed) {
 }
 
 /** The big number between less and more. */
-function dialOf(set) {
+function dialOf(ask) {
     const field = el("input", { id: "target" });
-    const steer = (sign) => {
-        const goal = goals[choice.kind];
-        const next = (sign > 0 ? Math.floor : Math.ceil)(target() / goal.step) + sign;
-        set(Math.max(goal.lowest, next * goal.step));
-    };
-    const less = el("button.icon-btn", { type: "button", onclick: () => steer(-1) }, icon("minus"));
-    const more = el("button.icon-btn", { type: "button", onclick: () => steer(1) }, icon("plus"));
+    const less = el("button.icon-btn", { type: "button",
+        onclick: () => ask(({ less: target }) => ({ target })) }, icon("minus"));
+    const more = el("button.icon-btn", { type: "button",
+        onclick: () => ask(({ more: target }) => ({ target })) }, icon("plus"));
     const unit = el("p.unit");
+    let shown = null;
     field.addEventListener("change", () => {
-        set(goals[choice.kind].read(field.value));
-        field.value = goals[choice.kind].show(target());
+        const typed = field.value;
+        ask(() => ({ typed }));
     });
     const draw = () => {
-        const goal = goals[choice.kind];
-        if (document.activeElement !== field) field.value = goal.show(target());
+        const goal = chosen();
+        // While somebody types, only an answer to what was typed replaces it.
+        if (shown !== goal || document.activeElement !== field) field.value = goal.typed;
+        shown = goal;
         field.inputMode = choice.kind === "distance" ? "decimal" : "numeric";
         setAttribute(field, "aria-label", `Target in ${goal.unit}`);
-        setAttribute(less, "aria-label", `${goal.steer} less`);
-        setAttribute(more, "aria-label", `${goal.steer} more`);
+        setAttribute(less, "aria-label", goal.lessWords);
+        setAttribute(more, "aria-label", goal.moreWords);
         setText(unit, goal.unit);
     };
     return { node: el("div.target", el("div.dial", less, field, more), unit), draw };
-}
-
-function drawDaily(daily, scene, take) {
-    const { today = 0, dailyGoal = null } = scene.steps ?? {};
-    daily.hidden = !dailyGoal;
-    const missing = dailyGoal - today;
-    setText(daily, missing > 0 ? sentences.dailyLeft(missing) : sentences.dailyDone);
-    daily.disabled = missing <= 0;
-    daily.onclick = () => take(missing);
 }
 
 /** Out and back belongs to the walk; how the heart beats is a choice of this browser. */
@@ -132,7 +128,5 @@ function settingsOf() {
         el("div.setting", el("div", el("label", { for: "oab" }, "Out and back"), note), way),
         el("div.setting", el("div", el("label", { for: "with-heart" }, "Beat with the heart"),
             el("p.note", sentences.beatHint)), beat));
-    const draw = () => setText(note,
-        sentences.turnAt({ kind: choice.kind, target: target() }));
-    return { node, draw };
+    return { node, draw: () => setText(note, chosen().turn) };
 }

@@ -3,17 +3,17 @@
 import { button, el, replace, setAttribute, setText, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { TrackMap } from "../map.js";
-import { placesOf } from "../marks.js";
-import { askInPlace, attempt, saidLine } from "../parts.js";
+import { askInPlace, attempt, pictureOf, saidLine } from "../parts.js";
 import { Pulse } from "./pulse.js";
-import {
-    amounts, amountText, count, duration, goalOf, kilocalories, kilometres, measuresOf, ofGoal,
-    sentences, toGo, turnText, zoneOf, zonesOf,
-} from "../words.js";
 
 export const name = "live";
 export const title = "Walking";
 export const isStage = true;
+
+/** The heart card when nobody has told how things stand for too long. */
+const stale = {
+    state: "off", isHeld: false, value: "–", beatMilliseconds: null, zone: 0, text: "No value",
+};
 
 export function mount(main, { store, speaker }) {
     const panel = new Panel(store, speaker);
@@ -36,19 +36,16 @@ export function mount(main, { store, speaker }) {
     const news = new News(speaker);
 
     function update() {
-        const { scene } = store;
-        const session = scene.session;
-        if (!session) return;
-        const isPaused = store.isPaused;
+        const { view, isPaused } = store;
+        if (!view?.walk) return;
         document.body.dataset.state = isPaused ? "paused" : "running";
-        panel.draw(scene, session, isPaused);
-        const connection = scene.connection ?? {};
-        pulse.draw(store.isStale ? { ...connection, status: "connected", bpm: null } : connection,
-            isPaused, zonesOf(session));
+        panel.draw(view.walk, isPaused);
+        pulse.draw(store.isStale ? { ...view.pulse, ...stale } : view.pulse);
         map.setTrack(store.track, { live: true });
-        blind.hidden = store.track.length > 0 || (scene.gps?.quality ?? "none") !== "none";
-        map.setMarks(placesOf(store.marks, store.track));
-        news.take(scene, session, isPaused);
+        blind.hidden = store.track.length > 0
+            || (store.scene.gps?.quality ?? "none") !== "none";
+        map.setMarks(store.marks);
+        news.take(view.walk.said, view.pulse);
     }
 
     return {
@@ -71,14 +68,14 @@ function freeOf(panel, box) {
 
 /** A measure of the row: a coloured icon at the left, the value, its unit. */
 class Measure {
-    constructor(label, iconName, iconClass) {
+    constructor({ key, name }) {
         this.value = el("strong");
         this.unit = el("small");
-        this.node = el("li", icon(iconName, iconClass),
-            el("div", unseen(`${label} `), this.value, this.unit));
+        this.node = el("li", pictureOf(key, ""),
+            el("div", unseen(`${name} `), this.value, this.unit));
     }
 
-    draw(value, unit) {
+    draw({ value, unit }) {
         setText(this.value, value);
         // A walk of a day has numbers that would reach into the next measure.
         setAttribute(this.value, "class", value.length > 6 ? "long" : null);
@@ -86,16 +83,9 @@ class Measure {
     }
 }
 
-const rows = {
-    steps: ["distance", "energy", "today"],
-    none: ["distance", "energy", "today"],
-    distance: ["steps", "energy", "today"],
-    duration: ["steps", "distance", "today"],
-};
-
 /** The panel: state and time, the goal, the row, the controls. */
 class Panel {
-    #kind = null;
+    #keys = "";
     #isPaused = null;
 
     constructor(store, speaker) {
@@ -112,46 +102,33 @@ class Panel {
         this.said = saidLine();
         this.mark = new Marking(store, this.said);
         this.trouble = saidLine();
-        this.made = el("p.note", sentences.simulated);
-        this.measures = {
-            distance: new Measure("Distance", "distance", "c-distance"),
-            energy: new Measure("Energy", "energy", "c-energy"),
-            today: new Measure("Today", "today", "c-today"),
-            steps: new Measure("Steps", "steps", "c-today"),
-        };
+        this.made = el("p.note");
+        this.measures = [];
         this.node = el("section.panel", { "aria-label": "This walk" },
             el("div.top", this.chip, this.clock), this.made, el("p.hero", this.hero, this.of),
             this.way.node, this.stats, this.trouble, this.said, this.mark.node, this.controls);
     }
 
-    draw(scene, session, isPaused) {
-        const goal = goalOf(session);
-        this.made.hidden = !session.simulated;
-        this.#drawState(scene, session, isPaused);
-        setText(this.trouble,
-            [scene.standstill, scene.hindrance].filter(Boolean).join(" "));
-        if (goal.kind !== this.#kind) {
-            this.#kind = goal.kind;
-            const keys = rows[goal.kind] ?? rows.none;
-            replace(this.stats, keys.map((key) => this.measures[key].node));
+    draw(walk, isPaused) {
+        this.made.hidden = walk.made === null;
+        setText(this.made, walk.made);
+        this.#drawState(walk, isPaused);
+        setText(this.trouble, walk.trouble);
+        const keys = walk.measures.map(({ key }) => key).join(" ");
+        if (keys !== this.#keys) {
+            this.#keys = keys;
+            this.measures = walk.measures.map((measure) => new Measure(measure));
+            replace(this.stats, this.measures.map(({ node }) => node));
         }
-        // With a goal in time the big number is the time: it is not shown twice.
-        this.clock.hidden = goal.kind === "duration";
-        setText(this.time, duration(session.activeMilliseconds));
-        const amount = amounts(session, goal);
-        setText(this.hero, amountText(goal.kind, amount));
-        setText(this.of, ofGoal(goal));
-        this.way.draw(goal, amount, goal.outAndBack === true);
-        const { steps, distance, energy } = measuresOf(session);
-        this.measures.distance.draw(kilometres(distance), "km");
-        this.measures.energy.draw(kilocalories(energy), "kcal");
-        this.measures.steps.draw(count(steps), "steps");
-        const { today, dailyGoal } = scene.steps ?? {};
-        this.measures.today.draw(count(today),
-            dailyGoal ? `of ${count(dailyGoal)} today` : "today");
+        walk.measures.forEach((measure, index) => this.measures[index].draw(measure));
+        this.clock.hidden = walk.active === null;
+        setText(this.time, walk.active);
+        setText(this.hero, walk.amount);
+        setText(this.of, walk.of);
+        this.way.draw(walk.way);
     }
 
-    #drawState(scene, session, isPaused) {
+    #drawState(walk, isPaused) {
         if (isPaused !== this.#isPaused) {
             this.#isPaused = isPaused;
             setAttribute(this.chip, "class", isPaused ? "chip caution" : "chip good");
@@ -159,10 +136,7 @@ class Panel {
             replace(this.chip, isPaused ? icon("pause", "i-s") : el("i.rec"), this.word);
             this.#drawControls(isPaused);
         }
-        setText(this.word, isPaused
-            ? `Paused for ${duration(session.pauseMilliseconds ?? 0)}`
-            : { starting: "Starting", ending: "Finishing" }[scene.phase]
-                ?? (session.simulated ? "Simulated" : "Recording"));
+        setText(this.word, walk.word);
     }
 
     #drawControls(isPaused) {
@@ -172,7 +146,7 @@ class Panel {
         this.mark.close();
         const left = isPaused
             ? [button("big", () => askInPlace(this.controls, "Finish this walk?", "Finish",
-                "Keep on", () => send("end"), "primary"), icon("stop"), "Finish")]
+                "Keep walking", () => send("end"), "primary"), icon("stop"), "Finish")]
             : this.mark.buttons;
         const right = isPaused
             ? button("primary big", () => send("resume"), icon("play"), "Resume")
@@ -191,7 +165,7 @@ class Marking {
         this.store = store;
         this.said = said;
         this.field = el("input", {
-            type: "text", maxlength: 200, "aria-label": "Text of the mark",
+            type: "text", maxlength: store.tables.longestMark, "aria-label": "Text of the mark",
             placeholder: "What is here", autocomplete: "off", enterkeyhint: "done",
         });
         this.node = el("form.mark-line", {
@@ -230,7 +204,7 @@ class Marking {
         if (!answer) return;
         this.field.value = "";
         this.close(true);
-        const sentence = text === "" ? sentences.marked : sentences.markedWith(text);
+        const { sentence } = answer;
         setText(this.said, sentence);
         clearTimeout(this.#wait);
         this.#wait = setTimeout(() => {
@@ -250,67 +224,56 @@ function wayOf() {
     const node = el("div.way",
         svg("svg", { "aria-hidden": "true" }, line("rail", { x2: "99%" }), done, notch),
         el("p.note", turned, left));
-    const draw = (goal, amount, outAndBack) => {
-        node.hidden = goal.kind === "none" || !goal.target;
-        if (node.hidden) return;
-        const share = Math.max(0, Math.min(1, amount / goal.target));
-        setAttribute(done, "x2", share === 0 ? 4 : `${(99 * share).toFixed(1)}%`);
-        setAttribute(done, "class", share === 0 ? "rail" : "done");
-        setAttribute(notch, "class", outAndBack ? "notch" : "notch away");
-        setText(turned, outAndBack ? turnText(goal, amount) : "");
-        setText(left, toGo(goal, amount));
+    const draw = (way) => {
+        node.hidden = !way;
+        if (!way) return;
+        setAttribute(done, "x2", way.permille === 0 ? 4 : `${.099 * way.permille}%`);
+        setAttribute(done, "class", way.permille === 0 ? "rail" : "done");
+        setAttribute(notch, "class", way.outAndBack ? "notch" : "notch away");
+        setText(turned, way.turn);
+        setText(left, way.left);
     };
     return { node, draw };
 }
 
 const zoneMilliseconds = 10_000;
 
-/** What is said aloud: rarely, and what a walker would want to know without looking. */
+/** What is said aloud: a sentence that is another one than before, rarely. */
 class News {
     #before = null;
-    #zone = 0;
+    #zone = "";
     #zoneSince = 0;
-    #saidZone = 0;
+    #saidZone = "";
 
     constructor(speaker) {
         this.speaker = speaker;
     }
 
-    take(scene, session, isPaused) {
-        const { connection } = scene;
-        const goal = goalOf(session);
-        const now = {
-            isPaused,
-            isLost: connection?.device != null && connection.status === "disconnected",
-            isReached: goal.reached === true,
-            isTurned: goal.outAndBack === true
-                && goal.turnAroundReached === true,
-        };
+    take(said, pulse) {
         const before = this.#before;
-        this.#before = now;
-        this.#takeZone(isPaused ? null : connection?.bpm, zonesOf(session));
+        this.#before = said;
+        this.#takeZone(pulse.said ?? "");
         if (before === null) return;
-        if (now.isPaused !== before.isPaused) {
-            this.speaker.answer(now.isPaused ? sentences.paused : sentences.resumed);
-        } else if (now.isReached && !before.isReached) this.speaker.say(sentences.reached);
-        else if (now.isTurned && !before.isTurned) this.speaker.say(sentences.turn);
-        else if (now.isLost !== before.isLost) {
-            this.speaker.say(now.isLost ? sentences.lost : sentences.back);
+        if (said.pause !== before.pause) {
+            this.speaker.answer(said.pause);
+            return;
         }
+        const news = ["goal", "turn", "link"]
+            .find((key) => said[key] !== null && said[key] !== before[key]);
+        if (news) this.speaker.say(said[news]);
     }
 
-    #takeZone(bpm, zones) {
-        const zone = zoneOf(bpm, zones);
+    #takeZone(zone) {
         const now = performance.now();
         if (zone !== this.#zone) {
             this.#zone = zone;
             this.#zoneSince = now;
         }
-        if (zone === 0 || zone === this.#saidZone || now - this.#zoneSince < zoneMilliseconds) {
+        if (zone === "" || zone === this.#saidZone || now - this.#zoneSince < zoneMilliseconds) {
             return;
         }
-        const isFirst = this.#saidZone === 0;
+        const isFirst = this.#saidZone === "";
         this.#saidZone = zone;
-        if (!isFirst) this.speaker.say(sentences.zone(zones[zone - 1].name));
+        if (!isFirst) this.speaker.say(zone);
     }
 }

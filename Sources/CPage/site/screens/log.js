@@ -4,13 +4,7 @@ import { api, Refusal } from "../api.js";
 import { button, el, replace, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { codes, figure, head, saidLine } from "../parts.js";
-import {
-    bluetooth, clock, clockExact, count, dateOf, duration, kilometres, longDate, measuresOf,
-    sentences, smallDate, strapName,
-} from "../words.js";
-import {
-    byteTiles, eventChip, eventLine, eventSentence, eventSource,
-} from "../words/events.js";
+import { sentences } from "../words.js";
 
 export const name = "log";
 export const title = "Log";
@@ -23,29 +17,6 @@ export function mount(main, context) {
     const screen = new Log(main, context);
     screen.begin();
     return { update: () => screen.update(), unmount: () => screen.stop() };
-}
-
-/** The strap as of then, in words. */
-function strapWords(connection, adapter) {
-    if (!connection?.device) return "No strap";
-    const name = strapName(connection.name);
-    const hindrance = bluetooth[connection.activity] ?? (adapter === "poweredOff"
-        ? bluetooth.bluetoothOff : null);
-    if (connection.status === "disconnected") {
-        return `${name}, ${hindrance ? hindrance.short : "not connected"}`;
-    }
-    if (connection.withoutContact) return `${name}, no contact`;
-    const battery = connection.batteryPercent;
-    return `${name}, connected${battery == null ? "" : `, battery ${battery} %`}`;
-}
-
-/** How far the log was compared with what was signed. */
-function checkWords(check) {
-    if (!check) return "";
-    if (check.damagePosition !== null) return sentences.logBad(count(check.damagePosition));
-    const offset = -new Date(check.at).getTimezoneOffset();
-    return sentences.logChecked(count(check.verifiedBlocks), count(check.sealedBlocks),
-        clock(check.at, offset), longDate(dateOf(check.at, offset)));
 }
 
 class Log {
@@ -71,7 +42,7 @@ class Log {
         this.field = el("input", { "aria-label": "Time or position", inputmode: "text" });
         this.hours = el("div.hours", { "aria-hidden": "true" });
         this.said = saidLine();
-        this.state = el("section.card", { "aria-label": "As of then" });
+        this.state = el("section.card", { "aria-label": "At that moment" });
         this.event = el("section.card.event", { "aria-label": "Event" });
         this.list = el("ol");
         this.checked = el("p.note");
@@ -108,9 +79,9 @@ class Log {
     async begin() {
         this.#isBeginning = true;
         try {
-            const { head: last, selfCheck } = await api.log();
+            const { head: last, view } = await api.log();
             if (this.#isGone) return;
-            replace(this.checked, ...codes(checkWords(selfCheck)));
+            replace(this.checked, ...codes(view.checked));
             if (last === null) {
                 replace(this.list, el("li.note", sentences.emptyLog));
                 return;
@@ -118,7 +89,8 @@ class Log {
             this.#isBegun = true;
             this.#setHead(last);
             this.go(this.asked ?? last, 0);
-            await this.#drawHours(last);
+            // Below the slider: the time at five places, and the date where it is another one.
+            replace(this.hours, view.hours.map((label) => el("span", label)));
         } catch (error) {
             if (this.#isGone) return;
             this.#isGone = true;
@@ -126,20 +98,6 @@ class Log {
         } finally {
             this.#isBeginning = false;
         }
-    }
-
-    /** Below the slider: the time at five places, and the date where it is another one. */
-    async #drawHours(last) {
-        const labels = [];
-        let before = "";
-        for (let part = 0; part <= 4; part += 1) {
-            const { events: [event] } = await api.events(Math.round((last * part) / 4), 1);
-            if (!event) return;
-            const date = smallDate(dateOf(event.wallMilliseconds));
-            labels.push(`${date === before ? "" : `${date}, `}${clock(event.wallMilliseconds)}`);
-            before = date;
-        }
-        replace(this.hours, labels.map((label) => el("span", label)));
     }
 
     stop() {
@@ -155,7 +113,6 @@ class Log {
             if (this.store.head !== null && !this.#isBeginning) this.begin();
             return;
         }
-        for (const event of this.store.recent) this.#known.set(event.position, event);
         if (this.store.head > this.#head) this.#setHead(this.store.head);
     }
 
@@ -183,7 +140,7 @@ class Log {
             const answer = await api.log(position, signal);
             if (position !== this.#at) return;
             this.settle(position);
-            this.#known.set(position, answer.event);
+            this.#known.set(position, answer.view.event);
             setText(this.said, "");
             this.#draw(answer);
             await this.#loadAround(position, signal);
@@ -205,37 +162,17 @@ class Log {
         const isMissing = Array.from({ length: until - from + 1 }, (_, index) => from + index)
             .some((near) => !this.#known.has(near));
         if (isMissing) {
-            const { events } = await api.events(from, until - from + 1, signal);
-            for (const event of events) this.#known.set(event.position, event);
+            const { view } = await api.events(from, until - from + 1, signal);
+            for (const event of view) this.#known.set(event.position, event);
         }
         this.#drawAround(position);
     }
 
-    /** A position, or a time of the day that is shown: found by halving. */
+    /** A position, or a time of the day that is shown. */
     async #goTo(text) {
-        const time = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(text);
-        if (!time) {
-            const position = Number.parseInt(text.replace(/[^\d]/g, ""), 10);
-            if (Number.isSafeInteger(position)) this.go(position, 0);
-            else setText(this.said, "Enter a time such as 09:51:57, or a position such as "
-                + "21,906.");
-            return;
-        }
-        const here = this.#known.get(this.#at);
-        if (!here) return;
-        const noon = new Date(here.wallMilliseconds);
-        noon.setHours(Number(time[1]), Number(time[2]), Number(time[3] ?? 0), 0);
-        let [low, high] = [0, this.#head];
         try {
-            while (low < high) {
-                const middle = Math.floor((low + high) / 2);
-                const event = this.#known.get(middle) ?? (await api.events(middle, 1)).events[0];
-                if (this.#isGone) return;
-                this.#known.set(middle, event);
-                if (event.wallMilliseconds < noon.getTime()) low = middle + 1;
-                else high = middle;
-            }
-            this.go(low, 0);
+            const { position } = await api.find(text, this.#at);
+            if (!this.#isGone) this.go(position, 0);
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             if (!this.#isGone) setText(this.said, error.message);
@@ -245,65 +182,44 @@ class Log {
     #drawPlace() {
         if (this.#at === null) return;
         const event = this.#known.get(this.#at);
-        const of = `position ${count(this.#at)} of ${count(this.#head)}`;
+        const all = this.store.head === this.#head ? this.store.view?.head : null;
+        const of = `position ${event?.number ?? this.#at} of ${all ?? this.#head}`;
         if (event) {
-            const exact = clockExact(event.wallMilliseconds);
-            replace(this.time, exact.slice(0, 8), el("small", exact.slice(8)));
-            this.field.placeholder = exact.slice(0, 8);
-            setText(this.place, `${longDate(dateOf(event.wallMilliseconds))}, ${of}`);
-        } else {
-            setText(this.place, of);
+            const [clock, fraction] = event.time.split(".");
+            replace(this.time, clock, el("small", ".", fraction));
+            this.field.placeholder = clock;
         }
-        this.slide.setAttribute("aria-valuetext",
-            `${event ? `${clockExact(event.wallMilliseconds).slice(0, 8)}, ` : ""}${of}`);
+        setText(this.place, event ? `${event.date}, ${of}` : of);
+        this.slide.setAttribute("aria-valuetext", event ? `${event.time}, ${of}` : of);
     }
 
     #draw(answer) {
         this.#drawPlace();
         this.#drawState(answer);
-        this.#drawEvent(answer.event);
+        this.#drawEvent(answer);
         this.#drawAround(answer.event.position);
     }
 
-    #drawState({ connection, session, steps, adapter }) {
-        const bpm = connection?.bpm ?? null;
-        const age = connection?.ageMilliseconds ?? null;
-        const isOpen = session != null && session.state !== "ended";
-        const { today = null, dailyGoal = null } = steps ?? {};
-        const note = bpm === null || age === null ? ""
-            : `heart rate ${(age / 1000).toFixed(1)} s old`
-                + (connection.status === "held" ? ", held" : "");
+    #drawState({ session, view: { note, figures, strap } }) {
         replace(this.state,
-            el("div.card-head", el("h2", "As of then"), el("p.note", note)),
-            el("dl.figures.asof",
-                figure("Heart", "heart", "i-fill c-heart", bpm === null ? "–" : String(bpm),
-                    bpm === null ? null : "BPM"),
-                figure("Today", "today", "c-today", count(today),
-                    dailyGoal ? `of ${count(dailyGoal)}` : null),
-                figure("Walk", "walk", "c-time",
-                    isOpen ? duration(session.activeMilliseconds) : "–",
-                    isOpen ? session.state === "paused" ? "paused" : "active" : null),
-                figure("Distance", "distance", "c-distance",
-                    isOpen ? kilometres(measuresOf(session).distance) : "–",
-                    isOpen ? "km" : null)),
-            el("p.proof", icon("strap", "i-s"), el("span.cut", strapWords(connection, adapter)),
+            el("div.card-head", el("h2", "At that moment"), el("p.note", note)),
+            el("dl.figures.asof", figures.map((one) => figure(one))),
+            el("p.proof", icon("strap", "i-s"), el("span.cut", strap),
                 session ? el("a", { href: `#/walks/${session.position}` }, "Its walk") : null));
     }
 
-    #drawEvent(event) {
-        const chip = eventChip(event);
-        const tiles = byteTiles(event);
-        const [first, second] = eventSource(event);
+    #drawEvent({ event, view: { event: shown } }) {
+        const [first, second] = shown.source.length > 1 ? shown.source : [null, shown.source[0]];
         replace(this.event,
             el("div.card-head", el("h2", "This event"),
-                el("span", { class: `chip ${chip.odd ? "caution" : ""}` }, chip.text)),
-            el("p.say", eventSentence(event)),
+                el("span", { class: `chip ${shown.isOdd ? "caution" : ""}` }, shown.sort)),
+            el("p.say", shown.sentence),
             el("p.note.where", first ? el("span", first) : null,
                 second ? el("span.mono", second) : null),
-            tiles.length === 0 ? null : el("ul.bytes", { "aria-label": "Raw bytes" },
-                tiles.map((tile) => el("li", { class: tile.classes }, el("code", tile.hex),
-                    el("small", tile.before, tile.strong === "" ? null : el("b", tile.strong),
-                        tile.after)))),
+            shown.bytes.length === 0 ? null : el("ul.bytes", { "aria-label": "Raw bytes" },
+                shown.bytes.map(({ hex, kind, before, strong, after }) =>
+                    el("li", { class: kind }, el("code", hex),
+                        el("small", before, strong === "" ? null : el("b", strong), after)))),
             el("details.whole", el("summary", "As it is in the log"),
                 el("pre.mono", JSON.stringify(event, null, 1))));
     }
@@ -319,7 +235,7 @@ class Log {
             rows.push(el("li", el("button", {
                 type: "button", "aria-current": near === position ? "true" : null,
                 onclick: () => this.go(near, 0),
-            }, el("time", clockExact(event.wallMilliseconds)), el("span", eventLine(event)))));
+            }, el("time", event.time), el("span", event.line))));
         }
         replace(this.list, rows);
         if (had) this.list.querySelector("[aria-current]")?.focus();

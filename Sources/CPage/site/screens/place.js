@@ -23,8 +23,8 @@ export class Place {
 
     async #fromLastWalk() {
         try {
-            const { sessions } = await api.sessions();
-            const last = sessions.find((session) => session.route?.fixes > 0);
+            const { view } = await api.sessions();
+            const last = view.rows.find(({ hasTrack }) => hasTrack);
             if (!last || this.isFixed) return;
             const { track } = await api.session(last.position);
             if (track?.length > 0 && !this.isFixed) this.#centre(track.at(-1));

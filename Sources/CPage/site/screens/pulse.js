@@ -3,12 +3,10 @@
 import { el, replace, setAttribute, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
-import { bluetooth, zoneOf } from "../words.js";
 
 /** The heart card: every slot has a fixed size, so that no value moves another. */
 export class Pulse {
     #state = null;
-    #last = null;
     #beat = null;
 
     constructor() {
@@ -21,10 +19,10 @@ export class Pulse {
             this.heart, this.number, el("span.unit", "BPM"), el("span.zone", this.dot, this.word));
     }
 
-    /** With the option "with the heart" a beat takes 60/BPM s; a new length begins with a beat. */
-    #beatAs(bpm) {
-        if (!settings.beatsWithHeart || !(bpm > 0)) return;
-        const length = `${Math.round(60_000 / bpm)}ms`;
+    /** With the option "with the heart" it beats as often; a new length begins with a beat. */
+    #beatAs(milliseconds) {
+        if (!settings.beatsWithHeart || milliseconds === null) return;
+        const length = `${milliseconds}ms`;
         const isFirst = this.#beat === null;
         this.#beat = length;
         if (isFirst) this.#takeBeat();
@@ -34,11 +32,10 @@ export class Pulse {
         if (this.#beat !== null) this.heart.style.setProperty("--own-beat", this.#beat);
     }
 
-    /** Shows the connection; `zones` are the session's. */
-    draw(connection, isPaused, zones) {
-        this.node.hidden = !connection.device;
-        const { state, text, bpm } = pulseOf(connection, isPaused, this.#last);
-        this.#last = bpm ?? this.#last;
+    /** Held shows no change at all: what was shown of the heart stays. */
+    draw({ isShown, isHeld, state, value, beatMilliseconds, zone, text }) {
+        this.node.hidden = !isShown;
+        if (isHeld && this.#state === "on") return;
         if (state !== this.#state) {
             this.#state = state;
             setAttribute(this.node, "class", `pulse glass ${state === "on" ? "" : "off"} `
@@ -46,37 +43,13 @@ export class Pulse {
             replace(this.heart, icon("heart", state === "on" ? beatClasses()
                 : state === "hold" ? "" : "i-fill"));
         }
-        this.#beatAs(bpm);
-        const zone = zoneOf(bpm, zones);
-        setText(this.number, bpm ?? "–");
-        setAttribute(this.number, "aria-label", bpm === null ? "no value" : null);
+        this.#beatAs(beatMilliseconds);
+        setText(this.number, value);
+        setAttribute(this.number, "aria-label", state === "on" ? null : "no value");
         setAttribute(this.dot, "class", `dot z${zone}`);
-        this.dot.hidden = bpm === null;
-        setText(this.word, text ?? zones[zone - 1].name);
+        this.dot.hidden = state !== "on";
+        setText(this.word, text);
     }
 }
 
 const beatClasses = () => (settings.beatsWithHeart ? "i-fill beat-own" : "i-fill beat");
-
-/** Held shows no change at all: it is drawn as what it was. */
-function pulseOf(connection, isPaused, last) {
-    if (isPaused) return { state: "hold", text: "Paused", bpm: null };
-    if (connection.status === "disconnected") {
-        const hindrance = bluetooth[connection.activity];
-        const text = hindrance ? "No Bluetooth"
-            : connection.activity === "connecting" ? "Connecting" : "Reconnecting";
-        return { state: "off", text, bpm: null };
-    }
-    if (connection.status === "held" && connection.bpm == null && last !== null) {
-        return { state: "on", text: null, bpm: last };
-    }
-    if (connection.withoutContact || connection.bpm === 0) {
-        return { state: "off", text: "No contact", bpm: null };
-    }
-    if (connection.silent || connection.bpm == null) {
-        return { state: "off", text: "No value", bpm: null };
-    }
-    // Its colour still tells the zone.
-    const text = connection.provisional ? "Not saved yet" : null;
-    return { state: "on", text, bpm: connection.bpm };
-}

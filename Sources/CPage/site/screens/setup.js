@@ -6,13 +6,10 @@ import { icon } from "../icons.js";
 import { Lease } from "../lease.js";
 import { TrackMap } from "../map.js";
 import {
-    attempt, codes, figure, pairButton, redraw, saidLine, steady, strapRow,
+    attempt, codes, figure, isHinderedBy, pairButton, redraw, saidLine, steady, strapRow,
 } from "../parts.js";
-import {
-    bluetooth, count, duration, goalText, gpsText, kilometres, measuresOf, openSince, sentences,
-    strapName,
-} from "../words.js";
-import { choice, goalIcons, goalTierOf, target } from "./goal.js";
+import { sentences } from "../words.js";
+import { choice, chosen, goalIcons, goalTierOf } from "./goal.js";
 import { Place } from "./place.js";
 
 export const name = "set-up";
@@ -55,14 +52,14 @@ class Sheet {
         this.store = store;
         this.speaker = speaker;
         this.strip = stripOf();
-        this.goal = goalTierOf(() => this.draw());
+        this.said = saidLine();
+        this.goal = goalTierOf(store.tables, this.said, () => this.draw());
         this.pair = pairTierOf(store, speaker, () => {
             choice.changing = true;
             this.draw();
         });
         this.open = openTierOf();
         this.trouble = el("div.say", { hidden: true });
-        this.said = saidLine();
         this.start = button("primary big", () => this.#begin(), "Start");
         this.plain = button("plain", () => this.#second(), "Start without a goal");
         this.node = el("section.sheet", { "aria-label": "Walk set-up" }, this.strip.node,
@@ -73,7 +70,7 @@ class Sheet {
     #begin() {
         if (this.store.leftOpen !== null) return this.#send("continue");
         return this.#send("start", {
-            goal: { kind: choice.kind, target: target() }, outAndBack: choice.outAndBack,
+            goal: { kind: choice.kind, target: chosen().target }, outAndBack: choice.outAndBack,
         });
     }
 
@@ -88,24 +85,27 @@ class Sheet {
         await attempt(this.said, () => this.store.command(command, more));
         this.#busy = false;
         // By now the walk may have begun, and this screen be gone.
-        if (!this.isGone && this.store.scene) this.draw();
+        this.draw();
     }
 
     draw() {
-        const { scene, leftOpen, isElsewhere } = this.store;
-        const connection = scene.connection ?? {};
-        const hindrance = bluetooth[connection.activity];
-        const isUnpaired = !connection.device && !hindrance && !isElsewhere;
+        const { view, scene, leftOpen, isElsewhere } = this.store;
+        if (this.isGone || !view) return;
+        const isPaired = scene.connection?.device != null;
+        const isHindered = isHinderedBy(scene);
         const shown = leftOpen !== null ? "open"
-            : isUnpaired && !choice.changing ? "none" : hindrance ? "off" : "ready";
+            : !isPaired && !isHindered && !isElsewhere && !choice.changing ? "none"
+                : isHindered ? "off" : "ready";
         document.body.dataset.state = shown;
-        this.strip.draw(scene, hindrance, isElsewhere, isElsewhere || leftOpen !== null);
-        drawTrouble(this.trouble, scene, hindrance, isElsewhere);
+        // While nobody sets up here, nobody connects either.
+        this.strip.draw(view.strap, isElsewhere || leftOpen !== null);
+        drawTrouble(this.trouble, isElsewhere ? sentences.elsewhere
+            : [scene.standstill, view.trouble].filter(Boolean).join(" "));
         this.#turn(shown);
-        if (shown === "open") this.open.draw(leftOpen);
-        else this.goal.draw(scene);
-        if (shown === "none") this.pair.draw(scene);
-        this.#drawFoot(shown, connection.device && !hindrance);
+        if (shown === "open") this.open.draw(view.open);
+        else this.goal.draw(view);
+        if (shown === "none") this.pair.draw(scene, view);
+        this.#drawFoot(shown, isPaired && !isHindered);
     }
 
     /** Shows one body; whoever had the focus in the one that goes gets a place in the next. */
@@ -143,32 +143,18 @@ function stripOf() {
     const strap = el("span.cut");
     const value = el("b");
     let state = null;
-    // While nobody sets up here, nobody connects either.
-    const draw = (scene, hindrance, isElsewhere, isQuiet) => {
-        setText(gps, gpsText(scene.gps));
-        const connection = scene.connection ?? {};
-        const isUp = connection.status !== "disconnected" && connection.device;
-        const next = isUp ? "up" : "waiting";
-        if (state !== next) replace(heart, isUp ? beating : waiting, strap, value);
+    const draw = (shown, isQuiet) => {
+        setText(gps, shown.gps);
+        const next = shown.isUp ? "up" : "waiting";
+        if (state !== next) replace(heart, shown.isUp ? beating : waiting, strap, value);
         state = next;
-        const text = hindrance ? hindrance.short
-            : connection.device ? strapName(connection.name)
-                : isElsewhere ? "No strap" : "No strap paired";
-        setText(strap, text);
-        setAttribute(strap, "title", text);
-        setAttribute(value, "class", isUp ? "" : "quiet");
-        setText(value, stripValue(connection, hindrance, isUp, isQuiet));
+        setText(strap, shown.name);
+        setAttribute(strap, "title", shown.name);
+        setAttribute(value, "class", shown.isUp ? "" : "quiet");
+        setText(value, isQuiet && !shown.isUp && shown.value !== "" ? "Not connected"
+            : shown.value);
     };
     return { node, draw };
-}
-
-function stripValue(connection, hindrance, isUp, isQuiet) {
-    if (hindrance || !connection.device) return "";
-    if (!isUp && isQuiet) return "Not connected";
-    if (!isUp) return connection.activity === "reconnecting" ? "Reconnecting" : "Connecting";
-    if (connection.withoutContact) return "No contact";
-    if (connection.silent || connection.bpm == null) return "No value";
-    return `${connection.bpm} BPM`;
 }
 
 /** In place of tier 2 while no strap is paired. */
@@ -187,13 +173,12 @@ function pairTierOf(store, speaker, change) {
     async function pair(strap) {
         const answer = await attempt(said, () =>
             store.command("pair", { address: strap.address }));
-        if (answer) speaker.answer(sentences.paired(strapName(strap.name)));
+        if (answer) speaker.answer(sentences.paired);
     }
-    const draw = (scene) => {
-        setText(goalName, goalText({ kind: choice.kind, target: target() }));
-        const straps = steady(scene.straps).filter((one) => one.roles?.includes("heart") ?? true);
-        setText(heard, scene.pairing ? sentences.pairing(strapName(scene.pairing.name))
-            : sentences.listening(straps.length));
+    const draw = (scene, view) => {
+        setText(goalName, chosen().text);
+        const straps = steady(view.straps).filter(({ isStrap }) => isStrap);
+        setText(heard, view.listeningForStraps);
         const now = JSON.stringify([straps, choice.kind, scene.pairing]);
         if (now === drawn) return;
         drawn = now;
@@ -211,27 +196,19 @@ function openTierOf() {
     const body = el("div.sheet-body",
         el("section.still-open", icon("history"), heading,
             el("p.quiet", sentences.leftOpen), list));
-    const draw = (session) => {
-        setText(heading, sentences.stillOpen(openSince(session)));
-        const { steps, distance } = measuresOf(session);
-        const now = JSON.stringify([session.position, steps, distance, session.activeMilliseconds]);
+    const draw = ({ title: since, figures }) => {
+        setText(heading, since);
+        const now = JSON.stringify(figures);
         if (list.dataset.of === now) return;
         list.dataset.of = now;
-        replace(list,
-            figure("Active", "time", "c-time", duration(session.activeMilliseconds)),
-            figure("Distance", "distance", "c-distance", kilometres(distance), "km"),
-            figure("Steps", "steps", "c-today", count(steps)));
+        replace(list, figures.map((one) => figure(one)));
     };
     return { body, draw };
 }
 
-function drawTrouble(node, scene, hindrance, isElsewhere) {
-    const said = isElsewhere ? [sentences.elsewhere]
-        : [scene.standstill, hindrance?.sentence ?? scene.hindrance].filter(Boolean);
-    const command = isElsewhere ? null : hindrance?.command ?? null;
-    node.hidden = said.length === 0;
-    if (node.hidden || node.dataset.said === said.join(" ")) return;
-    node.dataset.said = said.join(" ");
-    replace(node, icon("info"), el("p", ...codes(said.join(" ")),
-        command ? [el("br"), el("code.mono", command)] : null));
+function drawTrouble(node, said) {
+    node.hidden = said === "";
+    if (node.hidden || node.dataset.said === said) return;
+    node.dataset.said = said;
+    replace(node, icon("info"), el("p", ...codes(said)));
 }

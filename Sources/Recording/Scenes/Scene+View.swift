@@ -1,0 +1,253 @@
+internal import BluetoothCentral
+internal import Events
+public import JSON
+internal import Projections
+internal import Text
+internal import Words
+
+/// A scene as it is shown: figures with their units, sentences, and times of the walker.
+extension Scene {
+    private var offsetMinutes: Int64 { state.live.recorder.zoneOffsetMinutes }
+    private var now: LocalTime {
+        LocalTime(moment.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
+    }
+
+    /// Writes what is shown into an object that is open.
+    func writeView(to json: inout JSONWriter) {
+        let report = report
+        json.field("head", grouped(state.head ?? 0))
+        json.object("strap") { strap.writeView(to: &$0, position) }
+        json.object("pulse") { json in
+            strap.writePulse(
+                to: &json, isPaused: report?.state == .paused,
+                zones: state.live.sessions.open?.zones ?? .standard)
+        }
+        json.field("trouble", (hindrance ?? strap.word.sentence).map(Self.markingCommand))
+        json.list("straps", newStraps ?? []) { $1.writeView(to: &$0) }
+        writeListening(to: &json)
+        writeDailyGoal(to: &json)
+        json.field("goal", GoalView(goal.kind.name, target: goal.target))
+        guard let report else { return }
+        if ["leftOpen", "failed"].contains(phaseName) {
+            json.object("open") { writeOpen(report, to: &$0) }
+        } else {
+            json.object("walk") { writeWalk(report, to: &$0) }
+        }
+    }
+
+    /// A sentence whose command, where it ends with one, stands between backticks.
+    private static func markingCommand(_ sentence: String) -> String {
+        guard sentence.hasSuffix("."), let colon = sentence.lastIndex(of: ":") else {
+            return sentence
+        }
+        let command = sentence[colon...].dropFirst(2).dropLast()
+        guard !command.isEmpty, !command.contains("`"), !command.contains(".") else {
+            return sentence
+        }
+        return "\(sentence[...colon]) `\(command)`."
+    }
+
+    private func writeListening(to json: inout JSONWriter) {
+        let devices = newStraps ?? []
+        let straps = devices.count { Roles(services: $0.services).contains(.heart) }
+        func listening(_ count: Int, _ thing: String) -> String {
+            count == 0
+                ? "Listening. Nothing in range yet."
+                : "Listening. \(counted(UInt64(count), thing)) in range."
+        }
+        let pairing = picking.map { "Pairing \(shownName($0.name)). It may take a minute." }
+        json.field("listening", pairing ?? listening(devices.count, "device"))
+        json.field("listeningForStraps", pairing ?? listening(straps, "strap"))
+    }
+
+    private func writeDailyGoal(to json: inout JSONWriter) {
+        guard let daily = state.live.recorder.profile.dailyGoalSteps, daily > 0 else { return }
+        let today = state.live.stepsToday(at: moment)
+        json.object("daily") { json in
+            json.field(
+                "text",
+                today < daily
+                    ? "Complete daily goal: \(grouped(daily - today)) to go"
+                    : "Daily goal complete")
+            json.field(
+                "goal", today < daily ? GoalView(GoalKind.steps.name, target: daily - today) : nil)
+        }
+    }
+
+    private func writeOpen(_ report: SessionReport, to json: inout JSONWriter) {
+        let start = LocalTime(report.startedAtMilliseconds, offsetMinutes: offsetMinutes)
+        let since =
+            start.date == now.date ? start.clock : "\(start.date.dayAndMonth), \(start.clock)"
+        json.field("title", "A walk from \(since) is still open.")
+        json.array("figures") { WayToGoal(report).writeTotals(to: &$0) }
+    }
+
+    private func writeWalk(_ report: SessionReport, to json: inout JSONWriter) {
+        let progress = WayToGoal(report)
+        json.field("word", word(report))
+        json.field(
+            "made",
+            report.provenance == .simulated
+                ? Narrator.simulation : nil)
+        json.field("trouble", troubles.joined(separator: " "))
+        progress.writeFields(to: &json)
+        let today = grouped(state.live.stepsToday(at: moment))
+        let daily = state.live.recorder.profile.dailyGoalSteps
+        json.array("measures") { json in
+            progress.writeMeasures(to: &json)
+            json.figure(
+                "today", "Today",
+                Figure(today + " " + (daily.map { "of \(grouped($0)) today" } ?? "today")))
+        }
+        json.object("said") { writeSaid(report, to: &$0) }
+    }
+
+    private func word(_ report: SessionReport) -> String {
+        if let pause = report.pauseMilliseconds { return "Paused for \(TimeText.duration(pause))" }
+        switch phase {
+        case .starting: return "Starting"
+        case .ending, .ended: return "Finishing"
+        case .settingUp, .recording, .failed, nil:
+            return report.provenance == .simulated ? "Simulated" : "Recording"
+        }
+    }
+
+    /// What is said aloud when it becomes another sentence than before; nothing at the beginning.
+    private func writeSaid(_ report: SessionReport, to json: inout JSONWriter) {
+        let pause =
+            report.state == .paused
+            ? Event.sessionPaused(SessionPaused()) : .sessionResumed(SessionResumed())
+        json.field("pause", pause.walkSentence)
+        json.field("goal", report.isGoalReached ? report.goal?.reachedSentence : nil)
+        json.field(
+            "turn",
+            report.outAndBack && report.isTurnAroundReached ? report.goal?.turnSentence : nil)
+        let isLost = strap.device != nil && strap.status == .disconnected
+        json.field("link", isLost ? "Heart rate lost. Reconnecting." : "Heart rate is back.")
+    }
+}
+
+extension StrapStatus {
+    private var shown: String { shownName(name) }
+
+    /// Writes what is shown of the strap and of positions before a walk, and of the strap in lists.
+    fileprivate func writeView(to json: inout JSONWriter, _ position: PositionStatus?) {
+        let gps: String =
+            switch position?.quality {
+            case .none?, nil: "No GPS"
+            case .weak?: "GPS weak"
+            case .good?: "GPS good"
+            }
+        json.field("gps", gps)
+        let hindrance = word.hindrance.map { capitalized($0.text) }
+        json.field("name", hindrance ?? (device == nil ? "No strap paired" : shown))
+        json.field("value", hindrance == nil && device != nil ? state : "")
+        json.field("isUp", device != nil && status != .disconnected)
+        json.field("fact", status == .disconnected ? state : "Connected, \(lowered(state))")
+    }
+
+    /// What there is to say of the link, or the heart rate.
+    private var state: String {
+        guard status != .disconnected else {
+            switch word {
+            case .reconnecting: return "Reconnecting"
+            case .connecting, .scanning: return "Connecting"
+            default: return "Not connected"
+            }
+        }
+        if isWithoutContact { return "No contact" }
+        guard let heartRateBPM, !isSilent else { return "No value" }
+        return "\(heartRateBPM) BPM"
+    }
+
+    private func lowered(_ words: String) -> String {
+        words.hasSuffix("BPM") ? words : words.prefix(1).lowercased() + words.dropFirst()
+    }
+
+    /// Writes the heart card: held shows no change at all; what is lost is a dash.
+    fileprivate func writePulse(to json: inout JSONWriter, isPaused: Bool, zones: Zones) {
+        let bpm =
+            isPaused || status == .disconnected || isWithoutContact || isSilent
+            ? nil : heartRateBPM
+        let zone = bpm.map { zones.zone(ofHundredths: UInt64($0) * 100) }
+        let text: String =
+            if isPaused {
+                "Paused"
+            } else if let zone {
+                // Its colour still tells the zone.
+                isProvisional ? "Not saved yet" : zone.label
+            } else if status == .disconnected {
+                word.hindrance != nil
+                    ? "No Bluetooth" : word == .connecting ? "Connecting" : "Reconnecting"
+            } else {
+                isWithoutContact ? "No contact" : "No value"
+            }
+        json.field("isShown", device != nil)
+        json.field("state", isPaused ? "hold" : bpm != nil ? "on" : "off")
+        json.field("isHeld", !isPaused && status == .held && heartRateBPM == nil)
+        json.field("value", bpm.map { "\($0)" } ?? "–")
+        json.field("beatMilliseconds", bpm.map { 60_000 / max(UInt64($0), 1) })
+        json.field("zone", zone?.number ?? 0)
+        json.field("text", text)
+        json.field("said", zone.map { "\($0.label) heart rate." })
+    }
+}
+
+extension StrapStatus.Word {
+    /// What hinders, and what helps; nil if nothing does.
+    fileprivate var sentence: String? {
+        let state: AdapterChange.State? =
+            switch self {
+            case .bluetoothOff: .poweredOff
+            case .noAdapter: .unsupported
+            case .bluetoothAway: .resetting
+            case .denied: .unauthorized
+            case .scanning, .idle, .connecting, .connected, .reconnecting, .disconnected: nil
+            }
+        return state.flatMap { AdapterChange($0, .daemonGone).sentence() }
+    }
+}
+
+/// How things stood, as it is shown.
+extension StatusReport {
+    /// Writes the figures, and the strap in words, into an object that is open.
+    public func writeView(to json: inout JSONWriter) {
+        let age = strap.heartRateBPM == nil ? nil : strap.ageMilliseconds
+        json.field(
+            "note",
+            age.map {
+                "heart rate \($0 / 1_000).\($0 / 100 % 10) s old"
+                    + (strap.status == .held ? ", held" : "")
+            } ?? "")
+        let daily = state.live.recorder.profile.dailyGoalSteps
+        let open = session.flatMap { $0.state == .ended ? nil : $0 }
+        json.array("figures") { json in
+            json.figure("heart", "Heart", Figure(strap.heartRateBPM.map { "\($0) BPM" }))
+            json.figure(
+                "today", "Today",
+                Figure(grouped(today) + (daily.map { " of \(grouped($0))" } ?? "")))
+            json.figure(
+                "walk", "Walk",
+                Figure(
+                    open.map {
+                        TimeText.duration($0.activeMilliseconds)
+                            + ($0.state == .paused ? " paused" : " active")
+                    }))
+            json.figure(
+                "distance", "Distance",
+                Figure(open?.knownDistanceMillimetres.map(kilometres)))
+        }
+        json.field("strap", strapWords)
+    }
+
+    private var strapWords: String {
+        guard strap.device != nil else { return "No strap" }
+        let name = shownName(strap.name)
+        let adapter = StrapStatus.Word(state.live.recorder.adapter.known)
+        if strap.status == .disconnected {
+            return "\(name), " + ((strap.word.hindrance ?? adapter)?.text ?? "not connected")
+        }
+        if strap.isWithoutContact { return "\(name), no contact" }
+        return "\(name), connected" + (strap.batteryPercent.map { ", battery \($0) %" } ?? "")
+    }
+}

@@ -1,0 +1,148 @@
+internal import EventStore
+internal import Events
+internal import Interchange
+internal import JSON
+internal import NIOHTTP1
+internal import Projections
+internal import Recording
+internal import Text
+internal import Words
+
+extension Scene {
+    /// The walker's day now.
+    var today: CivilDate {
+        LocalTime(
+            moment.stamp.wallMilliseconds,
+            offsetMinutes: state.walked.recorder.zoneOffsetMinutes
+        ).date
+    }
+}
+
+/// What pages show, where that needs the log: local times of where the walker was.
+extension WalkEndpoint {
+    /// All sessions, newest first.
+    func sessions(_ scene: Scene) throws(EventLogError) -> Response {
+        let reports = Array(
+            scene.state.sessionReports(at: scene.moment).reversed())
+        let zones = try ZoneHistory(log)
+        let view = HistoryView(reports, today: scene.today) { report in
+            report.provenance.isLive
+                ? zones.minutes(at: report.position)
+                : scene.state[report.provenance]?.recorder.zoneOffsetMinutes ?? 0
+        }
+        return json { json in
+            json.field("sessions", reports)
+            json.field("view", view)
+        }
+    }
+
+    /// A kind of goal with a target, what somebody has typed, or what is proposed.
+    func goal(_ kind: String, _ target: UInt64?, _ typed: String) -> Response {
+        guard
+            let goal = typed.isEmpty
+                ? GoalView(kind, target: target) : GoalView(kind, typed: typed)
+        else {
+            return HTTPRefusal(
+                .unprocessableEntity, "unknownGoal", "`kind` is steps, distance or duration."
+            ).response
+        }
+        return Response(.ok, body: JSONWriter.line(goal))
+    }
+
+    /// How far the log goes, and from when to when.
+    func log(_ state: LogState, _ check: SelfCheck?) throws(EventLogError) -> Response {
+        var hours: [String] = []
+        var before: CivilDate?
+        for part in 0...4 as ClosedRange<Position> {
+            let position = ((state.head ?? 0) * part + 2) / 4
+            guard let event = try log.events(in: position..<position + 1).first else { break }
+            let time = LocalTime(
+                event.header.stamp.wallMilliseconds,
+                offsetMinutes: try log.zoneOffsetMinutes(at: position))
+            hours.append((time.date == before ? "" : "\(time.date.small), ") + time.clock)
+            before = time.date
+        }
+        let offset = state.walked.recorder.zoneOffsetMinutes
+        return json { json in
+            json.field("head", state.head)
+            json.field("selfCheck", check)
+            json.object("view") { json in
+                json.field("checked", check.map { $0.sentence(offsetMinutes: offset) } ?? "")
+                json.field("hours", hours)
+            }
+        }
+    }
+
+    /// Events with their local times, each in a line.
+    func shown(_ events: [RecordedEvent]) throws(EventLogError) -> [ShownEvent] {
+        guard let first = events.first else { return [] }
+        var offset = try log.zoneOffsetMinutes(at: first.header.position)
+        return events.map { event in
+            if event.header.source == 0, let minutes = ZoneOffset.minutes(event.event) {
+                offset = minutes
+            }
+            return ShownEvent(event, offsetMinutes: offset)
+        }
+    }
+
+    /// Where something is that somebody has typed: a position, or a time of the day of an event.
+    func place(
+        of text: String, near: Position, _ state: LogState
+    ) throws(EventLogError) -> Response {
+        let isShort = text.utf8.count == 4 || text.utf8.count == 7
+        if let time = InstantText.timeOfDayMilliseconds(isShort ? "0" + text : text),
+            let here = try log.events(in: near..<near + 1).first
+        {
+            let offset = try log.zoneOffsetMinutes(at: near)
+            let day = LocalTime(here.header.stamp.wallMilliseconds, offsetMinutes: offset).date
+            let wall = day.daysSinceEpoch * 86_400_000 + time - offset * 60_000
+            return found(try firstPosition(notBefore: wall, state))
+        }
+        let digits = text.replacing(",", with: "")
+        if !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let position = Position(digits)
+        {
+            return found(min(position, state.head ?? 0))
+        }
+        return HTTPRefusal(
+            .unprocessableEntity, "noPlace",
+            "Enter a time such as 09:51:57, or a position such as 21,906."
+        ).response
+    }
+
+    private func found(_ position: Position) -> Response {
+        json { $0.field("position", position) }
+    }
+
+    /// The first event that is not before an instant; found by halving, so clocks that were set
+    /// back may lead astray.
+    private func firstPosition(
+        notBefore wall: Int64, _ state: LogState
+    ) throws(EventLogError) -> Position {
+        var (low, high) = (Position(0), state.head ?? 0)
+        while low < high {
+            let middle = (low + high) / 2
+            let event = try log.events(in: middle..<middle + 1).first
+            if let event, event.header.stamp.wallMilliseconds < wall {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+}
+
+extension SelfCheck {
+    /// How far the log was compared with what was signed.
+    fileprivate func sentence(offsetMinutes: Int64) -> String {
+        if let damagePosition {
+            return "This log is not as it was signed from position \(grouped(damagePosition)) on. "
+                + "`pulselog log verify` says why."
+        }
+        let at = LocalTime(atMilliseconds, offsetMinutes: offsetMinutes)
+        return "Compared with its seals at \(at.clock), \(at.date.long): "
+            + "\(grouped(verifiedBlocks)) of \(grouped(sealedBlocks)) blocks so far, all as they "
+            + "were signed."
+    }
+}

@@ -1,0 +1,185 @@
+internal import Events
+internal import JSON
+internal import Projections
+internal import Text
+
+/// A step of a day's audit: what happened, then why the count moved or did not.
+///
+/// Readings of a pedometer that follow each other become one.
+struct AuditRow {
+    /// What a mark in the chart stands for.
+    enum Kind: String {
+        /// A pedometer moved the count.
+        case stair
+        /// A health store's total moved it.
+        case health
+        /// A health store's total did not.
+        case kept
+        /// The corrected figure was changed.
+        case fix
+        /// Nothing moved.
+        case none
+        /// The count fell: it must not.
+        case fell
+    }
+
+    /// Readings further apart are not one step.
+    private static let togetherMilliseconds: Int64 = 600_000
+
+    let first: StepsChange
+    private(set) var change: StepsChange
+    private var readings: UInt64 = 1
+    /// How far the corrected figure moved.
+    private let correction: Int64
+
+    /// The steps of some changes, oldest first.
+    static func rows(_ changes: [StepsChange]) -> [AuditRow] {
+        var rows: [AuditRow] = []
+        for change in changes {
+            if rows.last?.goesOn(with: change) == true {
+                rows[rows.count - 1].change = change
+                rows[rows.count - 1].readings += 1
+            } else {
+                rows.append(AuditRow(change, after: rows.last?.change.corrected))
+            }
+        }
+        return rows
+    }
+
+    init(_ change: StepsChange, after corrected: UInt64? = nil) {
+        (first, self.change) = (change, change)
+        let before = corrected ?? change.before
+        correction = Int64(clamping: change.corrected) - Int64(clamping: before)
+    }
+
+    private func goesOn(with next: StepsChange) -> Bool {
+        let gap = next.stamp.wallMilliseconds.subtractingReportingOverflow(
+            change.stamp.wallMilliseconds)
+        return kind == .stair && next.cause == .pedometer && next.after >= next.before
+            && !gap.overflow && gap.partialValue < Self.togetherMilliseconds
+    }
+
+    var kind: Kind {
+        guard change.after >= change.before else { return .fell }
+        switch change.cause {
+        case .pedometer: return .stair
+        case .correction: return .fix
+        case .reconciliation, .setAside, .lateTotal, .legacyValue:
+            guard let max = change.reconciliation else { return .none }
+            if max.winner == .health, change.after > change.before { return .health }
+            return max.health == nil ? .none : .kept
+        }
+    }
+
+    var time: LocalTime {
+        LocalTime(first.stamp.wallMilliseconds, offsetMinutes: first.zoneOffsetMinutes)
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.field("kind", kind.rawValue)
+        json.field("time", time.clock)
+        json.field("at", TimeText.utc(first.stamp.wallMilliseconds))
+        json.field("title", title)
+        json.field("sentence", why + whom)
+        json.field("position", change.position)
+        json.field("link", "Position \(grouped(change.position)) in the log")
+        json.field("after", grouped(change.after))
+        let (up, down) = (change.after > first.before, change.after < first.before)
+        json.field("way", up ? "up" : down ? "down" : "same")
+        json.field(
+            "moved",
+            up
+                ? "+\(grouped(change.after - first.before))"
+                : down ? "−\(grouped(first.before - change.after))" : "no change")
+        let max = change.reconciliation
+        let operands: [(String, UInt64?, ReconciliationWinner)] = [
+            ("Health", max?.health, .health), ("Here", max?.baselinePlusDelta, .baselinePlusDelta),
+            ("Last shown", max?.persisted, .persisted),
+        ]
+        json.list("operands", operands.filter { max?.winner == $0.2 || $0.1 != nil }) { json, one in
+            json.field("name", one.0)
+            json.field("value", one.1.map { grouped($0) } ?? "–")
+            json.field("won", max?.winner == one.2)
+        }
+    }
+
+    private var title: String {
+        guard kind != .fell else { return "The count fell" }
+        switch change.cause {
+        case .pedometer: return "Pedometer"
+        case .setAside: return "Set aside"
+        case .correction: return "You corrected"
+        case .lateTotal, .legacyValue: return "A total for another day"
+        case .reconciliation(let trigger):
+            switch trigger.known {
+            case .observer: return "Health store changed"
+            case .foreground: return "Page opened"
+            case .rollover: return "New day"
+            case .manual: return "You refreshed"
+            case .start: return "Pulselog started"
+            case nil: return "Changed"
+            }
+        }
+    }
+
+    /// Who counted, or reported the total.
+    private var whom: String {
+        if let device = change.countedBy { return " Counted by \(device)." }
+        return change.reporter.map { " Reported by \(printable($0, limit: 40))." } ?? ""
+    }
+
+    private var why: String {
+        let (before, after) = (change.before, change.after)
+        switch kind {
+        case .fell:
+            return "Position \(grouped(change.position)) shows \(grouped(after)) after "
+                + "\(grouped(before)). Nothing in the log allows this."
+        case .stair:
+            let steps = counted(after - first.before, "step")
+            guard readings > 1 else { return "\(steps) in one reading." }
+            let span = change.stamp.wallMilliseconds - first.stamp.wallMilliseconds
+            return "\(steps) in \(TimeText.duration(UInt64(clamping: span))) and "
+                + "\(counted(readings, "reading"))."
+        case .fix:
+            let moved =
+                correction == 0
+                ? "The corrected figure stays."
+                : counted(correction.magnitude, "step")
+                    + (correction < 0 ? " taken off" : " added to") + " the corrected figure."
+            return "\(moved) The count shown stays."
+        case .health, .kept, .none: break
+        }
+        if let setAside = change.setAside {
+            return "\(capitalized(setAside.wordsWithReason)). It counts nothing; "
+                + "`pulselog steps take \(setAside.position)` takes it in."
+        }
+        guard let health = change.reconciliation?.health else { return whyWithoutTotal }
+        if kind == .health {
+            let here = change.reconciliation?.baselinePlusDelta ?? before
+            return "It reported \(grouped(health)), which is \(grouped(after.minus(here))) more "
+                + "than was counted here."
+        }
+        let behind = after.minus(health)
+        return behind > 0
+            ? "It was \(grouped(behind)) behind. The count stays as it was."
+            : "It reported what was counted here. The count stays as it was."
+    }
+
+    private var whyWithoutTotal: String {
+        switch change.cause {
+        case .reconciliation(let trigger) where trigger.known == .rollover:
+            "A new day: the count starts at 0."
+        case .reconciliation(let trigger) where trigger.known == .start:
+            change.after == 0
+                ? "Nothing is recorded for this day yet. The count starts at 0."
+                : "No health store sent a total; the log itself accounts for "
+                    + "\(grouped(change.after))."
+        default: "No health store sent a total. The count stays as it was."
+        }
+    }
+}
+
+extension UInt64 {
+    /// The difference; 0 where it would be below.
+    func minus(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
+}

@@ -1,0 +1,222 @@
+public import Certification
+public import Events
+public import JSON
+public import Projections
+internal import Text
+
+/// The head of a day: its name, and the days beside it.
+public struct DayHead {
+    let date: CivilDate
+    let today: CivilDate
+
+    /// Names a day.
+    ///
+    /// - Parameters:
+    ///   - date: The day.
+    ///   - today: The walker's day now.
+    public init(_ date: CivilDate, today: CivilDate) {
+        self.date = date
+        self.today = today
+    }
+
+    /// Writes the head into an object that is open.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("date", date.description)
+        json.field("title", date.long)
+        json.field("before", date.advanced(by: -1).description)
+        json.field("after", date < today ? date.advanced(by: 1).description : nil)
+        json.field("isToday", date == today)
+    }
+}
+
+/// The audit of a day's steps as it is shown: the number, why it is what it is, whether it ever
+/// fell, its staircase, and each step of that.
+public struct DayView: JSONWritable {
+    private static let dayMilliseconds: Int64 = 86_400_000
+
+    private let head: DayHead
+    private let day: DayReport
+    private let changes: [StepsChange]
+    private let rows: [AuditRow]
+    private let certified: Result<[Certificate], CounterExample>
+    private let goal: UInt64?
+    private let now: LocalTime
+
+    /// Shows a day.
+    ///
+    /// - Parameters:
+    ///   - day: The day.
+    ///   - changes: Its staircase.
+    ///   - certified: Whether a second calculation agrees.
+    ///   - state: Whose goal, zone and pedometer it is.
+    ///   - moment: Now.
+    public init(
+        _ day: DayReport, _ changes: [StepsChange],
+        _ certified: Result<[Certificate], CounterExample>, _ state: LogState, at moment: Moment
+    ) {
+        self.day = day
+        self.changes = changes
+        rows = AuditRow.rows(changes)
+        self.certified = certified
+        goal = state.walked.recorder.profile.dailyGoalSteps
+        now = LocalTime(
+            moment.stamp.wallMilliseconds,
+            offsetMinutes: state.walked.recorder.zoneOffsetMinutes)
+        head = DayHead(day.date, today: now.date)
+    }
+
+    /// Writes the view as an object.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            head.writeFields(to: &json)
+            json.field("count", grouped(day.displayed))
+            json.field("sentence", sentence)
+            json.object("certificate") { writeCertificate(to: &$0) }
+            if day.corrected != day.displayed {
+                json.object("corrected") { json in
+                    json.field("count", grouped(day.corrected))
+                    json.field("sentence", corrected)
+                }
+            }
+            json.shownFirst(60, of: rows.count)
+            json.list("rows", rows.reversed()) { $1.write(to: &$0) }
+            if !changes.isEmpty { json.object("chart") { writeChart(to: &$0) } }
+        }
+    }
+
+    /// The last change that moved the count.
+    private var last: StepsChange? { changes.last { $0.after != $0.before } }
+
+    private func clock(_ change: StepsChange) -> String {
+        LocalTime(change.stamp.wallMilliseconds, offsetMinutes: change.zoneOffsetMinutes).clock
+    }
+
+    /// One sentence for the big number.
+    private var sentence: String {
+        guard let last else { return "No step was counted on this day." }
+        let total = "\(counted(last.after, "step")) since \(clock(last))"
+        if let max = last.reconciliation, max.winner == .health {
+            let here = max.baselinePlusDelta
+            return "\(total), when your health store reported \(grouped(max.health ?? 0)): "
+                + "\(grouped(last.after.minus(here))) more than the \(grouped(here)) counted here."
+        }
+        return total + (last.cause == .pedometer ? ", when your pedometer last moved." : ".")
+    }
+
+    private func writeCertificate(to json: inout JSONWriter) {
+        switch certified {
+        case .success:
+            json.field("title", "Never fell")
+            let checked =
+                changes.count == 1
+                ? "The one change was checked"
+                : "All \(grouped(UInt64(changes.count))) changes were checked"
+            json.field(
+                "sentence",
+                "\(checked) by a second calculation that shares no code with the first.")
+            json.field("command", "pulselog audit check --day \(day.date)")
+        case .failure(let example):
+            json.field("title", "Not certified")
+            json.field("sentence", CounterExampleText(example).sentence)
+            json.field("position", example.position)
+        }
+    }
+
+    private var corrected: String {
+        let corrections = changes.filter { $0.cause == .correction }
+        let by = Int64(clamping: day.corrected) - Int64(clamping: day.displayed)
+        var text =
+            by == 0
+            ? "Nothing changed in sum" : grouped(by.magnitude) + (by < 0 ? " taken off" : " added")
+        if corrections.count > 1 {
+            text += " by \(counted(UInt64(corrections.count), "correction"))"
+        } else if let only = corrections.first {
+            text += " at \(clock(only))"
+        }
+        return text + ". History and trends use this figure."
+    }
+
+    // MARK: - The staircase
+
+    private struct Stair {
+        var at: Int64
+        var shown: UInt64 = 0
+        var corrected: UInt64 = 0
+        var mark: AuditRow.Kind?
+    }
+
+    /// One for each moment at which something changed, from midnight on.
+    private func stairs(since midnight: Int64) -> [Stair] {
+        var stairs = [Stair(at: 0)]
+        for change in changes {
+            // Of what happens at once one stair is drawn.
+            let at = max(
+                change.stamp.wallMilliseconds.subtractingReportingOverflow(midnight).partialValue,
+                stairs.last?.at ?? 0)
+            if at == stairs.last?.at { stairs.removeLast() }
+            let kind = AuditRow(change).kind
+            stairs.append(
+                Stair(
+                    at: at, shown: change.after, corrected: change.corrected,
+                    mark: kind == .stair || kind == .none ? nil : kind))
+        }
+        return stairs
+    }
+
+    private func writeChart(to json: inout JSONWriter) {
+        let offset = day.offsetMinutes ?? changes[0].zoneOffsetMinutes
+        let midnight = day.date.daysSinceEpoch * Self.dayMilliseconds - offset * 60_000
+        var stairs = stairs(since: midnight)
+        let lastAt = stairs.last?.at ?? 0
+        let end = max(Self.dayMilliseconds, lastAt)
+        let until = head.date == head.today ? now.millisecondOfDay : end
+        if until > lastAt, var stair = stairs.last {
+            (stair.at, stair.mark) = (min(until, end), nil)
+            stairs.append(stair)
+        }
+        let most = max(goal ?? 0, stairs.map(\.shown).max() ?? 0, 100)
+        let top = niceTop(most)
+        json.field(
+            "label",
+            "Staircase of the step count from 0 at midnight to \(grouped(day.displayed))"
+                + (last.map { " at \(clock($0))" } ?? "")
+                + ". Each stair is explained in the list below.")
+        json.field("end", end)
+        json.field("top", top)
+        json.ticks((0...4).map { ($0 * top / 4, grouped($0 * top / 4)) })
+        json.list("hours", stride(from: 0, through: end, by: 3 * 3_600_000)) { json, at in
+            json.field("v", at)
+            json.field("label", Self.clock(at))
+        }
+        json.field("goal", goal)
+        json.field("goalText", goal.map { "daily goal \(grouped($0))" })
+        json.list("points", stairs) { json, stair in
+            json.field("at", stair.at)
+            json.field("shown", stair.shown)
+            json.field("corrected", stair.corrected)
+            json.field("mark", stair.mark?.rawValue)
+            json.field("text", "\(Self.clock(stair.at)), \(counted(stair.shown, "step"))")
+        }
+    }
+
+    /// The time of a day, from its first moment to its last.
+    private static func clock(_ at: Int64) -> String {
+        at == dayMilliseconds ? "24:00" : LocalTime(at, offsetMinutes: 0).clock
+    }
+}
+
+extension LocalTime {
+    fileprivate var millisecondOfDay: Int64 {
+        let parts = exact.split { !$0.isNumber }.compactMap { Int64($0) }
+        return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1_000 + parts[3]
+    }
+}
+
+/// The next number above that divides into four.
+func niceTop(_ value: UInt64) -> UInt64 {
+    let value = min(value, .max / 1_000)
+    var unit: UInt64 = 10
+    while unit * 10 <= value { unit *= 10 }
+    let tenths: [UInt64] = [10, 12, 16, 20, 24, 30, 40, 50, 60, 80, 100, 120]
+    return (tenths.first { $0 * (unit / 10) >= value * 102 / 100 } ?? 120) * (unit / 10)
+}

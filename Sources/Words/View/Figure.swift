@@ -1,0 +1,109 @@
+public import JSON
+public import Projections
+internal import Text
+
+/// A number as people read it, and apart from it what it is of: a page writes that smaller.
+public struct Figure: Hashable, Sendable, JSONWritable {
+    /// The number, or a dash.
+    public let value: String
+    /// What it is of; may be empty.
+    public let unit: String
+
+    /// Takes a text such as `3.16 km` apart.
+    ///
+    /// - Parameters:
+    ///   - text: The number, with its unit after a space; nil where nothing is known.
+    ///   - unit: What a dash is of.
+    public init(_ text: String?, dash unit: String = "") {
+        let parts = (text ?? "– \(unit)").split(separator: " ", maxSplits: 1)
+        value = String(parts.first ?? "")
+        self.unit = parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    /// A number of steps.
+    init(steps: UInt64?) {
+        self.init(steps.map { counted($0, "step") }, dash: "steps")
+    }
+
+    /// Writes number and unit.
+    public func write(to json: inout JSONWriter) {
+        json.object { writeFields(to: &$0) }
+    }
+
+    func writeFields(to json: inout JSONWriter) {
+        json.field("value", value)
+        json.field("unit", unit)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a figure under its name, for a list of them.
+    ///
+    /// - Parameters:
+    ///   - key: Which one it is.
+    ///   - name: What people call it.
+    ///   - figure: The number and its unit.
+    ///   - note: What stands below it.
+    public mutating func figure(_ key: String, _ name: String, _ figure: Figure, note: String = "")
+    {
+        object { json in
+            json.field("key", key)
+            json.field("name", name)
+            figure.writeFields(to: &json)
+            json.field("note", note)
+        }
+    }
+
+    /// Writes a list of objects.
+    public mutating func list<Element>(
+        _ name: String, _ elements: some Sequence<Element>,
+        _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        array(name) { json in
+            for element in elements { json.object { write(&$0, element) } }
+        }
+    }
+
+    /// Writes how much of a long list is shown at first, and what leads to the others.
+    mutating func shownFirst(_ first: Int, of count: Int) {
+        field("first", first)
+        field("more", "Show the other \(grouped(UInt64(max(count - first, 0))))")
+    }
+
+    /// Writes the labels of an axis of numbers, with their places.
+    mutating func ticks(_ ticks: [(value: UInt64, label: String)]) {
+        list("ticks", ticks) { json, tick in
+            json.field("v", tick.value)
+            json.field("label", tick.label)
+        }
+    }
+}
+
+/// What a session did not count is not 0 but unknown.
+extension SessionReport {
+    /// The steps; nil where nothing counted any.
+    public var knownSteps: UInt64? { steps > 0 ? steps : nil }
+    /// The energy, which steps tell; nil without any.
+    public var knownEnergyCalories: UInt64? { steps > 0 ? energyCalories : nil }
+    /// The distance; nil where nothing told one.
+    public var knownDistanceMillimetres: UInt64? {
+        distanceMillimetres.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    var activeFigure: Figure { Figure(TimeText.duration(activeMilliseconds)) }
+    var stepsFigure: Figure { Figure(steps: knownSteps) }
+    var distanceFigure: Figure { Figure(knownDistanceMillimetres.map(kilometres), dash: "km") }
+    var energyFigure: Figure { Figure(knownEnergyCalories.map(kilocalories), dash: "kcal") }
+}
+
+/// Time per kilometre, `13:34 /km`; nil where nobody moved.
+func pace(_ millimetres: UInt64?, _ milliseconds: UInt64) -> String? {
+    guard let millimetres, millimetres > 0, milliseconds > 0 else { return nil }
+    let time = UInt128(milliseconds) * 1_000_000 / UInt128(millimetres)
+    return TimeText.duration(UInt64(clamping: time)) + " /km"
+}
+
+/// A label: the same words with a capital before them.
+public func capitalized(_ words: String) -> String {
+    words.prefix(1).uppercased() + words.dropFirst()
+}

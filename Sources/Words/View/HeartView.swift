@@ -1,0 +1,174 @@
+internal import Events
+internal import JSON
+internal import Projections
+internal import Text
+
+/// The heart rate of a walk: its course with the gaps, where the time went, means, zones and
+/// variability.
+struct HeartView {
+    private let session: SessionReport
+    private let series: SessionSeries
+    private let report: HeartRateReport
+
+    init(_ session: SessionReport, _ series: SessionSeries) {
+        self.session = session
+        self.series = series
+        report = session.heartRate
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.field("range", "\(lowest) to \(highest) BPM")
+        json.object("chart") { writeChart(to: &$0) }
+        writeAccount(to: &json)
+        writeMeans(to: &json)
+        json.object("zones") { writeZones(to: &$0) }
+        if session.rr.count > 0 { writeVariability(to: &json) }
+    }
+
+    private var lowest: UInt64 { UInt64(report.minimum ?? 0) }
+    private var highest: UInt64 { UInt64(report.maximum?.bpm ?? 0) }
+    /// Whether no other value comes near to the highest.
+    private var standsAlone: Bool { highest > report.supportedMaximum?.bpm ?? 0 }
+    private var highestSample: SessionSeries.Sample? {
+        series.samples.first { $0.position == report.maximum?.position }
+    }
+
+    private func time(_ elapsed: UInt64) -> LocalTime { series.time(elapsed, since: session) }
+
+    // MARK: - The course
+
+    private func writeChart(to json: inout JSONWriter) {
+        let gaps = series.intervals.map { (gap: $0, text: $0.text) }
+        let list = gaps.map { "\($0.gap.name) \($0.text)" }.joined(separator: ", ")
+        let until = session.endedAtMilliseconds.map {
+            " to \(LocalTime($0, offsetMinutes: series.offsetMinutes).clock)"
+        }
+        json.field(
+            "label",
+            "Heart rate from \(time(0).clock)\(until ?? ""), from \(lowest) to \(highest) beats "
+                + "per minute. \(list.isEmpty ? "No gaps." : "Gaps: \(list).")")
+        let low = min(60, (lowest - min(lowest, 5)) / 10 * 10)
+        let limits = series.zones.starts.dropFirst().map { ($0 + 50) / 100 }.filter { $0 > low }
+        json.field("unit", "BPM")
+        json.field("low", low)
+        json.field("high", max(190, (highest + 19) / 10 * 10))
+        json.ticks(([low] + limits).map { ($0, "\($0)") })
+        json.list("bands", gaps) { json, band in
+            json.field("kind", band.gap.kind.rawValue)
+            json.field("name", band.gap.name)
+            json.field("from", band.gap.startMilliseconds)
+            json.field("to", band.gap.endMilliseconds)
+            json.field("length", band.text)
+        }
+        if standsAlone, let sample = highestSample {
+            json.object("lone") { json in
+                json.field("at", sample.elapsedMilliseconds)
+                json.field("text", "\(sample.bpm), alone")
+            }
+        }
+        json.object("clock") { writeClock(to: &$0) }
+    }
+
+    /// What the clock showed at each whole minute, or at fewer moments of a very long walk.
+    private func writeClock(to json: inout JSONWriter) {
+        let elapsed = session.elapsedMilliseconds
+        let steps: [UInt64] = [1, 10, 60, 360, 1_440]
+        let minutes = steps.first { elapsed / 60_000 / $0 < 3_000 } ?? 14_400
+        let step = Int64(minutes) * 60_000
+        let midnight = time(0)
+        let parts = midnight.exact.split { !$0.isNumber }.compactMap { Int64($0) }
+        let sinceMinute = parts[2] * 1_000 + parts[3]
+        let minute = parts[0] * 60 + parts[1]
+        let before = minute % Int64(minutes)
+        json.field("from", -(sinceMinute + before * 60_000))
+        json.field("minute", minute - before)
+        json.field("stepMinutes", minutes)
+        json.array("texts") { json in
+            let start = session.startedAtMilliseconds - sinceMinute - before * 60_000
+            for index in 0...min(Int64(clamping: elapsed / UInt64(step)) + 1, 3_001) {
+                let at = start.addingReportingOverflow(index * step).partialValue
+                json.value(LocalTime(at, offsetMinutes: series.offsetMinutes).clock)
+            }
+        }
+    }
+
+    // MARK: - Figures
+
+    private func writeAccount(to json: inout JSONWriter) {
+        let accounting = session.accounting
+        let parts: [(UInt64, String, String)] = [
+            (accounting.freshMilliseconds, "measured", ""),
+            (accounting.heldMilliseconds, "held", ""),
+            (accounting.silentMilliseconds, "silent", ""),
+            (accounting.noContactMilliseconds, "no contact", "sw caution"),
+            (accounting.disconnectedMilliseconds, "disconnected", "sw"),
+            (accounting.pausedMilliseconds, "paused", "sw"),
+        ]
+        json.list("account", parts.filter { $0.0 >= 1_000 }) { json, part in
+            json.field("time", TimeText.duration(part.0))
+            json.field("word", part.1)
+            json.field("mark", part.2)
+        }
+        json.field("elapsed", TimeText.duration(session.elapsedMilliseconds))
+    }
+
+    private func writeMeans(to json: inout JSONWriter) {
+        let when = highestSample.map { " at \(time($0.elapsedMilliseconds).seconds)" } ?? ""
+        json.array("means") { json in
+            json.figure(
+                "mean", "Mean of the values", Figure(report.mean?.description),
+                note: "\(counted(report.samples, "value")), each counts once")
+            json.figure(
+                "weighted", "Mean over time", Figure(report.timeWeightedMean?.description),
+                note: "each second counts once")
+            json.figure(
+                "supported", "Highest, supported",
+                Figure(report.supportedMaximum.map { "\($0.bpm)" }),
+                note: "another value within 5 s and 10 BPM")
+            json.figure(
+                "highest", "Highest value", Figure("\(highest)"),
+                note: "\(standsAlone ? "stood alone" : "was reached")\(when). ")
+        }
+        json.field("highestPosition", report.maximum?.position)
+    }
+
+    private func writeZones(to json: inout JSONWriter) {
+        let zones = report.zones
+        let times = [
+            zones.restingMilliseconds, zones.moderateMilliseconds, zones.vigorousMilliseconds,
+            zones.maximumMilliseconds,
+        ]
+        json.field("note", "\(TimeText.duration(times.reduce(0, +))) with a heart rate")
+        json.list("rows", zip(zones.bounds.legend, times)) { json, row in
+            json.field("name", row.0.0)
+            json.field("from", row.0.1)
+            json.field("milliseconds", row.1)
+            json.field("time", TimeText.duration(row.1))
+        }
+    }
+
+    private func writeVariability(to json: inout JSONWriter) {
+        let (raw, clean) = (session.rr, session.filteredRR)
+        let rows: [(String, Hundredths?, Hundredths?, String)] = [
+            ("RMSSD", clean.rmssdMilliseconds, raw.rmssdMilliseconds, " ms"),
+            ("SDNN", clean.sdnnMilliseconds, raw.sdnnMilliseconds, " ms"),
+            ("pNN50", clean.pnn50Percent, raw.pnn50Percent, " %"),
+        ]
+        let texts = rows.map { row in
+            [row.1, row.2].map { Figure(($0?.description ?? "–") + row.3) }
+        }
+        let counts = [clean.count, raw.count].map { Figure(grouped($0)) }
+        json.list("variability", zip(rows.map(\.0) + ["Beats"], texts + [counts])) { json, row in
+            json.field("name", row.0)
+            json.field("clean", row.1[0])
+            json.field("raw", row.1[1])
+        }
+    }
+}
+
+extension SessionInterval {
+    /// What a stretch without a heart rate is called.
+    fileprivate var name: String { kind == .noContact ? "no contact" : kind.rawValue }
+    /// How long it is.
+    fileprivate var text: String { TimeText.duration(endMilliseconds.minus(startMilliseconds)) }
+}

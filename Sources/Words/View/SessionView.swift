@@ -1,0 +1,189 @@
+internal import Events
+public import JSON
+public import Projections
+internal import Text
+
+/// A walk looked back at: its figures, its route, its heart rate, its splits.
+///
+/// What was not recorded is said in a sentence, and never shown as 0.
+public struct SessionView: JSONWritable {
+    private let session: SessionReport
+    private let series: SessionSeries
+    private let start: LocalTime
+
+    /// Shows a session.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - series: What its figures are made of.
+    public init(_ session: SessionReport, _ series: SessionSeries) {
+        self.session = session
+        self.series = series
+        start = LocalTime(
+            session.startedAtMilliseconds, offsetMinutes: series.offsetMinutes)
+    }
+
+    /// Writes the view as an object.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("title", "\(start.date.long), \(start.clock)")
+            json.field("end", end)
+            json.field("file", "walk-\(start.date).json")
+            json.field("made", session.provenance == .simulated ? Self.madeUp : nil)
+            json.array("figures") { writeFigures(to: &$0) }
+            writeMarks(to: &json)
+            let hasHeart = session.heartRate.samples > 0
+            if hasHeart {
+                json.object("heart") { HeartView(session, series).write(to: &$0) }
+            } else {
+                json.field("noHeart", session.contactlessStrap?.sentence ?? Self.noHeart)
+            }
+            if series.points.count > 1 { json.object("route") { writeRoute(to: &$0, hasHeart) } }
+            if !series.splits.isEmpty { json.object("splits") { writeSplits(to: &$0) } }
+        }
+    }
+
+    private static let madeUp =
+        "Nobody walked this. A simulation or a capture made it up; it is in no day, trend, "
+        + "certificate or proof."
+    private static let noHeart =
+        "No strap was connected during this walk, so there is no heart rate to show. What else "
+        + "was recorded is complete."
+
+    /// When it ended, and whether the goal was reached.
+    private var end: String {
+        let ended = session.endedAtMilliseconds.map {
+            "Ended \(LocalTime($0, offsetMinutes: series.offsetMinutes).clock)."
+        }
+        let goal = session.goal.map {
+            " Goal \(session.isGoalReached ? "reached" : "not reached"): \($0.text)."
+        }
+        return (ended ?? "Still open.") + (goal ?? "")
+    }
+
+    private func writeFigures(to json: inout JSONWriter) {
+        json.figure("distance", "Distance", session.distanceFigure)
+        json.figure("active", "Active", session.activeFigure)
+        json.figure("steps", "Steps", session.stepsFigure)
+        json.figure(
+            "energy", "Energy", session.energyFigure,
+            note: session.isWeightAssumed && session.knownEnergyCalories != nil
+                ? "70 kg assumed" : "")
+        json.figure(
+            "pace", "Pace",
+            Figure(
+                pace(session.knownDistanceMillimetres, session.activeMilliseconds), dash: "/km"))
+        json.figure("paused", "Paused", Figure(TimeText.duration(session.pausedMilliseconds)))
+    }
+
+    private func writeMarks(to json: inout JSONWriter) {
+        json.list("marks", series.marks.indices) { json, index in
+            let elapsed = series.marks[index].elapsedMilliseconds
+            ShownMark(index, of: series).writeFields(to: &json)
+            json.field("elapsedMilliseconds", elapsed)
+            json.field("time", series.time(elapsed, since: session).clock)
+        }
+    }
+
+    private func writeRoute(to json: inout JSONWriter, _ hasHeart: Bool) {
+        let length = session.knownDistanceMillimetres.map(kilometres) ?? "unknown length"
+        json.field("label", "Route of \(length)")
+        HeatView(HeatMap(series, zones: series.zones), series.zones).write(to: &json)
+        json.field(
+            "hint",
+            hasHeart
+                ? "Off. Choose what to show, or switch it on."
+                : "Off. There is no heart rate in this walk; choose what else to show.")
+    }
+
+    private func writeSplits(to json: inout JSONWriter) {
+        let source: String? =
+            switch session.distanceSource {
+            case .pedometer: "pedometer"
+            case .stride: "steps"
+            case .position: "position"
+            case .mixed: "pedometer, steps or position"
+            case nil: nil
+            }
+        let splits = series.splits
+        json.field("note", "per kilometre" + (source.map { ", by \($0)" } ?? ""))
+        json.field("hasSteps", splits.contains { $0.steps > 0 })
+        json.shownFirst(25, of: splits.count)
+        json.list("rows", splits.indices) { json, index in
+            let split = splits[index]
+            let length = split.distanceMillimetres
+            json.field(
+                "name", length == 1_000_000 ? "\(index + 1)" : Figure(kilometres(length)).value)
+            json.field("pace", Figure(pace(length, split.activeMilliseconds)).value)
+            json.field("bpm", split.mean.map { "\(whole(hundredths: $0.value))" } ?? "–")
+            json.field("steps", grouped(split.steps))
+        }
+    }
+}
+
+extension SessionSeries {
+    /// A moment of a session, where it began.
+    func time(_ elapsed: UInt64, since session: SessionReport) -> LocalTime {
+        let at = session.startedAtMilliseconds.addingReportingOverflow(Int64(clamping: elapsed))
+        return LocalTime(at.partialValue, offsetMinutes: offsetMinutes)
+    }
+}
+
+/// A mark of the walker, as it is shown.
+public struct ShownMark {
+    private let mark: SessionSeries.Mark
+    private let number: Int
+    private let point: SessionSeries.Point?
+
+    /// Shows a mark where it was set: at the last point before it, or at the first one.
+    ///
+    /// - Parameters:
+    ///   - index: Which one it is, from 0 on.
+    ///   - series: The session's.
+    public init(_ index: Int, of series: SessionSeries) {
+        mark = series.marks[index]
+        number = index + 1
+        let position = mark.position
+        let after = series.points.partitioningIndex { $0.position > position }
+        point = after > 0 ? series.points[after - 1] : series.points.first
+    }
+
+    /// Writes its name, its text and its place into an object that is open.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("position", mark.position)
+        json.field("name", "Mark \(number)")
+        json.field("text", printable(mark.text, limit: 512))
+        json.field("place", point.map(TrackPlace.init))
+    }
+}
+
+/// A place on a map.
+public struct TrackPlace: JSONWritable {
+    private let point: SessionSeries.Point
+
+    /// Shows where a point of a track is.
+    public init(_ point: SessionSeries.Point) {
+        self.point = point
+    }
+
+    /// Writes its coordinates, and whether it goes on from no other.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("latitudeE7", point.latitudeE7)
+            json.field("longitudeE7", point.longitudeE7)
+            if point.isStart { json.field("start", true) }
+        }
+    }
+}
+
+extension Array {
+    /// The first index whose element, and all after it, have a property.
+    fileprivate func partitioningIndex(_ isAfter: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

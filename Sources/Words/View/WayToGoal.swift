@@ -1,0 +1,81 @@
+internal import Events
+public import JSON
+public import Projections
+internal import Text
+
+/// How far a walk is on the way to its goal; without one, what it has counted so far.
+public struct WayToGoal {
+    private let report: SessionReport
+    private let goal: Goal
+
+    /// Shows the way of a session.
+    public init(_ report: SessionReport) {
+        self.report = report
+        goal = report.goal ?? Goal()
+    }
+
+    /// Writes the way into an object that is open.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("amount", amount)
+        json.field("of", goal.kind == .none ? "steps" : "of \(goal.text)")
+        // With a goal in time the big number is the time: it is not shown twice.
+        json.field(
+            "active",
+            goal.kind == .duration ? nil : TimeText.duration(report.activeMilliseconds))
+        guard goal.kind != .none, goal.target > 0 else { return }
+        json.object("way") { json in
+            json.field("permille", UInt64(UInt128(done) * 1_000 / UInt128(goal.target)))
+            json.field("outAndBack", report.outAndBack)
+            json.field("turn", turn.map(capitalized) ?? "")
+            json.field("left", left ?? "Goal reached")
+        }
+    }
+
+    private var done: UInt64 { min(report.goalProgress ?? 0, goal.target) }
+
+    /// Where to turn around, or where that was; nil on a way without a turn.
+    public var turn: String? {
+        guard report.outAndBack, goal.target > 0 else { return nil }
+        return "\(report.isTurnAroundReached ? "turned" : "turn") at \(goal.halfway.amount)"
+    }
+
+    /// How far it still is; nil at the goal, and without one.
+    public var left: String? {
+        guard done < goal.target else { return nil }
+        return "\(Goal(kind: goal.kind, target: goal.target - done).amount) to go"
+    }
+
+    private var amount: String {
+        switch goal.kind {
+        case .distance: report.distanceFigure.value
+        case .duration: report.activeFigure.value
+        case .none, .steps, .daily: report.stepsFigure.value
+        }
+    }
+
+    /// Writes what else there is to see of a walk, beside its goal: each measure once.
+    public func writeMeasures(to json: inout JSONWriter) {
+        let steps = ("steps", "Steps", report.stepsFigure)
+        let distance = ("distance", "Distance", report.distanceFigure)
+        let energy = ("energy", "Energy", report.energyFigure)
+        let measures =
+            switch goal.kind {
+            case .none, .steps, .daily: [distance, energy]
+            case .distance: [steps, energy]
+            case .duration: [steps, distance]
+            }
+        for measure in measures { json.figure(measure.0, measure.1, measure.2) }
+    }
+
+    /// Writes the figures of a walk that nobody records.
+    public func writeTotals(to json: inout JSONWriter) {
+        json.figure("active", "Active", report.activeFigure)
+        json.figure("distance", "Distance", report.distanceFigure)
+        json.figure("steps", "Steps", report.stepsFigure)
+    }
+}
+
+extension Goal {
+    /// The target as a number in a place that says of what.
+    fileprivate var amount: String { kind == .steps || kind == .daily ? grouped(target) : text }
+}

@@ -1,0 +1,94 @@
+// What of the page can be tried without a browser: `node --test Tests/Browser/page.test.mjs`.
+
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+
+const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
+// Whatever the version of Node, a folder that says so has modules in it.
+const site = mkdtempSync(join(tmpdir(), "page-site-"));
+cpSync(join(here, "../../Sources/CPage/site"), site, { recursive: true });
+writeFileSync(join(site, "package.json"), '{"type":"module"}');
+after(() => rmSync(site, { recursive: true }));
+
+globalThis.Dygraph = { PLUGINS: [], Plugins: {} };
+globalThis.matchMedia = () => ({ addEventListener() {}, matches: false });
+const load = (name) => import(join(site, name));
+const formats = JSON.parse(readFileSync(join(here, "formats.json"), "utf8"));
+
+test("the one number that the page writes is an arc", async () => {
+    const { arc } = await load("arc.js");
+    for (const [degrees, positive, negative, text] of formats.arc) {
+        assert.equal(arc(degrees, positive, negative), text);
+    }
+});
+
+test("an axis of time has the labels that the server made, at round minutes", async () => {
+    const { clockAt, timeTicks } = await load("chart.js");
+    // From 23:58:30 on, for eight minutes.
+    const texts = ["23:58", "23:59", "00:00", "00:01", "00:02", "00:03", "00:04", "00:05", "00:06"];
+    const clock = { from: -30_000, minute: 1438, stepMinutes: 1, texts };
+    assert.equal(clockAt(clock, 0), "23:58");
+    assert.equal(clockAt(clock, 29_999), "23:58");
+    assert.equal(clockAt(clock, 30_000), "23:59");
+    assert.equal(clockAt(clock, 1e12), "00:06");
+    const wide = timeTicks(clock)(0, 450_000, 900);
+    assert.deepEqual(wide.map(({ label }) => label), texts.slice(1));
+    const narrow = timeTicks(clock)(0, 450_000, 180);
+    assert.deepEqual(narrow, [{ v: 90_000, label: "00:00" }, { v: 390_000, label: "00:05" }]);
+});
+
+test("a stream is cut into messages wherever its pieces end", async () => {
+    const { MessageReader } = await load("api.js");
+    const text = "id: 7\r\nevent: log\r\ndata: {\"a\":1}\r\n\r\n: quiet\nevent: reset\n\n"
+        + "event: track\ndata: one\ndata: two\n\n";
+    const wanted = [
+        { event: "log", data: "{\"a\":1}", id: "7" }, { event: "reset", data: "", id: null },
+        { event: "track", data: "one\ntwo", id: null },
+    ];
+    for (let size = 1; size <= text.length; size += 1) {
+        const reader = new MessageReader();
+        const found = [];
+        for (let at = 0; at < text.length; at += size) {
+            found.push(...reader.take(text.slice(at, at + size)));
+        }
+        assert.deepEqual(found, wanted, `pieces of ${size}`);
+    }
+});
+
+test("a track begins anew with each stream, and with each walk", async () => {
+    const { Store } = await load("store.js");
+    const messages = (...list) => list.map(([event, data]) =>
+        `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join("");
+    const scene = { head: 9, phase: "recording", session: { position: 4, state: "running" },
+        view: {} };
+    const point = (latitudeE7) => ({ latitudeE7, longitudeE7: 0 });
+    const parts = [
+        ["scene", scene], ["track", { walk: 4, from: 0, points: [point(1)], marks: [] }],
+        ["track", { walk: 4, from: 1, points: [point(2)], marks: [{ text: "a" }] }],
+        ["track", { walk: 4, from: 0, points: [point(3)], marks: [] }],
+        ["track", { walk: 8, from: 0, points: [point(5), point(6)], marks: [] }],
+    ];
+    Object.assign(globalThis, { document: { visibilityState: "visible", addEventListener() {} } });
+    let streams = 0;
+    globalThis.fetch = async (path) => {
+        if (path === "/api/tables") return Response.json({ goals: [] });
+        streams += 1;
+        if (streams > 1) return new Promise(() => {});
+        return new Response(messages(...parts));
+    };
+    const store = new Store();
+    const seen = [];
+    await new Promise((done) => {
+        store.listen(() => {
+            seen.push([store.walk, store.track.length, store.marks.length]);
+            if (store.walk === 8 && store.tables !== null) done();
+        });
+        store.start();
+    });
+    store.stream.pause();
+    assert.deepEqual(seen.at(-1), [8, 2, 0]);
+    assert.deepEqual(store.track.map(({ latitudeE7 }) => latitudeE7), [5, 6]);
+});

@@ -1,0 +1,234 @@
+import Clocks
+import EventStore
+import Events
+import Foundation
+import Projections
+import Recording
+import TestSupport
+import Testing
+
+@testable import Web
+
+/// What a page lays out: it comes ready from the server.
+@Suite("What pages show of walks", .timeLimit(.minutes(5)))
+struct WalkViewTests {
+    private func get(_ path: String, _ bench: Bench) async throws -> Reply {
+        try await bench.send(
+            Array(
+                """
+                GET \(path) HTTP/1.1\r
+                Host: 127.0.0.1\r
+                Authorization: Bearer \(bench.token.text)\r
+                \r
+
+                """.utf8))
+    }
+
+    private func object(_ path: String, _ bench: Bench, status: Int = 200) async throws
+        -> [String: Any]
+    {
+        let reply = try await get(path, bench)
+        #expect(reply.status == status, "\(reply.text)")
+        let value = try JSONSerialization.jsonObject(with: Data(reply.body.utf8))
+        return try #require(value as? [String: Any])
+    }
+
+    private func view(_ path: String, _ bench: Bench) async throws -> [String: Any] {
+        try #require(try await object(path, bench)["view"] as? [String: Any])
+    }
+
+    @Test("are goals as they are typed, and what is next to them")
+    func goals() async throws {
+        try await Bench.serving { bench in
+            for (query, target) in [
+                ("kind=distance&typed=5%2C5", 5_500_000), ("kind=distance&typed=5.5", 5_500_000),
+                ("kind=steps&target=6500", 6_500), ("kind=steps&typed=", 6_000),
+                ("kind=steps&typed=6%2C%20500", 6_500), ("kind=duration", 2_700_000),
+            ] {
+                let goal = try await object("/api/goal?\(query)", bench)
+                #expect(goal["target"] as? Int == target, "\(query)")
+            }
+            _ = try await object("/api/goal?kind=daily", bench, status: 422)
+            _ = try await object("/api/goal?kind=steps&target=x", bench, status: 400)
+            #expect(try await object("/api/tables", bench)["goals"] is [Any])
+        }
+    }
+
+    @Test("are a walk's figures, and nothing where nothing was counted")
+    func walk() async throws {
+        try await Bench.serving { bench in
+            try await bench.record([.start(), .mark("the bridge"), .end()])
+            let history = try await view("/api/sessions", bench)
+            let row = try #require((history["rows"] as? [[String: Any]])?.first)
+            #expect(row["title"] as? String == "Sun 1 Mar, 09:00")
+            #expect(row["weekTitle"] as? String == "This week")
+            #expect((row["steps"] as? [String: String])?["value"] == "–")
+            #expect(row["notes"] as? [String] == ["no position", "no heart rate"])
+            let position = try #require(row["position"] as? Int)
+            let walk = try await view("/api/sessions/\(position)", bench)
+            #expect(walk["title"] as? String == "Sunday 1 March 2026, 09:00")
+            #expect(walk["end"] as? String == "Ended 09:00.")
+            let figures = try #require(walk["figures"] as? [[String: String]])
+            let shown = figures.map { "\($0["value"] ?? "") \($0["unit"] ?? "")" }
+            #expect(shown == ["– km", "0:00 ", "– steps", "– kcal", "– /km", "0:00 "])
+            #expect(walk["heart"] == nil && walk["noHeart"] is String)
+            let mark = try #require((walk["marks"] as? [[String: Any]])?.first)
+            #expect(mark["name"] as? String == "Mark 1" && mark["text"] as? String == "the bridge")
+        }
+    }
+
+    @Test("are a day, today's by that name, and the way from a day without one")
+    func days() async throws {
+        try await Bench.serving { bench in
+            let empty = try await object("/api/days/today", bench, status: 404)
+            let head = try #require(empty["view"] as? [String: Any])
+            #expect(head["title"] as? String == "Sunday 1 March 2026")
+            #expect(head["before"] as? String == "2026-02-28" && head["after"] is NSNull)
+            #expect((empty["error"] as? [String: Any])?["code"] as? String == "noSuchDay")
+            _ = try await bench.post(#"{"date":"2026-03-01","steps":8123}"#)
+            let day = try await view("/api/days/today", bench)
+            #expect(day["count"] as? String == "8,123" && day["isToday"] as? Bool == true)
+            let certificate = try #require(day["certificate"] as? [String: Any])
+            #expect(certificate["title"] as? String == "Never fell")
+            let row = try #require((day["rows"] as? [[String: Any]])?.first)
+            #expect(row["time"] as? String == "09:00" && row["moved"] as? String == "+8,123")
+            let chart = try #require(day["chart"] as? [String: Any])
+            let points = try #require(chart["points"] as? [[String: Any]])
+            #expect(points.contains { $0["text"] as? String == "09:00, 8,123 steps" })
+            let days = try await view("/api/days", bench)
+            #expect(days["title"] as? String == "Steps of the last 1 day")
+        }
+    }
+
+    @Test("are places in the log that somebody has typed")
+    func places() async throws {
+        try await Bench.serving { bench in
+            try await bench.record([.start(), .mark("a"), .mark("b")])
+            let head = Int(try bench.log.next) - 1
+            for (text, position) in [
+                ("1", 1), ("%31", 1), ("1,000,000", head), ("9:00", 0), ("09:00:00", 0),
+                ("09%3A00%3A01", head), ("08:59", 0),
+            ] {
+                let found = try await object("/api/log?find=\(text)&near=\(head)", bench)
+                #expect(found["position"] as? Int == position, "\(text)")
+            }
+            for text in ["", "noon", "25:00", "-1", "1e3", "99999999999999999999"] {
+                _ = try await object("/api/log?find=\(text)&near=0", bench, status: 422)
+            }
+            let view = try await view("/api/log", bench)
+            #expect((view["hours"] as? [String])?.first == "1 Mar, 09:00")
+        }
+    }
+
+    @Test("are a mark's sentence, as a terminal says it")
+    func mark() async throws {
+        try await Bench.serving { bench in
+            try await bench.record([.start()])
+            let body = #"{"command":"mark","text":"the bridge"}"#
+            let reply = try await bench.send(
+                Request(bench.token, body).with(line: "POST /api/commands HTTP/1.1").bytes)
+            #expect(reply.body.contains(#""sentence":"Marked: the bridge""#))
+        }
+    }
+
+    // MARK: - The track
+
+    /// What a page is sent of a track: messages of the stream's kind `track`.
+    private func fields(_ message: [UInt8]) throws -> [String: Any] {
+        let text = String(decoding: message, as: UTF8.self)
+        #expect(text.hasPrefix("event: track\ndata: {") && text.hasSuffix("}\n\n"))
+        let data = Data(text.dropFirst(19).utf8)
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    private func fix(_ second: UInt64, accuracyMillimetres: UInt64 = 3_000) -> Command {
+        .record(
+            .positionFixed(
+                PositionFixed(
+                    latitudeE7: 525_000_000 + Int64(second) * 100, longitudeE7: 134_000_000,
+                    accuracyMillimetres: accuracyMillimetres)))
+    }
+
+    @Test("are the fixes that count, once and then what is new; marks wait for a place")
+    func track() async throws {
+        let log = InMemoryEventLog()
+        let machine = Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (330, "") }
+        let appender = Appender(log, machine: machine)
+        var second: UInt64 = 0
+        func record(_ command: Command) async throws {
+            second += 1
+            let arrival = Arrival(
+                bootMilliseconds: 1_000_000 + second * 1_000,
+                wallMilliseconds: 1_772_355_600_000 + Int64(second) * 1_000, isWallTrusted: true)
+            _ = try await appender.record([Input(command, at: arrival)])
+        }
+        func scene() async throws -> Scene {
+            let now = Arrival(
+                bootMilliseconds: 1_000_000 + second * 1_000,
+                wallMilliseconds: 1_772_355_600_000 + Int64(second) * 1_000, isWallTrusted: true)
+            let state = await appender.state
+            let stamp = now.moment(bootNumber: 0, isSimulated: false)
+            return Scene(
+                replaying: state, session: state.live.sessions.open?.position, at: stamp,
+                events: [])
+        }
+        let track = WalkTrack(log, nil)
+        var sent = WalkTrack.Sent()
+        #expect(try await track.messages(try await scene(), after: &sent).isEmpty)
+        try await record(.start())
+        try await record(.mark("before the first fix"))
+        let begin = try await track.messages(try await scene(), after: &sent)
+        #expect(begin.count == 1)
+        #expect(try fields(begin[0])["marks"] as? [String] == [])
+        for _ in 0..<3 { try await record(fix(second)) }
+        try await record(fix(second, accuracyMillimetres: 90_000))
+        let first = try fields(
+            try #require(try await track.messages(try await scene(), after: &sent).first))
+        #expect(first["from"] as? Int == 0)
+        let points = try #require(first["points"] as? [[String: Any]])
+        #expect(points.count == 3 && points[0]["start"] as? Bool == true)
+        #expect(points[1]["start"] == nil)
+        let marks = try #require(first["marks"] as? [[String: Any]])
+        #expect(marks.map { $0["text"] as? String } == ["before the first fix"])
+        #expect(try await track.messages(try await scene(), after: &sent).isEmpty)
+        try await record(fix(second))
+        let next = try fields(
+            try #require(try await track.messages(try await scene(), after: &sent).first))
+        #expect(next["from"] as? Int == 3 && (next["points"] as? [Any])?.count == 1)
+        // Another page has all of it, from the same fold.
+        var others = WalkTrack.Sent()
+        let whole = try fields(
+            try #require(try await track.messages(try await scene(), after: &others).first))
+        #expect((whole["points"] as? [Any])?.count == 4)
+        try await record(.end())
+        #expect(try await track.messages(try await scene(), after: &sent).isEmpty)
+    }
+
+    @Test("are scenes of less than 16 KB")
+    func size() async throws {
+        try await Bench.serving { bench in
+            try await bench.record([.start(goal: Goal(kind: .steps, target: 6_000))])
+            let connection = try Peer.Connection(to: bench.listener.port)
+            connection.send(
+                Array(
+                    """
+                    GET /api/events HTTP/1.1\r
+                    Host: 127.0.0.1\r
+                    Authorization: Bearer \(bench.token.text)\r
+                    \r
+
+                    """.utf8))
+            var text = ""
+            while !text.contains("event: track") {
+                let part = await connection.receive()
+                try #require(!part.isEmpty)
+                text += String(decoding: part, as: UTF8.self)
+            }
+            let scene = try #require(
+                text.split(separator: "\n").first { $0.hasPrefix("data: {\"head\"") })
+            #expect(
+                scene.contains(#""view":{"#) && scene.utf8.count < 16_384, "\(scene.utf8.count)")
+            #expect(scene.contains(#""left":"6,000 to go""#))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Events
+import Foundation
+import JSON
+import Projections
+import Testing
+
+@testable import Words
+
+/// What pages and terminals show, as JSON.
+@Suite("Views")
+struct ViewTests {
+    private func object(_ value: some JSONWritable) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(JSONWriter.line(value)))
+        return try #require(object as? [String: Any])
+    }
+
+    // MARK: - Goals
+
+    @Test(
+        "take a goal as it is typed, in its own unit",
+        arguments: [
+            ("steps", "6,500", 6_500, "6,500", "6,500 steps"),
+            ("steps", "7 777 steps", 7_777, "7,777", "7,777 steps"),
+            ("distance", "5.5", 5_500_000, "5.5", "5.50 km"),
+            ("distance", "5,25 km", 5_250_000, "5.25", "5.25 km"),
+            ("distance", "3", 3_000_000, "3", "3.00 km"),
+            ("duration", "50", 3_000_000, "50", "50:00"),
+            // Nothing that can be a goal: what is proposed.
+            ("steps", "", 6_000, "6,000", "6,000 steps"),
+            ("steps", "0", 6_000, "6,000", "6,000 steps"),
+            ("distance", "far", 5_000_000, "5", "5.00 km"),
+            // More than can be chosen.
+            ("steps", "99999999999999999999999", 100_000, "100,000", "100,000 steps"),
+            ("distance", "18446744073709551615", 200_000_000, "200", "200.00 km"),
+        ])
+    func typed(
+        _ kind: String, _ text: String, _ target: Int, _ typed: String, _ words: String
+    ) throws {
+        let goal = try object(try #require(GoalView(kind, typed: text)))
+        #expect(goal["target"] as? Int == target)
+        #expect(goal["typed"] as? String == typed)
+        #expect(goal["text"] as? String == words)
+    }
+
+    @Test("lead from a goal to its neighbours, at whole steps and within what can be chosen")
+    func neighbours() throws {
+        let odd = try object(try #require(GoalView("steps", target: 6_100)))
+        #expect(odd["less"] as? Int == 6_000 && odd["more"] as? Int == 6_500)
+        let even = try object(try #require(GoalView("distance", target: 5_000_000)))
+        #expect(even["less"] as? Int == 4_500_000 && even["more"] as? Int == 5_500_000)
+        let least = try object(try #require(GoalView("duration", target: 60_000)))
+        #expect(least["less"] as? Int == 300_000)
+        #expect(GoalView("daily", target: 1) == nil && GoalView("none", target: nil) == nil)
+    }
+
+    @Test("offer the presets of the terminal, and say how long a mark may be")
+    func tables() throws {
+        let tables = try object(PageTables())
+        #expect(tables["longestMark"] as? Int == SessionMarked.typedLimit)
+        let goals = try #require(tables["goals"] as? [[String: Any]])
+        let offered = goals.flatMap { ($0["presets"] as? [[String: Any]]) ?? [] }
+            .compactMap { $0["text"] as? String }
+        var ring: [String] = []
+        var goal = GoalPreset.next(after: Goal(), isDailyOpen: false)
+        while goal != Goal() {
+            ring.append(goal.text)
+            goal = GoalPreset.next(after: goal, isDailyOpen: false)
+        }
+        #expect(offered == ring && ring.count == 12)
+        let roles = try #require(tables["roles"] as? [[String: Any]])
+        #expect(roles.map { $0["key"] as? String } == Role.allCases.map(\.name))
+    }
+
+    // MARK: - Events
+
+    private func shown(_ event: Event, offsetMinutes: Int64 = 0) throws -> [String: Any] {
+        let header = EventHeader(
+            position: 1_234, source: 0,
+            stamp: Stamp(
+                bootMilliseconds: 0, wallMilliseconds: 1_772_355_600_182, bootNumber: 0),
+            flags: [.wallTrusted], kind: event.kind, version: 1)
+        let view = ShownEvent(
+            RecordedEvent(header: header, event: event), offsetMinutes: offsetMinutes)
+        let line = JSONWriter.line { view.writeFields(to: &$0) }
+        let object = try JSONSerialization.jsonObject(with: Data(line))
+        return try #require(object as? [String: Any])
+    }
+
+    private func heart(_ value: [UInt8]) throws -> [String: Any] {
+        try shown(
+            .characteristicNotified(
+                CharacteristicNotified(
+                    device: DeviceID(address: 1, space: .random),
+                    characteristic: .heartRateMeasurement, value: value)))
+    }
+
+    @Test("tell an event's time where the walker was")
+    func zone() throws {
+        let event = try shown(.sessionPaused(SessionPaused()), offsetMinutes: 330)
+        #expect(event["time"] as? String == "14:30:00.182")
+        #expect(event["date"] as? String == "Sunday 1 March 2026")
+        #expect(event["number"] as? String == "1,234")
+        #expect(event["sentence"] as? String == "The walk is paused.")
+        #expect(event["sort"] as? String == "Walk")
+    }
+
+    @Test("tell where a position is, and within how much")
+    func position() throws {
+        let fix = PositionFixed(
+            latitudeE7: 480_002_149, longitudeE7: -1_109_999_350, accuracyMillimetres: 7_900)
+        let event = try shown(.positionFixed(fix))
+        #expect(event["line"] as? String == "Position 48.00021, -110.99994, within 8 m")
+        #expect(event["sort"] as? String == "Position")
+    }
+
+    @Test("tell what a strap reported, and each of its bytes")
+    func measurement() throws {
+        let event = try heart([0x16, 0x76, 0x00, 0x02, 0xF2, 0x01])
+        #expect(
+            event["sentence"] as? String
+                == "The strap reported 118 beats per minute, touching skin. 2 beats came, 500, "
+                + "486 ms apart.")
+        let bytes = try #require(event["bytes"] as? [[String: String]])
+        #expect(bytes.map { $0["hex"] } == ["16", "76", "00 02", "f2 01"])
+        #expect(bytes.map { $0["strong"] } == ["", "118", "512", "498"])
+        #expect(bytes[0]["before"] == "flags: one-byte BPM, on skin, has intervals")
+        #expect(event["raw"] as? String == "bytes 16 76 00 02 f2 01 at position 1,234")
+    }
+
+    @Test("show the bytes of each value that ends too early, all of them, to where it ended")
+    func prefixes() throws {
+        let whole: [UInt8] = [0x19, 0x2C, 0x01, 0x10, 0x00, 0x00, 0x04, 0x00]
+        let cut: Set = [0, 1, 2, 3, 4]
+        for count in 0...whole.count {
+            let event = try heart(Array(whole.prefix(count)))
+            let bytes = try #require(event["bytes"] as? [[String: String]])
+            let digits = bytes.compactMap { $0["hex"] }.filter { $0 != "··" }
+                .flatMap { $0.split(separator: " ") }
+            #expect(digits.count == count)
+            let isCut = cut.contains(count)
+            #expect(event["isOdd"] as? Bool == isCut, "\(count)")
+            if isCut, count > 0 { #expect(bytes.last?["strong"] == "byte \(count + 1)") }
+        }
+        let left = try #require(try heart(whole)["bytes"] as? [[String: String]])
+        #expect(left.last?["strong"] == "1 byte" && left.last?["kind"] == "bad")
+    }
+
+    // MARK: - Axes
+
+    @Test("end an axis at a number above that divides into four")
+    func tops() {
+        for value: UInt64 in [100, 101, 4_999, 8_421, 99_999, .max / 1_000] {
+            let top = niceTop(value)
+            #expect(top > value && top % 4 == 0 && top < value * 2, "\(value)")
+        }
+    }
+}
