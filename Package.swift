@@ -101,12 +101,16 @@ let package = Package(
                 "BluetoothCentral", "Certification", "Decoding", "Events", "Interchange", "JSON",
                 "Projections", "Text",
             ], swiftSettings: strict),
-        .target(name: "Deciding", dependencies: [], swiftSettings: common),
+        .target(
+            name: "Deciding",
+            dependencies: [
+                "Certification", "Clocks", "EventStore", "Events", "Projections", "TamperEvidence",
+            ], swiftSettings: common),
         .target(
             name: "Recording",
             dependencies: [
-                "BluetoothCentral", "Certification", "Clocks", "Decoding", "EventStore", "Events",
-                "Interchange", "JSON", "Projections", "TamperEvidence", "Text", "Words",
+                "BluetoothCentral", "Clocks", "Deciding", "Decoding", "EventStore", "Events",
+                "Interchange", "JSON", "Projections", "Text", "Words",
             ], swiftSettings: common),
         .target(
             name: "Terminal",
@@ -121,12 +125,18 @@ let package = Package(
                 "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "Words",
             ], swiftSettings: common),
         // What was: replays, exports, filters.
-        .target(name: "LookingBack", dependencies: [], swiftSettings: common),
+        .target(
+            name: "LookingBack",
+            dependencies: [
+                "BluetoothCaptures", "EventStore", "Events", "Interchange", "JSON", "Projections",
+                "Recording", "Sensors", "TamperEvidence", "Terminal", "Text", "Words",
+            ], swiftSettings: common),
         // The one door for all fronts.
         .target(
             name: "WalkService",
             dependencies: [
-                "BluetoothCentral", "Clocks", "EventStore", "Events", "Projections", "Recording",
+                "BluetoothCentral", "Clocks", "Deciding", "EventStore", "Events", "Projections",
+                "Recording",
             ], swiftSettings: common),
         // The page's files, in the program.
         .target(name: "CPage", exclude: ["site"]),
@@ -143,9 +153,9 @@ let package = Package(
             name: "PulselogCLI",
             dependencies: [
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Certification", "Clocks",
-                "Decoding", "EventStore", "EventStoreLMDB", "Events", "Interchange", "JSON",
-                "Projections", "Recording", "Terminal", "Sensors", "TamperEvidence", "Text",
-                "WalkService", "Web", "Words",
+                "Deciding", "Decoding", "EventStore", "EventStoreLMDB", "Events", "Interchange",
+                "JSON", "LookingBack", "Projections", "Recording", "Sensors", "TamperEvidence",
+                "Terminal", "Text", "WalkService", "Web", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
 
@@ -190,7 +200,7 @@ let package = Package(
         .target(
             name: "SimulatorModel",
             dependencies: [
-                "BluetoothCentral", "Certification", "Clocks", "EventStore", "Events",
+                "BluetoothCentral", "Certification", "Clocks", "Deciding", "EventStore", "Events",
                 "Interchange", "Projections", "Recording", "TestSupport",
             ],
             path: "Tools/Simulator/Model", swiftSettings: common),
@@ -279,30 +289,30 @@ let package = Package(
         .testTarget(
             name: "RecordingTests",
             dependencies: [
-                "BluetoothCentral", "Certification", "Clocks", "DBus", "EventStore", "Events",
-                "FakeStrap", "Projections", "Recording", "Sensors", "TamperEvidence", "TestSupport",
-                "Text", "WalkService", "Words",
+                "BluetoothCentral", "Certification", "Clocks", "DBus", "Deciding", "EventStore",
+                "Events", "FakeStrap", "Projections", "Recording", "Sensors", "TamperEvidence",
+                "TestSupport", "Text", "WalkService", "Words",
             ],
             swiftSettings: common),
         .testTarget(
             name: "ScreenTests",
             dependencies: [
-                "BluetoothCentral", "Clocks", "Events", "Projections", "Recording", "Terminal",
-                "TestSupport", "Text", "Words",
+                "BluetoothCentral", "Clocks", "Deciding", "Events", "Projections", "Recording",
+                "Terminal", "TestSupport", "Text", "Words",
             ],
             swiftSettings: common),
         .testTarget(
             name: "SimulatorTests",
             dependencies: [
-                "BluetoothCentral", "Clocks", "EventStore", "Events", "Projections", "Recording",
-                "Simulator", "SimulatorModel", "TestSupport",
+                "BluetoothCentral", "Clocks", "Deciding", "EventStore", "Events", "Projections",
+                "Recording", "Simulator", "SimulatorModel", "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "BluetoothCentral", "CSQLite", "Clocks", "EventStore", "Events", "Interchange",
-                "Projections", "Recording", "TestSupport", "WalkService", "Web",
+                "BluetoothCentral", "CSQLite", "Clocks", "Deciding", "EventStore", "Events",
+                "Interchange", "Projections", "Recording", "TestSupport", "WalkService", "Web",
             ], swiftSettings: common),
         .testTarget(
             name: "PulselogCLITests",
