@@ -32,7 +32,7 @@ extension Input {
     }
 
     /// What becomes of it when too much waits.
-    var priority: Priority {
+    package var priority: Priority {
         switch command {
         case .record(.intakeOverflowed(let event)):
             event.intake == OpenCode(.bus) ? .counted : .always

@@ -1,5 +1,5 @@
 public import Clocks
-internal import Deciding
+public import Deciding
 public import EventStore
 internal import Events
 public import Projections

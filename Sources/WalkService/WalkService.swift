@@ -22,7 +22,7 @@ public actor WalkService {
     public static let pairingLimit = Duration.seconds(90)
 
     nonisolated let store: any WalkStore
-    nonisolated let machine: Machine
+    package nonisolated let machine: Machine
     nonisolated let runtime: Runtime
     let equip: Equipping
     let appender: Appender

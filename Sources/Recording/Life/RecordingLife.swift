@@ -1,10 +1,10 @@
 internal import BluetoothCentral
 public import Clocks
-internal import Deciding
+public import Deciding
 public import Events
 internal import Interchange
 public import Projections
-internal import Words
+public import Words
 
 /// The life of a recording, as a value: happenings in, actions out; no clock, no log and no bus.
 ///

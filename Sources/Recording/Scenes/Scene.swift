@@ -1,9 +1,9 @@
 public import Clocks
-internal import Deciding
+public import Deciding
 public import EventStore
 public import Events
 public import Projections
-internal import Words
+public import Words
 
 /// What a front shows of a recording: all of it is durable, but for what the central is doing.
 ///
