@@ -22,7 +22,7 @@ public struct Input: Hashable, Sendable {
 
 extension Input {
     /// What becomes of an input when too much waits.
-    enum Priority: Hashable, Sendable {
+    package enum Priority: Hashable, Sendable {
         /// It waits all the same: it is rare, or somebody asks for it.
         case always
         /// It is dropped and counted: readings, and what a file tells.

@@ -135,7 +135,7 @@ extension Appender {
         plan.totals = HealthReport.greatest(of: report.totals)
         guard !report.samples.isEmpty else { return plan }
         try log.fold(from: samples.next, into: &samples)
-        package let machine = machine
+        let machine = machine
         let latest = arrival.wallMilliseconds + Self.futureMilliseconds
         let valid = report.samples.filter(\.isRecordable)
         let current = valid.filter { $0.endedAtMilliseconds <= latest }

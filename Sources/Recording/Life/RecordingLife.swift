@@ -4,7 +4,7 @@ public import Deciding
 public import Events
 internal import Interchange
 public import Projections
-public import Words
+internal import Words
 
 /// The life of a recording, as a value: happenings in, actions out; no clock, no log and no bus.
 ///

@@ -3,7 +3,7 @@ public import Deciding
 public import EventStore
 public import Events
 public import Projections
-public import Words
+internal import Words
 
 /// What a front shows of a recording: all of it is durable, but for what the central is doing.
 ///
