@@ -1,5 +1,5 @@
 public import BluetoothCentral
-internal import Deciding
+public import Deciding
 public import EventStore
 public import Events
 public import Projections

@@ -1,5 +1,5 @@
 internal import Clocks
-internal import Deciding
+public import Deciding
 internal import Dispatch
 public import EventStore
 internal import Events

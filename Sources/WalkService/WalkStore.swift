@@ -1,4 +1,4 @@
-internal import Deciding
+public import Deciding
 public import EventStore
 public import Recording
 

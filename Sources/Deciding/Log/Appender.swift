@@ -15,7 +15,7 @@ public actor Appender {
     private static let observedEvents: UInt64 = 4_096
 
     let log: any EventLog
-    package let machine: Machine
+    package nonisolated let machine: Machine
     private let isRecorderAlive: @Sendable () -> Bool
     private let snapshots: (any SnapshotStore)?
     /// How many events of the state came from a snapshot.

@@ -20,7 +20,7 @@ final class ReadingProgress: Sendable {
     }
 
     /// Shows the share that has been read.
-    func show(bytes: UInt64) {
+    package func show(bytes: UInt64) {
         guard let size else { return }
         line.withLock { $0.show(name, percent: Int(min(100, bytes * 100 / size))) }
     }

@@ -74,7 +74,7 @@ final class ReplayScreen {
     }
 
     /// Shows how time passes until a moment, or until there is a reason to stop.
-    func show(_ state: LogState, until due: ContinuousClock.Instant, or stop: StopRequest) {
+    package func show(_ state: LogState, until due: ContinuousClock.Instant, or stop: StopRequest) {
         while .now < due, !stop.hasCome {
             show(state)
             stop.sleep(until: min(due, nextScene))
@@ -91,7 +91,7 @@ final class ReplayScreen {
     }
 
     /// Gives the terminal back.
-    func release() {
+    package func release() {
         view.release()
     }
 }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A signal that asks a command to stop, which it looks for between two steps and while it waits
 /// for input, so that it can leave things in order first.
-final class StopRequest {
+package final class StopRequest {
     private static let longestWait = Duration.seconds(1)
 
     private let interruption: Interruption
@@ -21,12 +21,12 @@ final class StopRequest {
     }
 
     /// Whether a signal has come, or somebody asked for a stop otherwise.
-    var hasCome: Bool {
+    package var hasCome: Bool {
         state.number.load(ordering: .relaxed) != 0 || state.isAsked.load(ordering: .relaxed)
     }
 
     /// Asks for a stop, from any thread; the process ends as if it had come to its end.
-    var request: @Sendable () -> Void {
+    package var request: @Sendable () -> Void {
         { [state] in
             state.isAsked.store(true, ordering: .relaxed)
             state.wake()
@@ -36,7 +36,7 @@ final class StopRequest {
     /// Waits until there is something to read, or a reason to stop.
     ///
     /// - Returns: Whether to stop.
-    func comes(before descriptor: Int32) -> Bool {
+    package func comes(before descriptor: Int32) -> Bool {
         var requests = [descriptor, state.wakeDescriptor].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
@@ -47,7 +47,7 @@ final class StopRequest {
     /// Waits until a moment, or until there is a reason to stop.
     ///
     /// - Parameter due: The moment.
-    func sleep(until due: ContinuousClock.Instant) {
+    package func sleep(until due: ContinuousClock.Instant) {
         let clock = ContinuousClock()
         while !hasCome {
             let left = clock.now.duration(to: due)

@@ -8,7 +8,7 @@ package func environment(_ name: String) -> String? {
 }
 
 /// A standard stream, written without buffering through its descriptor.
-struct Output: Sendable {
+package struct Output: Sendable {
     /// The most bytes of one write(2): what a pipe holds.
     private static let pieceBytes = 64 * 1_024
     /// The exit code of a process whose output is lost: EX_IOERR of sysexits(3).
@@ -22,9 +22,9 @@ struct Output: Sendable {
     }
 
     /// Results, for people or scripts.
-    static let standard = Output(descriptor: STDOUT_FILENO)
+    package static let standard = Output(descriptor: STDOUT_FILENO)
     /// Messages and progress.
-    static let standardError = Output(descriptor: STDERR_FILENO)
+    package static let standardError = Output(descriptor: STDERR_FILENO)
 
     /// Whether a person reads this stream in a terminal.
     var isTerminal: Bool { isatty(descriptor) == 1 }

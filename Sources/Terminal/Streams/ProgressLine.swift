@@ -1,5 +1,5 @@
 /// How far a long work is, drawn on one line of a terminal's standard error; elsewhere nothing.
-struct ProgressLine {
+package struct ProgressLine {
     private static let barColumns = 40
 
     private let isShown = Output.standardError.isTerminal
@@ -10,7 +10,7 @@ struct ProgressLine {
     /// - Parameters:
     ///   - words: What is done, at most 30 columns for a line of 80.
     ///   - percent: How much of it, 0 to 100.
-    mutating func show(_ words: String, percent: Int) {
+    package mutating func show(_ words: String, percent: Int) {
         guard isShown else { return }
         let percent = min(100, percent)
         var line = "\(words): \(percent) %"

@@ -1,3 +1,4 @@
+internal import Deciding
 internal import Dispatch
 internal import Glibc
 internal import Recording
@@ -69,7 +70,7 @@ final class DrawnScreen: Sendable {
     }
 
     /// Passes on what keys ask for, if there is a keyboard.
-    func listen(_ ask: @escaping Asking) {
+    package func listen(_ ask: @escaping Asking) {
         let keyboard = Keyboard { [weak self] bytes in
             guard let self else { return }
             for request in press(bytes) {
@@ -87,7 +88,7 @@ final class DrawnScreen: Sendable {
     }
 
     /// Takes a scene; it is drawn when it is time.
-    func show(_ scene: Scene) {
+    package func show(_ scene: Scene) {
         state.withLock { state in
             state.front.show(scene)
             state.hasNews = true
@@ -215,7 +216,7 @@ extension DrawnScreen {
     }
 
     /// Shows the normal screen again for good, also on a terminal whose output was stopped.
-    func release() {
+    package func release() {
         let wasShown = state.withLock { state in
             let wasShown = state.stage == .shown
             giveBack(&state, to: .over)

@@ -1,3 +1,4 @@
+internal import Deciding
 internal import Glibc
 internal import Projections
 internal import Recording
@@ -13,11 +14,11 @@ protocol RecordingView {
     /// Starts passing on what keys ask for, if there is a keyboard.
     ///
     /// - Parameter ask: Does it, and gives the sentence that says why not.
-    func listen(_ ask: @escaping Asking)
+    package func listen(_ ask: @escaping Asking)
     /// Shows a scene, with its events and its news.
-    mutating func show(_ scene: Scene)
+    package mutating func show(_ scene: Scene)
     /// Gives the terminal back, if the view has taken it: nothing more is shown.
-    func release()
+    package func release()
     /// Ends the view, with the session's totals; it waits a second for a reader who is slow.
     ///
     /// - Parameter scene: The end of the recording; nil if the log failed and there are no totals.
@@ -88,11 +89,11 @@ struct LineView: RecordingView {
             .standard, omission: spoken == nil ? told.omission : SceneSentences.omission)
     }
 
-    func listen(_ ask: @escaping Asking) {}
+    package func listen(_ ask: @escaping Asking) {}
 
-    func release() {}
+    package func release() {}
 
-    mutating func show(_ scene: Scene) {
+    package mutating func show(_ scene: Scene) {
         if let said = spoken?.lines(of: scene) {
             if !said.isEmpty { lines.put(said) }
         } else {

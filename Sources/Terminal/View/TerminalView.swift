@@ -7,7 +7,7 @@ internal import Recording
 ///
 /// In the background it draws nothing and takes no keys; Ctrl-Z gives the terminal back, and `fg`
 /// takes it again.
-struct TerminalView: RecordingView {
+package struct TerminalView: RecordingView {
     private let screen: DrawnScreen
     private let timer: any DispatchSourceTimer
     /// Hears of Ctrl-Z; nil where the parent process wanted it ignored.
@@ -21,7 +21,7 @@ struct TerminalView: RecordingView {
     ///   - look: What the terminal can.
     ///   - storeDirectory: Where the log is, for the help.
     ///   - now: Tells the boot clock of the scenes, in milliseconds.
-    init(
+    package init(
         _ look: Look, storeDirectory: String,
         now: @escaping @Sendable () -> UInt64 = { Arrival.now().bootMilliseconds }
     ) {
@@ -58,15 +58,15 @@ struct TerminalView: RecordingView {
         return getsid(parent) == getsid(0) && getpgid(parent) != getpgrp()
     }
 
-    func listen(_ ask: @escaping Asking) {
+    package func listen(_ ask: @escaping Asking) {
         screen.listen(ask)
     }
 
-    func show(_ scene: Scene) {
+    package func show(_ scene: Scene) {
         screen.show(scene)
     }
 
-    func release() {
+    package func release() {
         timer.cancel()
         continuation.cancel()
         screen.release()
@@ -85,7 +85,7 @@ extension Look {
     /// What the terminal of this process can, by its environment.
     ///
     /// - Parameter isColored: Whether colours are wanted.
-    init(isColored: Bool) {
+    package init(isColored: Bool) {
         let locale =
             environment("LC_ALL") ?? environment("LC_CTYPE")
             ?? environment("LANG") ?? ""

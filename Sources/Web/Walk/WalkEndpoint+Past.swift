@@ -1,4 +1,5 @@
 internal import Certification
+internal import Deciding
 internal import EventStore
 internal import Events
 internal import Interchange

@@ -1,3 +1,4 @@
+internal import Deciding
 internal import EventStore
 internal import Events
 internal import JSON
