@@ -1,4 +1,4 @@
-internal import Deciding
+public import Deciding
 internal import Glibc
 internal import Projections
 internal import Recording
@@ -7,18 +7,18 @@ internal import Text
 internal import Words
 
 /// Does what somebody at the keyboard asks for; gives the sentence that says why not.
-typealias Asking = @Sendable (Request) async -> String?
+package typealias Asking = @Sendable (Request) async -> String?
 
 /// How a recording is shown.
-protocol RecordingView {
+package protocol RecordingView {
     /// Starts passing on what keys ask for, if there is a keyboard.
     ///
     /// - Parameter ask: Does it, and gives the sentence that says why not.
-    package func listen(_ ask: @escaping Asking)
+    func listen(_ ask: @escaping Asking)
     /// Shows a scene, with its events and its news.
-    package mutating func show(_ scene: Scene)
+    mutating func show(_ scene: Scene)
     /// Gives the terminal back, if the view has taken it: nothing more is shown.
-    package func release()
+    func release()
     /// Ends the view, with the session's totals; it waits a second for a reader who is slow.
     ///
     /// - Parameter scene: The end of the recording; nil if the log failed and there are no totals.
