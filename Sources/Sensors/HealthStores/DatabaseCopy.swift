@@ -64,7 +64,10 @@ final class DatabaseCopy {
         var left = limitBytes
         while let chunk = try input.next() {
             guard chunk.count <= left, write(descriptor, chunk, chunk.count) == chunk.count else {
-                throw FileError(.unreadable, "it cannot be copied to \(target)")
+                throw FileError(
+                    .unreadable,
+                    "it cannot be copied to \(target); make room there, or set TMPDIR to another "
+                        + "folder")
             }
             left -= UInt64(chunk.count)
         }
