@@ -14,7 +14,10 @@ struct TracedCall {
     /// - Returns: The calls.
     /// - Throws: ``CampaignError`` with a line that is not understood.
     static func calls(of trace: [UInt8]) throws(CampaignError) -> [TracedCall] {
-        // The beginnings of calls during which another thread made one.
+        // How a call ends that another thread's interrupted, or that its own did not live to see
+        // return: strace may not even know its name, and writes `???( <detached ...>`.
+        let endings = [Array(" <unfinished ...>".utf8), Array(" <detached ...>".utf8)]
+        // The beginnings of such calls.
         var begun: [ArraySlice<UInt8>: [UInt8]] = [:]
         var calls: [TracedCall] = []
         for line in trace.split(separator: UInt8(ascii: "\n")) {
@@ -22,9 +25,8 @@ struct TracedCall {
             let thread = line[..<space]
             let words = line[space...].drop { $0 == UInt8(ascii: " ") }
             if words.starts(with: "+++".utf8) || words.starts(with: "---".utf8) { continue }
-            let unfinished = Array(" <unfinished ...>".utf8)
-            if words.suffix(unfinished.count).elementsEqual(unfinished) {
-                begun[thread] = Array(words.dropLast(unfinished.count))
+            if let ending = endings.first(where: { words.suffix($0.count).elementsEqual($0) }) {
+                begun[thread] = Array(words.dropLast(ending.count))
             } else if words.starts(with: "<... ".utf8) {
                 guard let start = begun.removeValue(forKey: thread),
                     let end = words.firstIndex(of: UInt8(ascii: ">"))

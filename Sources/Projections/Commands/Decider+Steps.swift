@@ -13,20 +13,13 @@ extension Decider {
             let date = date ?? today
             if author == nil, total > live.steps[date]?.meantTotal ?? 0 { try checkTotal(total) }
             guard date <= today else { throw Refusal(.futureDate) }
-            var events: [Event] = []
-            if let author, total > Plausibility.stepsPerDay {
-                let meant = SetAsideTaken(
-                    date: date, steps: total, reason: "it is meant", author: author)
-                events.append(.setAsideTaken(meant))
-            }
-            events.append(
-                .healthTotalObserved(
-                    HealthTotalObserved(
-                        date: date, total: total, validUntilMilliseconds: until, origin: origin)))
-            if date == today {
-                events.append(reconciliation(trigger, today, live, total: total, until: until))
-            }
-            return events
+            let observed = HealthTotalObserved(
+                date: date, total: total, validUntilMilliseconds: until, origin: origin)
+            let told = events(of: observed, trigger, live, today: today)
+            guard let author, total > Plausibility.stepsPerDay else { return told }
+            let meant = SetAsideTaken(
+                date: date, steps: total, reason: "it is meant", author: author)
+            return [.setAsideTaken(meant)] + told
         case .news(let total, let origin):
             guard live.isNews(total) else { return [] }
             let told = Command.healthTotal(
@@ -56,6 +49,19 @@ extension Decider {
         }
     }
 
+    /// A total, with the reconciliation that it brings about if it is of today.
+    private static func events(
+        of observed: HealthTotalObserved, _ trigger: Trigger, _ live: SourceState, today: CivilDate
+    ) -> [Event] {
+        guard observed.date == today else { return [.healthTotalObserved(observed)] }
+        return [
+            .healthTotalObserved(observed),
+            reconciliation(
+                trigger, today, live, total: observed.total,
+                until: observed.validUntilMilliseconds),
+        ]
+    }
+
     /// A reading is taken in by its position; a total by being meant, and told once more.
     private static func takingIn(
         _ position: Position, reason: String, author: String, _ live: SourceState,
@@ -72,8 +78,11 @@ extension Decider {
                 date: day.date, reading: isTotal ? nil : position, steps: found.steps,
                 reason: reason, author: author)
             guard isTotal else { return [.setAsideTaken(taken)] }
-            let told = Command.healthTotal(found.steps, date: day.date, meantBy: author)
-            return [.setAsideTaken(taken)] + (try stepsEvents(told, live, at: moment)).dropFirst()
+            let observed = HealthTotalObserved(date: day.date, total: found.steps)
+            let today = try today(live, moment)
+            guard day.date <= today else { throw Refusal(.futureDate) }
+            return [.setAsideTaken(taken)]
+                + events(of: observed, .observer, live, today: today)
         }
         throw Refusal(.notSetAside)
     }

@@ -123,7 +123,10 @@ struct Steps: AsyncParsableCommand {
 
         func run() async throws {
             guard let position = WholeNumber.position(position) else {
-                throw CommandFailure(.usage, "\(printable(position)) is not a position.")
+                throw CommandFailure(
+                    .usage,
+                    "\(printable(position)) is not a position; `pulselog steps` shows those of "
+                        + "what was set aside.")
             }
             let command = Command.takeIn(
                 position, reason: reason, author: author ?? CommonOptions.author)

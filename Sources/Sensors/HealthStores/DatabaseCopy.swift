@@ -4,7 +4,7 @@ internal import Glibc
 /// with it: SQLite reads a log only where it may write next to it.
 final class DatabaseCopy {
     /// What SQLite calls the log, after the name of the database.
-    static let logSuffix = "-wal"
+    private static let logSuffix = "-wal"
     /// The most bytes of both files.
     private static let limitBytes: UInt64 = 1 << 30
 
@@ -12,20 +12,34 @@ final class DatabaseCopy {
     let path: String
     private let directory: String
 
+    /// Where the log of a database is, as SQLite looks for it: next to the file, not to a link.
+    ///
+    /// - Parameter database: The database, or a link to it.
+    /// - Returns: The path, whether or not there is a log.
+    static func log(of database: String) -> String { file(database) + logSuffix }
+
+    private static func file(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     /// Copies both files.
     ///
     /// - Parameter original: The database.
     /// - Throws: ``FileError`` if one of them cannot be copied, or changes meanwhile.
     init(of original: String) throws(FileError) {
-        let files = [original, original + Self.logSuffix]
+        let files = [original, Self.log(of: original)]
         let size = files.reduce(0) { $0 + (InputFile.sizeBytes(of: $1) ?? 0) }
         guard size <= Self.limitBytes else {
             throw FileError(.badContent, "both files have more than \(Self.limitBytes) bytes")
         }
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        let parent = named.isEmpty ? "/tmp" : named
         var template = Array("\(parent)/pulselog-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw FileError(reading: parent) }
-        directory = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
+        directory = String(
+            decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         path = directory + "/copy"
         let before = files.map(FileSight.init(of:))
         for (file, suffix) in zip(files, ["", Self.logSuffix]) {
@@ -50,7 +64,10 @@ final class DatabaseCopy {
         var left = limitBytes
         while let chunk = try input.next() {
             guard chunk.count <= left, write(descriptor, chunk, chunk.count) == chunk.count else {
-                throw FileError(.unreadable, "it cannot be copied to \(target)")
+                throw FileError(
+                    .unreadable,
+                    "it cannot be copied to \(target); make room there, or set TMPDIR to another "
+                        + "folder")
             }
             left -= UInt64(chunk.count)
         }

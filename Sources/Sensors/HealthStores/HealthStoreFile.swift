@@ -102,7 +102,7 @@ public struct HealthStoreFile: Sendable {
     /// Reads a database with what lies in its write-ahead log; without, if both do not belong
     /// together, or cannot be copied.
     private func readGadgetbridge() throws(FileError) -> HealthReading {
-        let log = path + DatabaseCopy.logSuffix
+        let log = DatabaseCopy.log(of: path)
         // Its header has 32 bytes (SQLite, "Write-Ahead Logging", 4.1).
         guard let bytes = InputFile.sizeBytes(of: log), bytes > 32 else {
             return try readGadgetbridge(path, isCopy: false)

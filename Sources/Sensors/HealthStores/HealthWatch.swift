@@ -79,7 +79,7 @@ public final class HealthWatch: Sensor {
     /// yet because the clock was never set.
     private func newSight() -> FileSight? {
         let sight = FileSight(of: path)
-        let sights = [sight, FileSight(of: path + DatabaseCopy.logSuffix)]
+        let sights = [sight, FileSight(of: DatabaseCopy.log(of: path))]
         let isClockSet = runtime.now().wallMilliseconds >= Arrival.earliestTrustedMilliseconds
         if case .file = sight, !isClockSet { return nil }
         return state.withLock { state in

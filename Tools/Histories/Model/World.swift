@@ -205,6 +205,8 @@ struct World {
                 validUntilMilliseconds: isDated ? known.at : nil,
                 trigger: random.chance(80) ? .observer : .manual), process: 2)
         if random.chance(15), let again = happenings.last { happenings.append(again) }
+        // One that nobody walks in a day is set aside, and proves nothing.
+        guard total <= Plausibility.stepsPerDay else { return }
         if !isDated { proof.undated = max(proof.undated, total) }
         guard isDated, total >= proof.undated else { return }
         let stream = proof.base.map { proof.heard - min(proof.heard, max(known.own, $0)) } ?? 0
