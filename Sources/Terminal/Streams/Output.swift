@@ -27,10 +27,10 @@ package struct Output: Sendable {
     package static let standardError = Output(descriptor: STDERR_FILENO)
 
     /// Whether a person reads this stream in a terminal.
-    var isTerminal: Bool { isatty(descriptor) == 1 }
+    package var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// Writes text.
-    func write(_ text: String) {
+    package func write(_ text: String) {
         write(Array(text.utf8))
     }
 
@@ -38,7 +38,7 @@ package struct Output: Sendable {
     ///
     /// A reader that went away ends the process quietly, as a pipe would; every other failure ends
     /// it with a sentence.
-    func write(_ bytes: [UInt8]) {
+    package func write(_ bytes: [UInt8]) {
         guard !offer(bytes) else { return }
         let number = errno
         if number == EPIPE { exit(EXIT_SUCCESS) }

@@ -1,7 +1,7 @@
-public import Deciding
+internal import Deciding
 internal import Glibc
 internal import Projections
-internal import Recording
+package import Recording
 internal import TamperEvidence
 internal import Text
 internal import Words

@@ -1,7 +1,7 @@
 internal import Clocks
 internal import Dispatch
 internal import Glibc
-internal import Recording
+package import Recording
 
 /// The recording on a terminal's alternate screen.
 ///
@@ -76,7 +76,7 @@ package struct TerminalView: RecordingView {
         }
     }
 
-    func finish(_ scene: Scene?) async -> String? {
+    package func finish(_ scene: Scene?) async -> String? {
         await screen.finish(scene)
     }
 }

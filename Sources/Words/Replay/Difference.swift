@@ -9,7 +9,7 @@ struct Difference: JSONWritable {
     let change: FieldChange
 
     /// What is shown, before and after in words, and by how much it is more.
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.object {
             $0.field("what", change.field)
             $0.field("before", change.before.description)

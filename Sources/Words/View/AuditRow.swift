@@ -75,7 +75,7 @@ struct AuditRow {
         LocalTime(first.stamp.wallMilliseconds, offsetMinutes: first.zoneOffsetMinutes)
     }
 
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.field("kind", kind.rawValue)
         json.field("time", time.clock)
         json.field("at", TimeText.utc(first.stamp.wallMilliseconds))

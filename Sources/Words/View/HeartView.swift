@@ -16,7 +16,7 @@ struct HeartView {
         report = session.heartRate
     }
 
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.field("range", "\(lowest) to \(highest) BPM")
         json.object("chart") { writeChart(to: &$0) }
         writeAccount(to: &json)

@@ -74,7 +74,7 @@ struct HeatView {
     }
 
     /// Writes each heat-map, and whether there is anything to show in it.
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.list("heat", Sort.allCases) { json, sort in
             let values = values(sort)
             let known = values.compactMap(\.self)

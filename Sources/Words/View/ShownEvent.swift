@@ -154,7 +154,7 @@ struct BytePart: Hashable, JSONWritable {
         (self.kind, self.before, self.strong, self.after) = (kind, before, strong, after)
     }
 
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.object { json in
             json.field("hex", hexadecimal)
             json.field("kind", kind)
