@@ -10,11 +10,11 @@ internal import Projections
 /// asking ``Decider`` for that takes little, and decides the same as taking every step.
 struct Draft {
     /// The position of the first event.
-    let start: Position
+    package let start: Position
     /// The events, encoded.
     private(set) var batch = EventBatch()
     /// The state after the last of them.
-    private(set) var state: LogState
+    package private(set) var state: LogState
     private let machine: Machine
     /// Whether the recorder that began last lives.
     private let isRecorderAlive: Bool

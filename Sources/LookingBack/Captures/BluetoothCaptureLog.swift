@@ -5,14 +5,14 @@ internal import Sensors
 
 /// A Bluetooth capture as a log that can only be read: its events are made anew for each reading,
 /// so that memory does not grow with the file.
-final class BluetoothCaptureLog: EventLog {
+package final class BluetoothCaptureLog: EventLog {
     private let capture: BluetoothCapture
     private let isQuiet: Bool
 
     /// - Parameters:
     ///   - capture: The capture.
     ///   - isQuiet: Whether no bar tells how far it is read.
-    init(_ capture: BluetoothCapture, quietly isQuiet: Bool) {
+    package init(_ capture: BluetoothCapture, quietly isQuiet: Bool) {
         self.capture = capture
         self.isQuiet = isQuiet
     }

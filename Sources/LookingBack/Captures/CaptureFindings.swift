@@ -1,9 +1,9 @@
-internal import BluetoothCaptures
-internal import Events
-internal import Sensors
+package import BluetoothCaptures
+package import Events
+package import Sensors
 internal import Terminal
 internal import Text
-internal import Words
+package import Words
 
 extension BluetoothCapture {
     /// Surveys a capture, with a bar if it is long, and says what of it is passed over.
@@ -15,7 +15,7 @@ extension BluetoothCapture {
     ///   - isImported: Whether gaps in its times are a failure, which says them.
     /// - Returns: The capture, which holds a value at least.
     /// - Throws: ``CommandFailure`` if it cannot be read, or holds none.
-    static func surveyed(
+    package static func surveyed(
         _ input: consuming CaptureInput, _ format: CaptureFormat,
         assignments: [UInt16: CharacteristicCode], times: CaptureTimes, isImported: Bool = false
     ) throws(CommandFailure) -> BluetoothCapture {
@@ -43,7 +43,7 @@ extension BluetoothCapture {
 
 extension CaptureSurvey {
     /// Why a replay shows no heart rate, and what to do; nil if there is heart rate.
-    var missingHeartRate: String? {
+    package var missingHeartRate: String? {
         guard !holds(.heartRateMeasurement) else { return nil }
         var reasons: [String] = []
         let handles = unknownHandles.filter { $0.looksLikeHeartRate && $0.count > 1 }
@@ -90,7 +90,7 @@ extension CaptureSurvey {
     }
 
     /// What the capture does not tell of its times, and how to say it; nil if it tells all.
-    var timeGap: String? {
+    package var timeGap: String? {
         var parts: [String] = []
         if timeGaps.contains(.unreadable) {
             parts.append("some of its times are in a form that cannot be read")

@@ -5,7 +5,7 @@ internal import Text
 internal import Words
 
 /// How far a long file has been read, for a person at a terminal.
-final class ReadingProgress: Sendable {
+package final class ReadingProgress: Sendable {
     /// Below this size nothing is shown: it is read in a moment.
     private static let leastBytes: UInt64 = 16 * 1_024 * 1_024
 
@@ -13,7 +13,7 @@ final class ReadingProgress: Sendable {
     private let size: UInt64?
     private let line = Mutex(ProgressLine())
 
-    init(of file: String) {
+    package init(of file: String) {
         name = printable(file.split(separator: "/").last.map(String.init) ?? file, limit: 30)
         let size = InputFile.sizeBytes(of: file) ?? 0
         self.size = size >= Self.leastBytes ? size : nil
@@ -26,7 +26,7 @@ final class ReadingProgress: Sendable {
     }
 
     /// Takes away what was shown.
-    func clear() {
+    package func clear() {
         line.withLock { $0.clear() }
     }
 }

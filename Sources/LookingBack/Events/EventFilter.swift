@@ -2,7 +2,7 @@ internal import EventStore
 internal import Events
 
 /// Which events are shown: those of some kinds, about some devices.
-struct EventFilter: Sendable {
+package struct EventFilter: Sendable {
     /// Whether each kind is shown, by its number; nil shows all.
     private let kinds: [Bool]?
     /// Events that name none of these are not shown; nil shows those as well that name no device.
@@ -13,7 +13,7 @@ struct EventFilter: Sendable {
     /// - Parameters:
     ///   - kinds: The kinds that are shown; empty shows all.
     ///   - devices: The devices whose events are shown; empty shows all events.
-    init(kinds: [EventKind] = [], devices: [DeviceName] = []) {
+    package init(kinds: [EventKind] = [], devices: [DeviceName] = []) {
         var shown = [Bool](repeating: false, count: 256)
         for kind in kinds { shown[Int(kind.rawValue)] = true }
         self.kinds = kinds.isEmpty ? nil : shown
@@ -45,7 +45,7 @@ struct EventFilter: Sendable {
     ///   - log: The log.
     /// - Returns: The position of the first of them; 0 if there are fewer.
     /// - Throws: `EventLogError`.
-    func start(ofLast count: UInt64, in log: any EventLog) throws(EventLogError) -> Position {
+    package func start(ofLast count: UInt64, in log: any EventLog) throws(EventLogError) -> Position {
         var end = try log.next
         guard count > 0 else { return end }
         guard !showsAll else { return end - min(end, count) }
@@ -73,13 +73,13 @@ struct EventFilter: Sendable {
 }
 
 /// A device as people name it: by its address, with its space or without.
-struct DeviceName: Hashable, Sendable {
+package struct DeviceName: Hashable, Sendable {
     private let device: DeviceID
     private let hasSpace: Bool
 
     /// Reads `C4:00:00:00:00:01`, which is meant whatever its space, or `public/…`, `kernel/…`,
     /// `other/…`.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let device = DeviceID(text) else { return nil }
         self.device = device
         hasSpace = text.contains("/")

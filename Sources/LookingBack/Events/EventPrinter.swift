@@ -5,7 +5,7 @@ internal import Terminal
 internal import Words
 
 /// Prints events as they stand in a log, for people or as JSON Lines.
-struct EventPrinter {
+package struct EventPrinter {
     private let json: Bool
     private let filter: EventFilter
     /// Nil where the log is still to tell the zone before the first event.
@@ -19,7 +19,7 @@ struct EventPrinter {
     ///   - json: Whether to write JSON Lines.
     ///   - filter: Which of the events are printed.
     ///   - offsetMinutes: Minutes east of UTC before the first event; nil where the log tells it.
-    init(json: Bool, filter: EventFilter = EventFilter(), offsetMinutes: Int64? = nil) {
+    package init(json: Bool, filter: EventFilter = EventFilter(), offsetMinutes: Int64? = nil) {
         self.json = json
         self.filter = filter
         words = offsetMinutes.map { EventLines(offsetMinutes: $0) }

@@ -1,11 +1,12 @@
 internal import EventStore
 internal import Events
 internal import Interchange
+internal import Words
 
 /// Writes events of a log as JSON Lines, their positions counted anew from 0.
-struct EventExport {
+package struct EventExport {
     /// What was written.
-    struct Result {
+    package struct Result {
         /// How many events.
         fileprivate(set) var events: UInt64 = 0
         /// How many were left out so that nothing tells whose they are.
@@ -28,7 +29,7 @@ struct EventExport {
     ///   - write: Takes whole lines.
     /// - Returns: What was written.
     /// - Throws: ``CommandFailure``: the log's, or that of `write`.
-    func run(
+    package func run(
         _ log: any EventLog, of store: String,
         _ write: ([UInt8]) throws(CommandFailure) -> Void
     ) throws(CommandFailure) -> Result {

@@ -9,7 +9,7 @@ internal import Recording
 ///
 /// Which these are is tried: the excerpt is folded, and if its session is not that of the log, more
 /// is taken along.
-struct SessionExcerpt {
+package struct SessionExcerpt {
     /// How much of what stands before the session is taken along.
     private enum Reach: CaseIterable {
         /// What happened to recorder, devices and steps since the session's day began, and of the
@@ -45,7 +45,7 @@ struct SessionExcerpt {
     ///   - log: The log.
     /// - Returns: The excerpt.
     /// - Throws: `EventLogError`.
-    static func least(
+    package static func least(
         of report: SessionReport, in log: any EventLog
     ) throws(EventLogError) -> SessionExcerpt {
         let next = try log.next

@@ -13,9 +13,9 @@ internal import Words
 ///
 /// Nothing is appended and nothing is decided. A state under other rules goes along, so that both
 /// stand at the same event whenever somebody ends it.
-struct ReplayRun {
+package struct ReplayRun {
     /// What is shown of each event; nothing of those before the first one that is.
-    struct Showing {
+    package struct Showing {
         /// How many times as fast as they came; nil for as fast as possible.
         var rate: Double?
         /// What the terminal can that the recorder's screen is drawn on; nil for lines.
@@ -41,11 +41,11 @@ struct ReplayRun {
     private let showing: Showing
     private let stop: StopRequest
     /// The state after the last event, under the recorder's rules.
-    private(set) var state = LogState()
+    package private(set) var state = LogState()
     /// The same under other rules, or nil.
-    private(set) var other: LogState?
+    package private(set) var other: LogState?
     /// Whether somebody ended it before its end.
-    private(set) var isStopped = false
+    package private(set) var isStopped = false
 
     /// Begins before the first event.
     ///
@@ -54,7 +54,7 @@ struct ReplayRun {
     ///   - rules: Other rules to compare with, or nil.
     ///   - showing: What is shown.
     ///   - stop: Ends it between two events.
-    init(_ log: any EventLog, rules: Rules?, _ showing: Showing, orUntil stop: StopRequest) {
+    package init(_ log: any EventLog, rules: Rules?, _ showing: Showing, orUntil stop: StopRequest) {
         self.log = log
         self.showing = showing
         self.stop = stop

@@ -1,3 +1,4 @@
+internal import LookingBack
 internal import Sensors
 internal import TamperEvidence
 internal import Text

@@ -1,3 +1,5 @@
+internal import Deciding
+internal import LookingBack
 internal import Terminal
 internal import Text
 internal import Words

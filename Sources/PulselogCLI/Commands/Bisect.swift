@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EventStore
 internal import Events
+internal import LookingBack
 internal import Projections
 internal import Terminal
 internal import Text

@@ -4,6 +4,7 @@ internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import JSON
+internal import LookingBack
 internal import Terminal
 internal import Text
 internal import Words

@@ -5,6 +5,7 @@ internal import Events
 internal import Glibc
 internal import Interchange
 internal import JSON
+internal import LookingBack
 internal import Sensors
 internal import Terminal
 internal import Text

@@ -6,6 +6,7 @@ internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import JSON
+internal import LookingBack
 internal import Projections
 internal import Recording
 internal import Terminal

@@ -5,6 +5,7 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Interchange
 internal import JSON
+internal import LookingBack
 internal import Recording
 internal import Text
 internal import Words

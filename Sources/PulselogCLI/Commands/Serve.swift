@@ -3,6 +3,7 @@ internal import Clocks
 internal import EventStore
 internal import Interchange
 internal import JSON
+internal import LookingBack
 internal import Recording
 internal import Terminal
 internal import WalkService

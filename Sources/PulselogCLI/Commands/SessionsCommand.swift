@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Deciding
 internal import EventStore
 internal import Events
 internal import Interchange

@@ -1,6 +1,7 @@
 internal import EventStore
 internal import EventStoreLMDB
 internal import Glibc
+internal import LookingBack
 internal import Projections
 internal import Recording
 internal import Synchronization

@@ -2,6 +2,7 @@ internal import Clocks
 internal import Deciding
 internal import EventStore
 internal import EventStoreLMDB
+internal import LookingBack
 internal import Recording
 internal import TamperEvidence
 internal import Terminal

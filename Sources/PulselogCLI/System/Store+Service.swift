@@ -5,6 +5,7 @@ internal import EventStoreLMDB
 internal import Events
 internal import Glibc
 internal import Interchange
+internal import LookingBack
 internal import Projections
 internal import Recording
 internal import Sensors

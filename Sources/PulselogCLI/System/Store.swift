@@ -4,6 +4,7 @@ internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Glibc
+internal import LookingBack
 internal import Projections
 internal import Recording
 internal import Sensors

@@ -3,14 +3,14 @@ internal import Glibc
 internal import Files
 
 /// The signals that end a command, for one that has to leave something first.
-struct Interruption {
+package struct Interruption {
     private let numbers: [Int32]
     private let sources: [any DispatchSourceSignal]
 
     /// Takes the first signal over; the second one ends the process at once.
     ///
     /// - Parameter body: Called on a queue of its own, once.
-    init(_ body: @escaping @Sendable () -> Void) {
+    package init(_ body: @escaping @Sendable () -> Void) {
         let numbers = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
         self.init(numbers) { _ in
             for number in numbers { signal(number, SIG_DFL) }
@@ -30,7 +30,7 @@ struct Interruption {
     /// - Parameters:
     ///   - numbers: The signals.
     ///   - body: Called on a queue of its own with each that comes.
-    init(_ numbers: [Int32], _ body: @escaping @Sendable (Int32) -> Void) {
+    package init(_ numbers: [Int32], _ body: @escaping @Sendable (Int32) -> Void) {
         let queue = DispatchQueue(label: "interruption")
         let numbers = numbers.filter { !Self.isIgnored($0) }
         self.numbers = numbers
@@ -48,7 +48,7 @@ struct Interruption {
     }
 
     /// Gives them back.
-    func stop() {
+    package func stop() {
         for source in sources { source.cancel() }
         for number in numbers { signal(number, SIG_DFL) }
     }

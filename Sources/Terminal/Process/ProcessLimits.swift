@@ -5,7 +5,7 @@ internal import Glibc
 /// The runtime and its libraries trap, or wait for ever, when the system refuses them a descriptor,
 /// a thread or memory. So the needs are tried out first: a limit (`ulimit`) that is too low is a
 /// sentence then.
-enum ProcessLimits {
+package enum ProcessLimits {
     /// The files, sockets and timers of the busiest command, `record` with `--health-port`.
     private static let descriptorCount = 32
     /// The threads of the busiest command: those of the log, the bus, the pool, and who waits.
@@ -16,7 +16,7 @@ enum ProcessLimits {
     /// Looks for the first limit that is too low.
     ///
     /// - Returns: A sentence with what to do, or nil if all is well.
-    static func complaint() -> String? {
+    package static func complaint() -> String? {
         guard hasDescriptors() else {
             return "The system allows this process too few open files; raise the limit, "
                 + "for example with `ulimit -n 256`."

@@ -10,7 +10,7 @@ package final class StopRequest {
     private let state: State
 
     /// Takes SIGINT, SIGTERM and SIGHUP over; the second one ends the process at once.
-    init() {
+    package init() {
         let state = State()
         self.state = state
         interruption = Interruption([SIGINT, SIGTERM, SIGHUP]) { number in
@@ -62,7 +62,7 @@ package final class StopRequest {
     /// Ends the process by the signal that came, if one came, so that a shell sees what happened.
     ///
     /// - Parameter message: What people are told before.
-    func endIfRequested(saying message: String) {
+    package func endIfRequested(saying message: String) {
         let number = state.number.load(ordering: .relaxed)
         guard number != 0 else { return }
         Output.standardError.write("pulselog: \(message)\n")

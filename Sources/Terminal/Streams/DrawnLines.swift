@@ -1,5 +1,5 @@
 /// Lines in a terminal that are replaced by others, in place.
-struct DrawnLines {
+package struct DrawnLines {
     private var count = 0
 
     /// What replaces the lines that were drawn before; no lines clear them.

@@ -53,14 +53,14 @@ package struct Output: Sendable {
     ///
     /// - Parameter number: The `errno` of the write.
     /// - Returns: A sentence.
-    static func failure(_ number: Int32) -> String {
+    package static func failure(_ number: Int32) -> String {
         "The output cannot be written: \(String(cString: strerror(number)))."
     }
 
     /// Writes bytes, all of them, or tells that nobody can take them.
     ///
     /// - Returns: false if the stream is closed or failed; `errno` says why.
-    func offer(_ bytes: [UInt8]) -> Bool {
+    package func offer(_ bytes: [UInt8]) -> Bool {
         var start = 0
         while start < bytes.count {
             let piece = Array(bytes[start...].prefix(Self.pieceBytes))
@@ -78,7 +78,7 @@ package struct Output: Sendable {
     }
 
     /// The size of the terminal in characters; 80 by 24 where there is none.
-    var size: (columns: Int, rows: Int) {
+    package var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
             return (80, 24)

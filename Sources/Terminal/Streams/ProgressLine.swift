@@ -5,6 +5,9 @@ package struct ProgressLine {
     private let isShown = Output.standardError.isTerminal
     private var shown = ""
 
+    /// Makes a line that shows nothing yet.
+    package init() {}
+
     /// Draws the line, if it is another one.
     ///
     /// - Parameters:
@@ -25,7 +28,7 @@ package struct ProgressLine {
     }
 
     /// Takes away what was drawn.
-    mutating func clear() {
+    package mutating func clear() {
         if !shown.isEmpty { Output.standardError.write("\r\u{1B}[K") }
         shown = ""
     }

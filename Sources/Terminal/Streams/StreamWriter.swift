@@ -9,7 +9,7 @@ internal import Words
 ///
 /// A thread of its own waits. What does not fit is left out, in whole portions, and counted; when
 /// there is room again, a line says how many were left out.
-final class StreamWriter: Sendable {
+package final class StreamWriter: Sendable {
     private struct State {
         /// What is to be written after what is being written.
         var waiting: [UInt8] = []
@@ -40,7 +40,7 @@ final class StreamWriter: Sendable {
     /// - Parameters:
     ///   - output: Where to write; nothing else writes there until the writer has finished.
     ///   - omission: The line that says how many portions were left out.
-    init(_ output: Output, omission: @escaping @Sendable (UInt64) -> [UInt8]) {
+    package init(_ output: Output, omission: @escaping @Sendable (UInt64) -> [UInt8]) {
         self.output = output
         self.omission = omission
     }
@@ -49,7 +49,7 @@ final class StreamWriter: Sendable {
     var isReady: Bool { state.withLock { $0.waiting.isEmpty } }
 
     /// Why the stream cannot be written any more, as `errno`; nil while it can.
-    var failure: Int32? { state.withLock { $0.failure } }
+    package var failure: Int32? { state.withLock { $0.failure } }
 
     /// Takes a portion, of whole lines; it is left out if there is no room.
     ///
@@ -88,7 +88,7 @@ final class StreamWriter: Sendable {
     ///
     /// - Returns: Whether everything that was taken has been written.
     @discardableResult
-    func finish(with lines: [UInt8] = []) async -> Bool {
+    package func finish(with lines: [UInt8] = []) async -> Bool {
         state.withLock { state in
             tellOmission(&state)
             state.waiting += lines
@@ -131,7 +131,7 @@ final class StreamWriter: Sendable {
 
 extension StreamWriter {
     /// A writer of sentences to standard error.
-    static func sentences() -> StreamWriter {
+    package static func sentences() -> StreamWriter {
         StreamWriter(.standardError) { omitted in
             let words = "left out because nothing was reading them."
             return Array("pulselog: \(counted(omitted, "message")) \(words)\n".utf8)

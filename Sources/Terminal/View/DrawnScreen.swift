@@ -236,7 +236,7 @@ extension DrawnScreen {
     ///
     /// - Parameter scene: The end of the recording; nil if there are no totals.
     /// - Returns: Why they were not written, or nil if they were.
-    func finish(_ scene: Scene?) async -> String? {
+    package func finish(_ scene: Scene?) async -> String? {
         var totals: [UInt8] = []
         if let scene {
             totals = SceneLines(json: false)

@@ -72,7 +72,7 @@ final class Keyboard: Sendable {
     }
 
     /// Gives the keyboard back for good.
-    func stop() {
+    package func stop() {
         giveBack()
         state.withLock { $0.isStopped = true }
         taken.signal()

@@ -27,7 +27,7 @@ package protocol RecordingView {
 }
 
 /// How a recording is to be shown.
-enum OutputMode: Sendable {
+package enum OutputMode: Sendable {
     /// A full screen, with keys.
     case terminal(Look)
     /// Sentences, and a line a minute.
@@ -38,7 +38,7 @@ enum OutputMode: Sendable {
     case json
 
     /// Whether a person watches it.
-    var isWatched: Bool {
+    package var isWatched: Bool {
         if case .terminal = self { true } else { false }
     }
 
@@ -46,7 +46,7 @@ enum OutputMode: Sendable {
     ///
     /// - Parameter storeDirectory: Where the log is.
     /// - Returns: The view, which has taken the terminal if it needs one.
-    func view(storeDirectory: String) -> any RecordingView {
+    package func view(storeDirectory: String) -> any RecordingView {
         switch self {
         case .terminal(let look): TerminalView(look, storeDirectory: storeDirectory)
         case .sentences: LineView(.sentences)
@@ -76,7 +76,7 @@ struct LineView: RecordingView {
     private var isFailureTold = false
 
     /// Makes a view that has shown nothing.
-    init(_ content: Content) {
+    package init(_ content: Content) {
         let told: SceneLines
         switch content {
         case .events(let json): told = SceneLines(json: json)
@@ -119,7 +119,7 @@ struct LineView: RecordingView {
         tell("\(reason) The recording goes on.")
     }
 
-    mutating func finish(_ scene: Scene?) async -> String? {
+    package mutating func finish(_ scene: Scene?) async -> String? {
         if spoken == nil, let scene, scene.report == nil { tell(Scene.noSession) }
         let totals = scene.map {
             told.totals(of: $0, digest: $0.state.digest)
