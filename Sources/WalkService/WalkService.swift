@@ -36,7 +36,7 @@ public actor WalkService {
     /// Those who wait for a recorder that ends to have left its devices.
     var waiting: [CheckedContinuation<Void, Never>] = []
     let started: AsyncStream<Held>
-    package let start: AsyncStream<Held>.Continuation
+    let start: AsyncStream<Held>.Continuation
 
     /// Opens the service of a store, with all that the log holds folded.
     ///

@@ -31,7 +31,7 @@ struct Draft {
     var range: Range<Position> { start..<start + UInt64(batch.count) }
 
     /// The events, as they will stand in the log.
-    var events: [RecordedEvent] {
+    package var events: [RecordedEvent] {
         (0..<batch.count).map { batch.withEvent(at: $0, from: start) { $0.recorded } }
     }
 

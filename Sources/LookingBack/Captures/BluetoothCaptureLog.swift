@@ -1,7 +1,7 @@
 internal import BluetoothCaptures
 internal import EventStore
-internal import Events
-internal import Sensors
+package import Events
+package import Sensors
 
 /// A Bluetooth capture as a log that can only be read: its events are made anew for each reading,
 /// so that memory does not grow with the file.
@@ -17,7 +17,7 @@ package final class BluetoothCaptureLog: EventLog {
         self.isQuiet = isQuiet
     }
 
-    var next: Position { capture.survey.events }
+    package var next: Position { capture.survey.events }
 
     func append(
         _ batch: EventBatch, expecting expected: Position?

@@ -1,5 +1,5 @@
-internal import EventStore
-internal import Events
+package import EventStore
+package import Events
 
 /// Which events are shown: those of some kinds, about some devices.
 package struct EventFilter: Sendable {

@@ -1,6 +1,6 @@
 internal import Interchange
-internal import EventStore
-internal import Events
+package import EventStore
+package import Events
 internal import Terminal
 internal import Words
 
@@ -11,7 +11,7 @@ package struct EventPrinter {
     /// Nil where the log is still to tell the zone before the first event.
     private var words: EventLines?
     /// The position after the last event that was printed or passed over.
-    private(set) var next: Position = 0
+    package private(set) var next: Position = 0
 
     /// Makes a printer.
     ///
@@ -26,7 +26,7 @@ package struct EventPrinter {
     }
 
     /// Prints a range of a log, in portions of 64 KiB.
-    mutating func print(
+    package mutating func print(
         from start: Position, until end: Position? = nil, _ log: any EventLog
     ) throws(EventLogError) {
         next = max(next, start)

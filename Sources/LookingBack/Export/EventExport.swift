@@ -1,26 +1,34 @@
-internal import EventStore
+package import EventStore
 internal import Events
-internal import Interchange
-internal import Words
+package import Interchange
+package import Words
 
 /// Writes events of a log as JSON Lines, their positions counted anew from 0.
 package struct EventExport {
     /// What was written.
     package struct Result {
         /// How many events.
-        fileprivate(set) var events: UInt64 = 0
+        package fileprivate(set) var events: UInt64 = 0
         /// How many were left out so that nothing tells whose they are.
-        fileprivate(set) var omissions = Anonymity.Omissions()
+        package fileprivate(set) var omissions = Anonymity.Omissions()
     }
 
-    /// The part of the log; nil for all of it.
-    let excerpt: SessionExcerpt?
-    /// What becomes of positions if nothing is to tell whose the events are; nil if that may be
-    /// told.
-    let anonymity: Anonymity.Track?
+    private let excerpt: SessionExcerpt?
+    private let anonymity: Anonymity.Track?
 
     /// How many bytes of lines are written at once.
     private static let portionBytes = 64 * 1_024
+
+    /// Says what is to be written.
+    ///
+    /// - Parameters:
+    ///   - excerpt: The part of the log; nil for all of it.
+    ///   - anonymity: What becomes of positions if nothing is to tell whose the events are; nil if
+    ///     that may be told.
+    package init(excerpt: SessionExcerpt?, anonymity: Anonymity.Track?) {
+        self.excerpt = excerpt
+        self.anonymity = anonymity
+    }
 
     /// Writes the events, in constant memory.
     ///

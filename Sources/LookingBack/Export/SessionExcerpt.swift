@@ -1,7 +1,7 @@
 internal import Deciding
-internal import EventStore
+package import EventStore
 internal import Events
-internal import Projections
+package import Projections
 internal import Recording
 
 /// The events of a session, and of those before it the ones without which its totals would be

@@ -1,10 +1,10 @@
 internal import Deciding
-internal import EventStore
-internal import Events
+package import EventStore
+package import Events
 internal import Interchange
 internal import JSON
-internal import Projections
-internal import Terminal
+package import Projections
+package import Terminal
 internal import Sensors
 internal import TamperEvidence
 internal import Words
@@ -17,24 +17,27 @@ package struct ReplayRun {
     /// What is shown of each event; nothing of those before the first one that is.
     package struct Showing {
         /// How many times as fast as they came; nil for as fast as possible.
-        var rate: Double?
+        package var rate: Double?
         /// What the terminal can that the recorder's screen is drawn on; nil for lines.
-        var screen: Look?
+        package var screen: Look?
         /// What is replayed, for the screen's help.
-        var name = ""
+        package var name = ""
         /// Whether events are shown as lines.
-        var events = false
+        package var events = false
         /// Whether each is taken apart.
-        var steps = false
+        package var steps = false
         /// Whether somebody is asked before the next one.
-        var asks = false
+        package var asks = false
         /// Whether the state's digest is shown.
-        var digests = false
+        package var digests = false
         /// As JSON Lines.
-        var json = false
+        package var json = false
+
+        /// Shows the totals alone.
+        package init() {}
 
         /// Whether anything is shown before the totals.
-        var isAny: Bool { events || steps || digests || rate != nil }
+        package var isAny: Bool { events || steps || digests || rate != nil }
     }
 
     private let log: any EventLog
@@ -67,7 +70,7 @@ package struct ReplayRun {
     ///   - first: The first event that is shown.
     ///   - end: The position to stop before; nil for the end of the log.
     /// - Throws: `EventLogError`; the states hold the events before the fault.
-    mutating func play(from first: Position, until end: Position?) throws(EventLogError) {
+    package mutating func play(from first: Position, until end: Position?) throws(EventLogError) {
         guard showing.isAny else { return try fold(until: end) }
         var limit = try log.next
         if let end { limit = min(end, limit) }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Deciding
 internal import EventStore
 internal import Events
 internal import Interchange
@@ -112,10 +113,16 @@ struct Replay: AsyncParsableCommand {
     /// What is shown of each event; of an import, which the recorder never showed, no screen.
     private func showing(of reel: ReplaySource? = nil) -> ReplayRun.Showing {
         let isScreen = !(events || step || digests || common.json) && reel?.source == 0
-        return ReplayRun.Showing(
-            rate: rate, screen: isScreen && rate != nil ? common.screen : nil, name: source,
-            events: events, steps: step, asks: step && !common.json, digests: digests,
-            json: common.json)
+        var showing = ReplayRun.Showing()
+        showing.rate = rate
+        showing.screen = isScreen && rate != nil ? common.screen : nil
+        showing.name = source
+        showing.events = events
+        showing.steps = step
+        showing.asks = step && !common.json
+        showing.digests = digests
+        showing.json = common.json
+        return showing
     }
 
     private func tell(_ run: ReplayRun, of reel: ReplaySource) throws(EventLogError) {

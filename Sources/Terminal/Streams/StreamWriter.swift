@@ -46,7 +46,7 @@ package final class StreamWriter: Sendable {
     }
 
     /// Whether nothing waits after what is being written.
-    var isReady: Bool { state.withLock { $0.waiting.isEmpty } }
+    package var isReady: Bool { state.withLock { $0.waiting.isEmpty } }
 
     /// Why the stream cannot be written any more, as `errno`; nil while it can.
     package var failure: Int32? { state.withLock { $0.failure } }
@@ -55,7 +55,7 @@ package final class StreamWriter: Sendable {
     ///
     /// Once one was left out, the next one is taken when half of the room is free: one gap, one
     /// line about it.
-    func put(_ portion: [UInt8]) {
+    package func put(_ portion: [UInt8]) {
         let isTaken = state.withLock { state in
             let room = state.omitted > 0 ? Self.limitBytes / 2 : Self.limitBytes
             guard state.failure == nil, state.bytes + portion.count <= room else {
