@@ -1,4 +1,5 @@
 import BluetoothCentral
+import Deciding
 import Recording
 import Testing
 

@@ -4,6 +4,7 @@ import Projections
 import TestSupport
 import Testing
 
+import Deciding
 @testable import Recording
 
 /// What stands beside the heart, before a session and during it.

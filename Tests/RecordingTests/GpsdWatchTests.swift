@@ -2,6 +2,7 @@ import Clocks
 import Events
 import Foundation
 import Projections
+import Deciding
 import Recording
 import Sensors
 import Synchronization

@@ -1,6 +1,7 @@
 import Clocks
 import Foundation
 import Projections
+import Deciding
 import Recording
 import Sensors
 import Synchronization

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Words
 
+import Deciding
 @testable import Recording
 import Text
 

@@ -2,6 +2,7 @@ import Events
 import Projections
 import Testing
 
+import Deciding
 @testable import Recording
 
 @Suite("A feed of scenes")

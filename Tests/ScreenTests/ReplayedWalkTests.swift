@@ -3,6 +3,7 @@ import Projections
 import TestSupport
 import Testing
 
+import Deciding
 @testable import Recording
 @testable import Terminal
 

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Words
 
+import Deciding
 @testable import Recording
 @testable import Terminal
 

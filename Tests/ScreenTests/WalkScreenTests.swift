@@ -5,6 +5,7 @@ import Testing
 import Text
 import Words
 
+import Deciding
 @testable import Recording
 @testable import Terminal
 

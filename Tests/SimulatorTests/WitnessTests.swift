@@ -1,6 +1,7 @@
 import EventStore
 import Events
 import Projections
+import Deciding
 import Recording
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import BluetoothCentral
 import Events
 import Projections
+import Deciding
 import Recording
 import TestSupport
 import Testing

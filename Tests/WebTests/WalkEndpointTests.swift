@@ -2,6 +2,7 @@ import EventStore
 import Events
 import Foundation
 import Projections
+import Deciding
 import Recording
 import TestSupport
 import Testing

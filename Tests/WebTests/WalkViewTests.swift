@@ -1,4 +1,5 @@
 import Clocks
+import Deciding
 import EventStore
 import Events
 import Foundation

@@ -1,3 +1,4 @@
+import Deciding
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events

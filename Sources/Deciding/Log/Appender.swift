@@ -30,7 +30,7 @@ public actor Appender {
     /// Whether a report reads on in the log for more of them.
     var areSamplesRead = false
     /// The other reports that need them.
-    var waitingForSamples: [CheckedContinuation<Void, Never>] = []
+    package var waitingForSamples: [CheckedContinuation<Void, Never>] = []
 
     /// The state after every durable event that was read.
     public private(set) var state: LogState

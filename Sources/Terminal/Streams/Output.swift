@@ -17,7 +17,7 @@ package struct Output: Sendable {
     private let descriptor: Int32
 
     /// Names a stream by its descriptor, which stays open.
-    init(descriptor: Int32) {
+    package init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 

@@ -26,7 +26,7 @@ package final class StreamWriter: Sendable {
     /// The most bytes that wait, the last ones of ``finish(with:)`` not counted: ten thousand
     /// events, more than come at once when a full disk has room again, so that a reader gets them
     /// all.
-    static let limitBytes = 4 * 1_024 * 1_024
+    package static let limitBytes = 4 * 1_024 * 1_024
     /// How long the end of the process waits for the reader.
     private static let patience = Duration.seconds(1)
 

@@ -1,5 +1,6 @@
 import BluetoothCentral
 import Clocks
+import Deciding
 import Events
 import Projections
 import Recording

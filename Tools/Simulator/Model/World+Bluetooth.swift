@@ -1,5 +1,6 @@
 import BluetoothCentral
 import Clocks
+import Deciding
 import Recording
 
 /// Between bluetoothd and the recorder's central.

@@ -2,6 +2,7 @@ import BluetoothCentral
 import EventStore
 import Events
 import Projections
+import Deciding
 import Recording
 import TestSupport
 

@@ -1,3 +1,4 @@
+import Deciding
 import EventStore
 import Events
 import Interchange
