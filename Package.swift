@@ -115,8 +115,8 @@ let package = Package(
         .target(
             name: "Terminal",
             dependencies: [
-                "Clocks", "Decoding", "Events", "Files", "Interchange", "Projections", "Recording",
-                "TamperEvidence", "Text", "Words",
+                "Clocks", "Deciding", "Decoding", "Events", "Files", "Interchange", "Projections",
+                "Recording", "TamperEvidence", "Text", "Words",
             ], swiftSettings: common),
         .target(
             name: "Sensors",
@@ -128,8 +128,9 @@ let package = Package(
         .target(
             name: "LookingBack",
             dependencies: [
-                "BluetoothCaptures", "EventStore", "Events", "Interchange", "JSON", "Projections",
-                "Recording", "Sensors", "TamperEvidence", "Terminal", "Text", "Words",
+                "BluetoothCaptures", "Deciding", "EventStore", "Events", "Interchange", "JSON",
+                "Projections", "Recording", "Sensors", "TamperEvidence", "Terminal", "Text",
+                "Words",
             ], swiftSettings: common),
         // The one door for all fronts.
         .target(
@@ -143,9 +144,9 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "BluetoothCentral", "CPage", "Certification", "EventStore", "Events", "Interchange",
-                "JSON", "Projections", "Recording", "SQLite", "Text", "WalkService", "Words",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "BluetoothCentral", "CPage", "Certification", "Deciding", "EventStore", "Events",
+                "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "WalkService",
+                "Words", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ], swiftSettings: common),

@@ -7,7 +7,6 @@ import Testing
 @testable import Words
 
 @testable import PulselogCLI
-import Deciding
 @testable import Recording
 @testable import Terminal
 import Text

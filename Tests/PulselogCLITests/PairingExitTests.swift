@@ -1,5 +1,4 @@
 import BluetoothCentral
-import Deciding
 import Recording
 import Testing
 

@@ -4,7 +4,6 @@ import Projections
 import TestSupport
 import Testing
 
-import Deciding
 @testable import Recording
 
 /// What stands beside the heart, before a session and during it.

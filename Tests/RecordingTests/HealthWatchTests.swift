@@ -1,7 +1,6 @@
 import Clocks
 import Foundation
 import Projections
-import Deciding
 import Recording
 import Sensors
 import Synchronization

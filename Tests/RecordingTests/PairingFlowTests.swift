@@ -4,7 +4,6 @@ import Testing
 
 @testable import Words
 
-import Deciding
 @testable import Recording
 import Text
 

@@ -2,7 +2,6 @@ import BluetoothCentral
 import Events
 import Testing
 
-import Deciding
 @testable import Recording
 
 /// What a device is paired for: what its services are, whatever it advertises.

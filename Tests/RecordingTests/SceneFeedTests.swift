@@ -1,8 +1,8 @@
+import Deciding
 import Events
 import Projections
 import Testing
 
-import Deciding
 @testable import Recording
 
 @Suite("A feed of scenes")

@@ -2,7 +2,6 @@ import Clocks
 import Events
 import Foundation
 import Projections
-import Deciding
 import Recording
 import Sensors
 import Synchronization

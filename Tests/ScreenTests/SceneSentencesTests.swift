@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import Words
 
-import Deciding
 @testable import Recording
 @testable import Terminal
 

@@ -3,7 +3,6 @@ import Projections
 import TestSupport
 import Testing
 
-import Deciding
 @testable import Recording
 @testable import Terminal
 

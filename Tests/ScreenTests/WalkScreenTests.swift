@@ -5,7 +5,6 @@ import Testing
 import Text
 import Words
 
-import Deciding
 @testable import Recording
 @testable import Terminal
 

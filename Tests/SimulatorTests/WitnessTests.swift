@@ -1,7 +1,7 @@
+import Deciding
 import EventStore
 import Events
 import Projections
-import Deciding
 import Recording
 import TestSupport
 import Testing

@@ -23,7 +23,8 @@ struct TargetTable: Sendable {
     ///
     /// - Throws: An error of the file system.
     init() throws {
-        let file = SourceTree.root.appending(path: "Sources/PulselogCLI/Documentation.docc/Architecture.md")
+        let file = SourceTree.root.appending(
+            path: "Sources/PulselogCLI/Documentation.docc/Architecture.md")
         let readme = try String(contentsOf: file, encoding: .utf8)
         let lines = readme.split(separator: "\n")
         let head = lines.firstIndex { $0.hasPrefix("| Target | Holds | May import |") }

@@ -1,7 +1,6 @@
 import BluetoothCentral
 import Events
 import Projections
-import Deciding
 import Recording
 import TestSupport
 import Testing

@@ -45,7 +45,8 @@ package struct EventFilter: Sendable {
     ///   - log: The log.
     /// - Returns: The position of the first of them; 0 if there are fewer.
     /// - Throws: `EventLogError`.
-    package func start(ofLast count: UInt64, in log: any EventLog) throws(EventLogError) -> Position {
+    package func start(ofLast count: UInt64, in log: any EventLog) throws(EventLogError) -> Position
+    {
         var end = try log.next
         guard count > 0 else { return end }
         guard !showsAll else { return end - min(end, count) }

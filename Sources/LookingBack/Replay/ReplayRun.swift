@@ -57,7 +57,8 @@ package struct ReplayRun {
     ///   - rules: Other rules to compare with, or nil.
     ///   - showing: What is shown.
     ///   - stop: Ends it between two events.
-    package init(_ log: any EventLog, rules: Rules?, _ showing: Showing, orUntil stop: StopRequest) {
+    package init(_ log: any EventLog, rules: Rules?, _ showing: Showing, orUntil stop: StopRequest)
+    {
         self.log = log
         self.showing = showing
         self.stop = stop

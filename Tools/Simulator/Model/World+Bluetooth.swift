@@ -1,6 +1,5 @@
 import BluetoothCentral
 import Clocks
-import Deciding
 import Recording
 
 /// Between bluetoothd and the recorder's central.

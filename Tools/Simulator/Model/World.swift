@@ -2,7 +2,6 @@ import BluetoothCentral
 import EventStore
 import Events
 import Projections
-import Deciding
 import Recording
 import TestSupport
 

@@ -3,7 +3,6 @@ import EventStore
 import EventStoreLMDB
 import Glibc
 import Projections
-import Deciding
 import Recording
 
 /// What a log of decades costs: a hundred million events, walks day after day.
