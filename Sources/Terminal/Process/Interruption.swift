@@ -55,12 +55,15 @@ package struct Interruption {
 
     /// Whether a signal was ignored before, as `nohup` does: proc(5), `SigIgn`.
     static func isIgnored(_ number: Int32) -> Bool {
-        // Without proc nothing tells; then the signal is taken.
-        let status = try? readFile("/proc/self/status", limit: 16_384)?.bytes
-        let line = String(decoding: status ?? [], as: UTF8.self).split(separator: "\n")
-            .first { $0.hasPrefix("SigIgn:") }
-        let digits = line?.dropFirst(7).drop { $0 == "\t" || $0 == " " } ?? ""
-        let mask = UInt64(digits, radix: 16) ?? 0
-        return mask >> UInt64(number - 1) & 1 == 1
+        do throws(SystemCallError) {
+            let status = try readFile("/proc/self/status", limit: 16_384)?.bytes ?? []
+            let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
+                .first { $0.hasPrefix("SigIgn:") }
+            let digits = line?.dropFirst(7).drop { $0 == "\t" || $0 == " " } ?? ""
+            let mask = UInt64(digits, radix: 16) ?? 0
+            return mask >> UInt64(number - 1) & 1 == 1
+        } catch {
+            return false  // Without proc nothing tells; then the signal is taken.
+        }
     }
 }
