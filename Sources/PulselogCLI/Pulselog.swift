@@ -19,7 +19,7 @@ struct Pulselog: AsyncParsableCommand {
             CommandGroup(
                 name: "Walking",
                 subcommands: [
-                    Record.self, Pause.self, Resume.self, Stop.self, Mark.self, Refresh.self,
+                    Record.self, Pause.self, Resume.self, Finish.self, Mark.self, Refresh.self,
                     Status.self, Serve.self,
                 ]),
             CommandGroup(

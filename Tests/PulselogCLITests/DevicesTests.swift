@@ -84,9 +84,9 @@ struct DevicesTests {
         #expect(!(try await bench.run("sessions", "show").text.contains("never reports")))
         let again = try await bench.run("devices", "contact", "ignore", Self.one, "--json")
         #expect(again.status == 0 && again.lines.isEmpty)
-        _ = try await bench.output("devices", "contact", "heed", Self.one)
+        _ = try await bench.output("devices", "contact", "trust", Self.one)
         #expect(!(try await bench.run("devices").text.contains("contact ignored")))
-        for (choice, address) in [("ignore", Self.two), ("forget", Self.one), ("heed", "strap")] {
+        for (choice, address) in [("ignore", Self.two), ("forget", Self.one), ("trust", "strap")] {
             #expect(try await bench.run("devices", "contact", choice, address).status == 64)
         }
     }
@@ -200,7 +200,7 @@ struct DevicesTests {
         try await record.line { $0.contains(#""kind":"sessionStarted""#) }
         let end = try await bench.run("devices", "pair", Self.one)
         #expect(end.status == 75)
-        #expect(end.messages.contains("pulselog stop"))
+        #expect(end.messages.contains("pulselog finish"))
         record.signal(SIGINT)
         #expect(await record.end.status == 0)
     }

@@ -68,7 +68,7 @@ struct DevicesCommand: AsyncParsableCommand {
             guard !Store.isRecorderAlive(in: try common.storeDirectory()) else {
                 throw CommandFailure(
                     .tryAgain,
-                    "A recorder is using Bluetooth. End it with `pulselog stop`, then pair.")
+                    "A recorder is using Bluetooth. Finish the walk with `pulselog finish`, then pair.")
             }
             let run = PairingRun(
                 address: address.map { BluetoothAddress($0.value) }, seconds: seconds)
@@ -148,13 +148,13 @@ struct DevicesCommand: AsyncParsableCommand {
     struct Contact: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "contact",
-            abstract: "Heed or ignore what a paired strap reports of contact with the skin.",
+            abstract: "Ignore or trust what a paired strap reports about contact with the skin.",
             discussion: """
                 Values that deny contact do not count. Some straps deny it although they are worn \
-                and measure: `ignore` counts what they send from now on, `heed` ends that. What \
+                and measure: `ignore` counts what they send from now on, `trust` ends that. What \
                 came before stays as it was; `--what-if countNoContact=true` of `replay` counts it.
                 """)
-        @Argument(help: "ignore or heed.")
+        @Argument(help: "ignore or trust.")
         var choice: Choice
         @Argument(help: "The address of a paired strap.")
         var address: AddressOption
@@ -163,7 +163,7 @@ struct DevicesCommand: AsyncParsableCommand {
         /// What becomes of it.
         enum Choice: String, ExpressibleByArgument, CaseIterable {
             case ignore
-            case heed
+            case trust
         }
 
         func run() async throws {
@@ -174,7 +174,7 @@ struct DevicesCommand: AsyncParsableCommand {
             report(
                 events, common,
                 isIgnored
-                    ? "Its values count from now on, whatever it reports of contact."
+                    ? "Its values count from now on, whatever it reports about contact."
                     : "Its values count only with contact from now on.")
         }
     }

@@ -9,18 +9,18 @@ internal import Words
 /// `pulselog pause`.
 struct Pause: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Pause the running session, from any terminal.")
+        commandName: "pause", abstract: "Pause the walk, from any terminal.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await act(.pause, common, "Paused. `pulselog resume` continues the session.")
+        try await act(.pause, common, "Paused. `pulselog resume` continues the walk.")
     }
 }
 
 /// `pulselog resume`.
 struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Continue the paused session.")
+        commandName: "resume", abstract: "Continue the paused walk.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -28,21 +28,22 @@ struct Resume: AsyncParsableCommand {
     }
 }
 
-/// `pulselog stop`.
-struct Stop: AsyncParsableCommand {
+/// `pulselog finish`; `stop` is another name of it.
+struct Finish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", abstract: "End the session; a recorder that runs ends with it.")
+        commandName: "finish",
+        abstract: "Finish the walk; a recorder that runs ends with it.", aliases: ["stop"])
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await act(.end(), common, "Ended. `pulselog sessions show last` shows the totals.")
+        try await act(.end(), common, "Finished. `pulselog sessions show last` shows the totals.")
     }
 }
 
 /// `pulselog mark`.
 struct Mark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mark", abstract: "Mark this moment of the session.")
+        commandName: "mark", abstract: "Mark this moment of the walk.")
     @Argument(help: "A few words, at most 512 bytes.")
     var text: [String] = []
     @OptionGroup var common: CommonOptions

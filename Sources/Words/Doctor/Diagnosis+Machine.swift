@@ -43,7 +43,7 @@ extension Diagnosis {
         return isSessionOpen
             ? warning(
                 .recorder, "A session is open, but no recorder is running.",
-                "`pulselog record` continues it, `pulselog stop` ends it.")
+                "`pulselog record` continues it, `pulselog finish` ends it.")
             : ok(.recorder, "No recorder is running, and no session is open.")
     }
 
