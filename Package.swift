@@ -167,7 +167,7 @@ let package = Package(
                 "Clocks", "DBus", "Events", "Interchange", "JSON", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tools/FakeStrap", exclude: ["Scenarios"], swiftSettings: common),
+            path: "Tools/Play/FakeStrap", exclude: ["Scenarios"], swiftSettings: common),
 
         // Plays gpsd, for tests and for looking at positions without a receiver.
         .executableTarget(
@@ -176,26 +176,27 @@ let package = Package(
                 "Clocks", "Events", "Interchange", "TestSupport", "Text",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tools/FakeGpsd", swiftSettings: common),
+            path: "Tools/Play/FakeGpsd", swiftSettings: common),
 
-        // Writes made-up files of health stores, for tests and for Tools/LongImport.
+        // Writes made-up files of health stores, for tests and for the campaign Long.
         .executableTarget(
             name: "HealthFiles",
             dependencies: [
                 "CSQLite", "Events", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tools/HealthFiles", swiftSettings: common),
+            path: "Tools/Play/HealthFiles", swiftSettings: common),
         // Random histories of steps, and the naive model that the fold is held against.
         .target(
             name: "HistoryModel", dependencies: ["Events", "Projections", "TestSupport"],
-            path: "Tools/Histories/Model", swiftSettings: common),
+            path: "Tools/Campaigns/Histories/Model", swiftSettings: common),
         .executableTarget(
             name: "StepHistories",
             dependencies: [
-                "HistoryModel", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CampaignRuns", "HistoryModel",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tools/Histories/Command", swiftSettings: common),
+            path: "Tools/Campaigns/Histories/Command", swiftSettings: common),
 
         // The whole recorder in virtual time, among everything that may go wrong.
         .target(
@@ -204,22 +205,25 @@ let package = Package(
                 "BluetoothCentral", "Certification", "Clocks", "Deciding", "EventStore", "Events",
                 "Interchange", "Projections", "Recording", "TestSupport",
             ],
-            path: "Tools/Simulator/Model", swiftSettings: common),
+            path: "Tools/Campaigns/Simulator/Model", swiftSettings: common),
         .executableTarget(
             name: "Simulator",
             dependencies: [
-                "SimulatorModel",
+                "CampaignRuns", "SimulatorModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tools/Simulator/Command", swiftSettings: common),
+            path: "Tools/Campaigns/Simulator/Command", swiftSettings: common),
 
         // Holds up those who write to a store, for tests.
         .executableTarget(
-            name: "HeldWrite", dependencies: ["LMDB"], path: "Tools/HeldWrite",
+            name: "HeldWrite", dependencies: ["LMDB"], path: "Tools/Play/HeldWrite",
             swiftSettings: common),
 
-        // What campaigns share: programs that they start, and files.
-        .target(name: "CampaignRuns", path: "Tools/CampaignRuns", swiftSettings: common),
+        // What campaigns share: options, programs that they start, and files.
+        .target(
+            name: "CampaignRuns",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Tools/Campaigns/CampaignRuns", swiftSettings: common),
         // Damages a store in every way, and runs everything on the result.
         .executableTarget(
             name: "StoreDamage",
@@ -227,7 +231,7 @@ let package = Package(
                 "CampaignRuns", "EventStore", "EventStoreLMDB", "Events",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tools/Damage", swiftSettings: common),
+            path: "Tools/Campaigns/Damage", swiftSettings: common),
         // What a power cut leaves of a store, at every moment of every command.
         .executableTarget(
             name: "PowerLoss",
@@ -236,7 +240,7 @@ let package = Package(
                 "Recording",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tools/PowerLoss", swiftSettings: common),
+            path: "Tools/Campaigns/PowerLoss", swiftSettings: common),
 
         // What the tests share, and the tools that are made for them.
         .target(

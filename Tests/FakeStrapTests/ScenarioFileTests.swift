@@ -9,7 +9,7 @@ import Testing
 struct ScenarioFileTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Tools/FakeStrap/Scenarios")
+        .appending(path: "Tools/Play/FakeStrap/Scenarios")
 
     static let names =
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PowerLoss
 
-/// The judge of `Tools/PowerLoss`, on remains that no power cut leaves.
+/// The judge of `Tools/Campaigns/PowerLoss`, on remains that no power cut leaves.
 @Suite("Power loss judge")
 struct PowerLossJudgeTests {
     private static let id = [UInt8](repeating: 7, count: LogOrigin.idBytes)

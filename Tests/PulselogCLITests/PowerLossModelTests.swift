@@ -2,7 +2,7 @@ import Testing
 
 @testable import PowerLoss
 
-/// The disk on which `Tools/PowerLoss` follows a program.
+/// The disk on which `Tools/Campaigns/PowerLoss` follows a program.
 @Suite("Power loss model")
 struct PowerLossModelTests {
     private typealias Fate = CachedFile.PageFate

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The campaign of `Tools/PowerLoss`, in a sample.
+/// The campaign of `Tools/Campaigns/PowerLoss`, in a sample.
 @Suite("Power loss", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
 struct PowerLossTests {
     @Test("loses nothing that was acknowledged, and leaves every store usable")
     func campaign() async throws {
-        let end = try await run(["--cases", "60", "--seed", "7"])
+        let end = try await run(["--count", "60", "--seed", "7"])
         #expect(end.status == 0, "\(end.text)\(end.messages)")
         #expect(end.text.contains("power cuts: 0 findings"))
     }
@@ -19,7 +19,7 @@ struct PowerLossTests {
             ("creation", "fsync"), ("key", "fsync"), ("backup", "fsync"), ("recover", "fsync"),
         ])
     func brokenFlush(_ kind: String, _ call: String) async throws {
-        let end = try await run(["--cases", "60", "--kind", kind, "--broken", call])
+        let end = try await run(["--count", "60", "--kind", kind, "--broken", call])
         #expect(end.status == 1, "\(end.text)\(end.messages)")
         #expect(!end.text.contains("power cuts: 0 findings"))
     }

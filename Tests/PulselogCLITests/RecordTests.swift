@@ -226,8 +226,8 @@ struct RecordTests {
     /// A scenario of the repository.
     private static func scenario(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Tools/FakeStrap/Scenarios/\(name).json")
-            .path
+            .deletingLastPathComponent()
+            .appending(path: "Tools/Play/FakeStrap/Scenarios/\(name).json").path
     }
 
     // MARK: - What is compared

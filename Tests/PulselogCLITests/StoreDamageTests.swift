@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The campaign of `Tools/Damage`, in a sample.
+/// The campaign of `Tools/Campaigns/Damage`, in a sample.
 @Suite("Store damage")
 struct StoreDamageTests {
     @Test(
@@ -12,7 +12,7 @@ struct StoreDamageTests {
         let end = try await RunningProgram(
             RunningProgram.builtPrograms + "/StoreDamage",
             [
-                "--every", "2000", "--every-large", "1600000", "--every-page", "80",
+                "--count", "100",
                 "--commands", "2", "--every-command", "40", "--seed", "7",
             ] + options,
             environment: bench.environment()

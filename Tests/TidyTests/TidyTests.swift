@@ -45,9 +45,10 @@ struct TidyTests {
     @Test("has no row of the target table that allows more than is imported", arguments: rows)
     func table(_ row: TargetTable.Row) throws {
         guard !row.mayImportAnything else { return }
-        let folders = ["HistoryModel": "Tools/Histories/", "SimulatorModel": "Tools/Simulator/"]
+        let folders = ["HistoryModel": "Histories/", "SimulatorModel": "Simulator/"]
         let files = (Self.sources + Self.tools + Self.tests).filter {
-            $0.target == row.target || $0.path.hasPrefix(folders[row.target] ?? "//")
+            $0.target == row.target
+                || $0.path.hasPrefix("Tools/Campaigns/" + (folders[row.target] ?? "/"))
         }
         #expect(row.allowed.subtracting(files.flatMap(\.imports)) == [], "\(row.target)")
     }
@@ -192,7 +193,7 @@ struct TidyTests {
     func promises() throws {
         let list = try String(
             contentsOf: SourceTree.root.appending(
-                path: "Tools/Simulator/Model/Promises/Violation.swift"), encoding: .utf8)
+                path: "Tools/Campaigns/Simulator/Model/Promises/Violation.swift"), encoding: .utf8)
         let promises = list.split(separator: "\n").filter { $0.hasPrefix("    case ") }
             .map { String($0.dropFirst(9)) }
         #expect(promises.count >= 10)
@@ -207,18 +208,40 @@ struct TidyTests {
         #expect(broken == Set(promises))
     }
 
-    private static let plantedFaults = SourceTree.names(in: "Tools/Simulator/Faults").map {
-        "Tools/Simulator/Faults/\($0)"
+    private static let plantedFaults: [String] = {
+        let folder = "Tools/Campaigns/Simulator/Faults"
+        return SourceTree.names(in: folder).map { "\(folder)/\($0)" }
+    }()
+
+    @Test("has nothing at the top level, nor among the tools, but what belongs there")
+    func topLevel() {
+        let expected: [String: Set<String>] = [
+            "": ["Package.resolved", "Package.swift", "Sources", "Tests", "Replays", "Tools"],
+            "Tools": [
+                "Benchmarks", "Campaigns", "Play", "Replays", "build", "campaign", "check", "run",
+                "setup", "test", "thread-sanitizer.txt",
+            ],
+        ]
+        for (folder, expected) in expected {
+            for name in SourceTree.names(in: folder) where !name.hasPrefix(".") {
+                let belongs = expected.contains(name) || name == "README.md"
+                #expect(belongs, "\(name) does not belong there")
+            }
+        }
     }
 
-    @Test("has nothing at the top level beside what belongs there")
-    func topLevel() throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path)
-        let expected: Set = [
-            "Package.swift", "Sources", "Tests", "Replays", "Tools", "README.md",
-        ]
-        for name in names where !name.hasPrefix(".") && name != "Package.resolved" {
-            #expect(expected.contains(name), "\(name) does not belong at the top level")
-        }
+    @Test("has a line on the tools' page for each campaign that can be run, and for no other")
+    func campaigns() throws {
+        let script = try String(
+            contentsOf: SourceTree.root.appending(path: "Tools/campaign"), encoding: .utf8)
+        let page = try String(
+            contentsOf: SourceTree.root.appending(path: "Tools/README.md"), encoding: .utf8)
+        let list = try #require(script.firstMatch(of: #/\nall=\(([^)]*)\)/#)?.1)
+        let named = try #require(script.firstMatch(of: #/\nnamed=(\S+)/#)?.1)
+        let runnable = list.split { $0.isWhitespace } + [named]
+        let section = page.split(separator: "\n## ").first { $0.hasPrefix("Campaigns") }
+        let rows = try #require(section).matches(of: #/\n\| `([^`]+)` \|/#).map(\.1)
+        #expect(runnable.count > 10)
+        #expect(Set(rows) == Set(runnable))
     }
 }
