@@ -51,11 +51,15 @@ struct CommitWatcherTests {
         let looks = Looks()
         let watcher = try CommitWatcher(
             directory: directory.path, milliseconds: 3_600_000...3_600_000
-        ) { looks.look() }
+        ) {
+            if FileManager.default.contents(atPath: file) == Data([2]) {
+                looks.isPublished.store(true, ordering: .releasing)
+            }
+            looks.look()
+        }
         defer { watcher.stop() }
         // The look at the start comes by itself.
         while looks.count.load(ordering: .relaxed) < 1 { await Task.yield() }
-        looks.isPublished.store(true, ordering: .releasing)
         let descriptor = open(file, O_WRONLY | O_CLOEXEC)
         defer { close(descriptor) }
         #expect(write(descriptor, [2], 1) == 1)
