@@ -203,7 +203,7 @@ let package = Package(
             name: "SimulatorModel",
             dependencies: [
                 "BluetoothCentral", "Certification", "Clocks", "Deciding", "EventStore", "Events",
-                "Interchange", "Projections", "Recording", "TestSupport",
+                "Interchange", "Projections", "Recording", "TestSupport", "WalkService",
             ],
             path: "Tools/Campaigns/Simulator/Model", swiftSettings: common),
         .executableTarget(
@@ -313,6 +313,12 @@ let package = Package(
                 "Recording", "Simulator", "SimulatorModel", "TestSupport",
             ],
             swiftSettings: common),
+        .testTarget(
+            name: "WalkServiceTests",
+            dependencies: [
+                "Clocks", "Deciding", "EventStore", "Events", "Projections", "Recording",
+                "TestSupport", "WalkService",
+            ], swiftSettings: common),
         .testTarget(
             name: "WebTests",
             dependencies: [

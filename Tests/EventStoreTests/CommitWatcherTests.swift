@@ -44,6 +44,29 @@ struct CommitWatcherTests {
     }
 
     /// Nothing but the kernel's word makes it look within an hour.
+    @Test("looks at once when somebody writes", .timeLimit(.minutes(5)))
+    func writing() async throws {
+        let file = directory.path + "/data.mdb"
+        try Data([1]).write(to: URL(filePath: file))
+        let looks = Looks()
+        let watcher = try CommitWatcher(
+            directory: directory.path, milliseconds: 3_600_000...3_600_000
+        ) {
+            if FileManager.default.contents(atPath: file) == Data([2]) {
+                looks.isPublished.store(true, ordering: .releasing)
+            }
+            looks.look()
+        }
+        defer { watcher.stop() }
+        // The look at the start comes by itself.
+        while looks.count.load(ordering: .relaxed) < 1 { await Task.yield() }
+        let descriptor = open(file, O_WRONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        #expect(write(descriptor, [2], 1) == 1)
+        for await _ in looks.seen.stream { return }
+    }
+
+    /// Nothing but the kernel's word makes it look within an hour.
     @Test("looks at once when a file is taken away", .timeLimit(.minutes(5)))
     func removal() async throws {
         let file = directory.path + "/data.mdb"

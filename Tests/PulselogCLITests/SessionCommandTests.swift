@@ -28,19 +28,14 @@ struct SessionCommandTests {
         try await bench.playing(scenario: Self.scenario) { strap in
             let record = try bench.start(["record", "--json"], strap.variables)
             try await record.waitForHeartRates(2)
-            var reactions: [UInt64] = []
-            reactions.append(try await act(["pause"], "sessionPaused", record))
-            let mark = ["mark", "bench", "by", "the", "river"]
-            reactions.append(try await act(mark, "sessionMarked", record))
-            reactions.append(try await act(["refresh"], "reconciliationTriggered", record))
+            try await act(["pause"], "sessionPaused", record)
+            try await act(["mark", "bench", "by", "the", "river"], "sessionMarked", record)
+            try await act(["refresh"], "reconciliationTriggered", record)
             // Two values before the pause, ten in it.
             try await strap.waitForLines(12)
-            reactions.append(try await act(["resume"], "sessionResumed", record))
+            try await act(["resume"], "sessionResumed", record)
             try await record.waitForHeartRates(2)
-            reactions.append(try await act(["stop"], "sessionEnded", record))
-            // Who looked only once a second would be seldom so quick; a busy machine may be slow at
-            // one of them.
-            #expect(reactions.sorted()[2] < 100, "shown after \(reactions) ms")
+            try await act(["stop"], "sessionEnded", record)
             let end = await record.end
             #expect(end.status == 0, "\(end.messages)")
             // The play goes on after each wait only if the recorder left and came back.
@@ -80,16 +75,13 @@ struct SessionCommandTests {
         }
     }
 
-    /// Runs a command, waits until the recorder shows its event, and gives how many milliseconds
-    /// after the decision that was.
+    /// Runs a command, and waits until the recorder shows its event.
     private func act(
         _ arguments: [String], _ kind: String, _ record: RunningProgram
-    ) async throws -> UInt64 {
+    ) async throws {
         let command = try bench.start(arguments)
-        let line = try await record.line { $0.contains(#""kind":"\#(kind)""#) }
-        let decided = UInt64(try Line(line.text).integer("bootMilliseconds"))
+        _ = try await record.line { $0.contains(#""kind":"\#(kind)""#) }
         let end = await command.end
         #expect(end.status == 0, "\(end.messages)")
-        return line.bootMilliseconds - decided
     }
 }

@@ -8,69 +8,89 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What an appender decides, step by step and with nothing left out: every command by itself, each
-/// on the state after the one before, its claims found by comparing what was with what is.
-private struct StepByStep {
-    private(set) var recorded: [RecordedEvent] = []
+/// Reads what was appended, and knows what must stand before what.
+private struct Reading {
     private var state = LogState()
+    /// The stamp of the last event.
+    private var last: Stamp?
 
-    /// Decides the inputs of one append.
-    mutating func record(
-        _ inputs: [Input], _ machine: Machine, isRecorderAlive: Bool
-    ) -> [Outcome] {
-        var isFoundDead = state.live.recorder.isRecording && !isRecorderAlive
-        return inputs.map { input in
-            let first = next
-            let zone = machine.zone(input.arrival.wallMilliseconds)
-            do throws(Refusal) {
-                try decide(
-                    .beginBoot(
-                        bootID: machine.bootID, zoneOffsetMinutes: zone.offsetMinutes,
-                        zoneName: zone.name), machine, input.arrival)
-                if isFoundDead {
-                    try decide(.stopRecorder(.foundDead), machine, input.arrival)
-                    isFoundDead = false
-                }
-                if case .startRecorder = input.command {
-                } else {
-                    try decide(.readClocks, machine, input.arrival)
-                    try decide(
-                        .setZone(offsetMinutes: zone.offsetMinutes, name: zone.name), machine,
-                        input.arrival)
-                }
-                try decide(input.command, machine, input.arrival)
-                return .recorded(first..<next)
-            } catch {
-                return .refused(error)
+    /// Reads the events of one append.
+    mutating func read(
+        _ events: [RecordedEvent], of inputs: [Input], _ outcomes: [Outcome], _ machine: Machine,
+        isRecorderAlive: Bool
+    ) throws {
+        if state.live.recorder.isRecording, !isRecorderAlive, !inputs.isEmpty {
+            let first = events.first { $0.event.kind != .bootBegan }?.event
+            #expect(first == .recorderStopped(RecorderStopped(reason: .foundDead)))
+        }
+        var rest = events[...]
+        for (input, outcome) in zip(inputs, outcomes) {
+            guard case .recorded(let range) = outcome else { continue }
+            let end = rest.firstIndex { $0.header.position >= range.upperBound } ?? rest.endIndex
+            // What the machine had to say before inputs that were refused, and before this one.
+            let asked = try foldTold(rest[..<end], machine)
+            rest = rest[end...]
+            try foldOnce(asked, machine)
+            if case .record(let event) = input.command {
+                #expect(asked.last { !Self.claims.contains($0.event.kind) }?.event == event)
             }
         }
+        #expect(try foldTold(rest, machine).isEmpty)
     }
 
-    private var next: Position { state.head.map { $0 + 1 } ?? 0 }
+    /// Reads what the machine says, each with what it makes true.
+    ///
+    /// - Returns: The rest.
+    private mutating func foldTold(
+        _ events: ArraySlice<RecordedEvent>, _ machine: Machine
+    ) throws -> ArraySlice<RecordedEvent> {
+        var rest = events
+        while let first = rest.first, Self.told.contains(first.event.kind) {
+            let end = rest.dropFirst().firstIndex { !Self.claims.contains($0.event.kind) }
+            try foldOnce(rest[..<(end ?? rest.endIndex)], machine)
+            rest = rest[(end ?? rest.endIndex)...]
+        }
+        return rest
+    }
 
-    private mutating func decide(
-        _ command: Command, _ machine: Machine, _ arrival: Arrival
-    ) throws(Refusal) {
-        let number = state.live.recorder.bootNumber(for: machine.bootID)
-        let moment = arrival.moment(bootNumber: number)
+    /// Reads events that were decided together: what they make true stands after them.
+    private mutating func foldOnce(_ events: ArraySlice<RecordedEvent>, _ machine: Machine) throws {
         let before = state
-        try append(try Decider.events(for: command, state, at: moment), at: moment)
-        try append(claims(since: before), at: moment)
+        try fold(events, machine)
+        let claims = claims(since: before)
+        #expect(events.suffix(claims.count).map(\.event) == claims)
+        #expect(events.count { Self.claims.contains($0.event.kind) } == claims.count)
     }
 
-    private mutating func append(_ events: [Event], at moment: Moment) throws(Refusal) {
+    /// What the machine says itself: whatever of it is to be told stands before everything else.
+    private static let told: Set<EventKind> = [
+        .bootBegan, .recorderStopped, .clockStepped, .zoneOffsetChanged, .recorderStarted,
+    ]
+    private static let claims: Set<EventKind> = [
+        .turnAroundReached, .goalReached, .deliveryMultiplied,
+    ]
+
+    private mutating func fold(_ events: ArraySlice<RecordedEvent>, _ machine: Machine) throws {
         for event in events {
-            let header = EventHeader(
-                position: next, source: 0, stamp: moment.stamp, flags: moment.flags,
-                kind: event.kind, version: event.version)
-            let placed = RecordedEvent(header: header, event: event)
-            do throws(FieldError) {
-                try state.evolve(placed)
-            } catch {
-                throw Refusal(.fieldOutOfRange, field: error.field)
+            let stamp = event.header.stamp
+            if !Self.told.contains(event.event.kind) {
+                let recorder = state.live.recorder
+                let zone = machine.zone(stamp.wallMilliseconds)
+                #expect(recorder.bootID == machine.bootID, "\(event)")
+                #expect(recorder.zoneOffsetMinutes == zone.offsetMinutes, "\(event)")
+                #expect(!isClockSet(at: stamp), "\(event)")
             }
-            recorded.append(placed)
+            last = stamp
+            try state.evolve(event)
         }
+    }
+
+    /// Whether the wall clock was set since the last event, and nobody has said so.
+    private func isClockSet(at stamp: Stamp) -> Bool {
+        guard let last, last.bootNumber == stamp.bootNumber else { return false }
+        let passed = Int64(stamp.bootMilliseconds) - Int64(last.bootMilliseconds)
+        let shown = stamp.wallMilliseconds - last.wallMilliseconds
+        return passed >= 0 && (shown - passed).magnitude > 2_000
     }
 
     /// What has come true since a state: found by comparing whole sessions and all devices.
@@ -190,12 +210,15 @@ private struct Happenings {
 
 @Suite("The order in which an appender decides")
 struct DecidingOrderTests {
-    @Test("is that of every step taken by itself, to the byte", arguments: 0..<20)
-    func stepByStep(seed: UInt64) async throws {
+    @Test(
+        "is what the machine has to say, what was asked, and what has come true by it",
+        arguments: 0..<20)
+    func order(seed: UInt64) async throws {
         var happenings = Happenings(seed: UInt64(seed))
         let log = InMemoryEventLog()
         let isAlive = Mutex(true)
-        var plain = StepByStep()
+        var reading = Reading()
+        var kinds: [EventKind: Int] = [:]
         for _ in 0..<12 {
             let machine = happenings.machine()
             let appender = Appender(
@@ -205,15 +228,40 @@ struct DecidingOrderTests {
                 let alive = happenings.chance(80)
                 isAlive.withLock { $0 = alive }
                 let inputs = happenings.inputs()
+                let start = try log.next
                 let outcomes = try await appender.record(inputs)
-                #expect(
-                    outcomes == plain.record(inputs, machine, isRecorderAlive: alive),
-                    "seed \(seed)")
+                let events = try log.events(in: start..<log.next)
+                for event in events { kinds[event.event.kind, default: 0] += 1 }
+                try reading.read(events, of: inputs, outcomes, machine, isRecorderAlive: alive)
             }
         }
-        let recorded = try log.events(in: 0..<log.next)
-        let difference = zip(recorded, plain.recorded).first { $0 != $1 }
-        #expect(difference == nil, "seed \(seed)")
-        #expect(recorded.count == plain.recorded.count, "seed \(seed)")
+        for kind: EventKind in [.bootBegan, .recorderStopped, .clockStepped, .zoneOffsetChanged] {
+            #expect(kinds[kind] ?? 0 > 0, "seed \(seed) has no \(kind)")
+        }
+    }
+
+    @Test("is the same, to the byte, however the inputs are put together", arguments: 0..<20)
+    func together(seed: UInt64) async throws {
+        var happenings = Happenings(seed: UInt64(seed))
+        let (together, apart) = (InMemoryEventLog(), InMemoryEventLog())
+        for _ in 0..<12 {
+            let machine = happenings.machine()
+            let (whole, single) = (
+                Appender(together, machine: machine), Appender(apart, machine: machine)
+            )
+            try await whole.catchUp()
+            try await single.catchUp()
+            for _ in 0..<20 {
+                let inputs = happenings.inputs()
+                var outcomes: [Outcome] = []
+                for input in inputs { outcomes += try await single.record([input]) }
+                #expect(try await whole.record(inputs) == outcomes, "seed \(seed)")
+            }
+        }
+        let (all, ones) = (
+            try together.events(in: 0..<together.next), try apart.events(in: 0..<apart.next)
+        )
+        #expect(zip(all, ones).first { $0 != $1 } == nil, "seed \(seed)")
+        #expect(all.count == ones.count, "seed \(seed)")
     }
 }

@@ -30,9 +30,9 @@ struct WitnessTests {
         let log = StoredLog(disk, timeline, process: 1)
         try write(2)
         witness.follow()
-        witness.hold([.recorded(2..<2)], of: log)
+        witness.hold([2..<2], of: log)
         #expect(witness.violation == nil)
-        witness.hold([.recorded(0..<2)], of: log)
+        witness.hold([0..<2], of: log)
         #expect(witness.violation?.promise == .durable)
     }
 

@@ -145,12 +145,31 @@ struct TidyTests {
         else { return }
         let forbidden = [
             "ContinuousClock", "SuspendingClock", "clock_gettime", "Date()", ".random(", "UUID(",
-            "Locale", "ProcessInfo", "getenv", "hashValue", "Dictionary<", "Set<", "Double",
-            "Float",
+            "Locale", "ProcessInfo", "getenv", "hashValue", "Dictionary<", "Dictionary(", " Set<",
+            " Set(", "(Set(", "Double", "Float",
         ]
         for (index, line) in file.lines.enumerated() where !line.contains("///") {
             for word in forbidden where line.contains(word) {
                 Issue.record("\(file.path):\(index + 1) uses \(word)")
+            }
+        }
+    }
+
+    @Test("looks up what a pure target keeps by key, and never goes through it", arguments: sources)
+    func hashingOrder(_ file: SourceTree.File) throws {
+        guard Self.table.rows.contains(where: { $0.target == file.target && $0.isFold })
+        else { return }
+        let lines = file.lines.map { $0.prefix { $0 != "/" } }
+        let declaration = #/\b(?:var|let) (\w+)(?:: \[[\w.]+: | = \[:\])/#
+        for name in lines.flatMap({ $0.matches(of: declaration).map(\.1) }) {
+            // As what a loop goes through, or by a function that does.
+            let functions =
+                "keys|values|map|flatMap|compactMap|mapValues|filter|forEach|reduce|first|min|max"
+                + "|sorted|enumerated"
+            let order = try Regex(
+                "\\bin (self\\.)?\(name)\\b( |$|\\.(?!indices))|\\b\(name)\\.(\(functions))\\b")
+            for (index, line) in lines.enumerated() where line.contains(order) {
+                Issue.record("\(file.path):\(index + 1) goes through \(name) in no order")
             }
         }
     }

@@ -14,9 +14,9 @@ struct PowerLoss: AsyncParsableCommand {
             call by call: at each moment some of what was written is on disk for certain, because \
             it was flushed, and of all the rest any page, sector, size and name may be there or \
             not. Such remains are put into a folder, and a worker process opens the store, reads \
-            it, verifies it, appends and seals. --count is that of each kind, at most. Exit code 1 if an event that was acknowledged is \
-            missing, if another one is there, if a store cannot be used, or if a copy is there and \
-            not whole.
+            it, verifies it, appends and seals. --count is that of each kind, at most. Exit code 1 \
+            if an event that was acknowledged is missing, if another one is there, if a store \
+            cannot be used, or if a copy is there and not whole.
             """,
         subcommands: [Campaign.self, JudgingWorker.self, Writer.self],
         defaultSubcommand: Campaign.self)

@@ -1,17 +1,21 @@
 import Clocks
 import Deciding
 import EventStore
+import Events
 import Interchange
 import Projections
 import Recording
 import Synchronization
 import TestSupport
+import WalkService
 
 /// A process that appends once, beside the recorder: a command in another terminal.
 final class CommandProcess: Sendable {
     /// What it was told.
     enum Answer: Sendable {
-        case decided([Outcome])
+        case recorded(Range<Position>)
+        case refused
+        case late
         case health([HealthReceipt])
         case clockNotSet
         case failed(EventLogError)
@@ -26,15 +30,18 @@ final class CommandProcess: Sendable {
         case file(HealthReport)
     }
 
+    /// The longest time that a phone waits.
+    static let limitMilliseconds: UInt64 = 20_000
+
     let number: Int
     /// When it began.
     let startedAt: UInt64
-    let log: StoredLog
     /// What it asks for.
     private let request: Request
     private let arrival: Arrival
-    private let appender: Appender
-    private let snapshots: StoredSnapshot
+    private let store: SimulatedStore
+    private let machine: Machine
+    private let runtime: Runtime
     private let answer = Mutex<Answer?>(nil)
 
     init(
@@ -44,12 +51,12 @@ final class CommandProcess: Sendable {
         self.request = request
         startedAt = timeline.now
         arrival = computer.arrival()
-        log = StoredLog(disk, timeline, process: number)
-        snapshots = disk.snapshots
-        appender = Appender(log, machine: computer.machine, snapshots: snapshots) {
-            disk.isRecorderAlive
-        }
+        store = SimulatedStore(StoredLog(disk, timeline, process: number), on: disk)
+        machine = computer.machine
+        runtime = computer.runtime
     }
+
+    var log: StoredLog { store.log }
 
     /// Whether it ends the session.
     var asksForEnd: Bool {
@@ -72,33 +79,55 @@ final class CommandProcess: Sendable {
     func start(_ timeline: Timeline) {
         Task(executorPreference: timeline) { @concurrent [self] in
             let result: Answer
-            do {
-                try await appender.catchUp()
-                result = try await append(request)
-            } catch let error as EventLogError {
-                result = .failed(error)
-            } catch is ClockNotSet {
-                result = .clockNotSet
+            do throws(EventLogError) {
+                if case .file(let report) = request {
+                    result = try await importFile(report)
+                } else {
+                    let service = try await WalkService(store, machine: machine, runtime: runtime)
+                    result = await perform(service)
+                    store.keep(await service.folded)
+                }
             } catch {
-                result = .failed(EventLogError(.storage, detail: " (\(error))"))
+                result = .failed(error)
             }
             answer.withLock { $0 = result }
-            snapshots.keep(await appender.folded, of: log)
         }
     }
 
-    private func append(_ request: Request) async throws -> Answer {
-        switch request {
-        case .command(let command):
-            .decided(try await appender.record([Input(command, at: arrival)]))
-        case .post(let report):
-            .health(
-                try await appender.record(report, at: arrival) {
-                    HealthTotal.totals(of: $0, offsetMinutes: $1)
-                }.days)
-        case .file(let report):
-            .health(try await appender.record(report.totals, origin: report.origin, at: arrival))
+    private func perform(_ service: WalkService) async -> Answer {
+        do throws(WalkRefusal) {
+            switch request {
+            case .command(let command):
+                let reply = try await service.perform(.decide { _ in command }, within: nil)
+                return .recorded(reply.events)
+            case .post(let report), .file(let report):
+                let reply = try await service.perform(
+                    .report(report) { HealthTotal.totals(of: $0, offsetMinutes: $1) },
+                    within: .milliseconds(Self.limitMilliseconds))
+                return .health(reply.health?.days ?? [])
+            }
+        } catch {
+            switch error.kind {
+            case .senseless: return .refused
+            case .late: return .late
+            case .log(let failure): return .failed(failure)
+            case .impossible:
+                if error.code == "clockNotSet" { return .clockNotSet }
+                return .failed(
+                    log.failure ?? EventLogError(.storage, detail: " (\(error.message))"))
+            }
         }
+    }
+
+    /// An import has an appender of its own.
+    private func importFile(_ report: HealthReport) async throws(EventLogError) -> Answer {
+        let appender = Appender(
+            log, machine: machine, snapshots: store.savedWalks,
+            isRecorderAlive: { [store] in store.isRecorderAlive })
+        try await appender.catchUp()
+        let days = try await appender.record(report.totals, origin: report.origin, at: arrival)
+        store.keep(await appender.folded)
+        return .health(days)
     }
 
     /// What it was told; nil before.

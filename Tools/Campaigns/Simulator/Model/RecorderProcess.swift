@@ -1,16 +1,16 @@
 import BluetoothCentral
 import Deciding
 import EventStore
+import Events
 import Projections
 import Recording
 import Synchronization
+import WalkService
 
-/// A process that records: the real recorder on the simulated machine, with a front that looks.
+/// A process that records: the real service and its recorder on the simulated machine, with a front
+/// that looks and asks.
 final class RecorderProcess {
     let number: Int
-    let log: StoredLog
-    let recorder: Recorder
-    let appender: Appender
     let sensor = SimulatedSensor()
     let plan: SessionPlan
     /// How long its front looks at each scene.
@@ -39,10 +39,12 @@ final class RecorderProcess {
     /// The reads among them, and whether what they found was reported already.
     var reads: [(id: CallID, path: String, isReported: Bool)] = []
 
-    private let snapshots: StoredSnapshot
-    private let hub = SceneHub()
+    private let store: SimulatedStore
+    private let machine: Machine
+    private let runtime: Runtime
+    private let running = Mutex<(service: WalkService, recorder: Recorder)?>(nil)
     private let scenes = Mutex<[Scene]>([])
-    private let outcomes = Mutex<[Outcome]>([])
+    private let acknowledged = Mutex<[Range<Position>]>([])
     private let end = Mutex<Recorder.End?>(nil)
 
     init(
@@ -53,30 +55,41 @@ final class RecorderProcess {
         self.plan = plan
         self.frontPauseMilliseconds = frontPauseMilliseconds
         nextTick = timeline.now + 1_000
-        log = StoredLog(disk, timeline, process: number)
-        snapshots = disk.snapshots
-        appender = Appender(log, machine: computer.machine, snapshots: snapshots)
-        recorder = Recorder(
-            appender, log: log, plan: plan, machine: computer.machine, sensors: [sensor],
-            runtime: computer.runtime, hub: hub)
+        store = SimulatedStore(
+            StoredLog(disk, timeline, process: number), on: disk,
+            commitIntervalMilliseconds: plan.commitIntervalMilliseconds)
+        machine = computer.machine
+        runtime = computer.runtime
     }
+
+    var log: StoredLog { store.log }
+
+    /// The recorder; nil before the log was folded.
+    var recorder: Recorder? { running.withLock { $0?.recorder } }
 
     /// Begins to record; a front takes the scenes, and may be slow.
     func start(_ timeline: Timeline) {
-        let feed = hub.subscribe()
         Task(executorPreference: timeline) { @concurrent [self] in
+            let service: WalkService
             do throws(EventLogError) {
-                try await appender.catchUp()
+                service = try await WalkService(store, machine: machine, runtime: runtime)
             } catch {
                 end.withLock { $0 = .logFailed(error) }
                 return
             }
+            let recorder = await service.makeRecorder(plan, [sensor])
+            running.withLock { $0 = (service, recorder) }
+            let looking = look(at: await service.views(), timeline)
             let result = await recorder.run()
-            hub.finish()
+            // It still takes what waits.
+            looking.cancel()
             // It ends with a snapshot of all that it knows, as a command does.
-            snapshots.keep(await appender.folded, of: log)
+            store.keep(await service.folded)
             end.withLock { $0 = result }
         }
+    }
+
+    private func look(at feed: SceneFeed, _ timeline: Timeline) -> Task<Void, Never> {
         Task(executorPreference: timeline) { @concurrent [self] in
             for await _ in feed.wakes {
                 guard let scene = feed.take() else { continue }
@@ -108,19 +121,24 @@ final class RecorderProcess {
         }
     }
 
-    /// Asks for something, as a front does that wants to know what becomes of it.
-    func ask(_ command: Command, _ timeline: Timeline) {
+    /// Asks for something, as the keys of a terminal do.
+    func ask(_ request: Request, _ timeline: Timeline) {
+        guard let service = running.withLock({ $0?.service }) else { return }
         Task(executorPreference: timeline) { @concurrent [self] in
-            guard let outcome = await recorder.ask(.command(command)) else { return }
-            outcomes.withLock { $0.append(outcome) }
+            do throws(WalkRefusal) {
+                let reply = try await service.perform(.ask(request), within: nil)
+                acknowledged.withLock { $0.append(reply.events) }
+            } catch {
+                return  // It made no sense, or the log failed: nothing was promised.
+            }
         }
     }
 
-    /// What became of what was asked, since it was asked last.
-    func takeOutcomes() -> [Outcome] {
-        outcomes.withLock { outcomes in
-            defer { outcomes = [] }
-            return outcomes
+    /// The events that it was told are durable, since this was taken last.
+    func takeAcknowledged() -> [Range<Position>] {
+        acknowledged.withLock { acknowledged in
+            defer { acknowledged = [] }
+            return acknowledged
         }
     }
 

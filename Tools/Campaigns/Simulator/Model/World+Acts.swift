@@ -87,22 +87,22 @@ extension World {
 
     private func press(_ key: Act.Key) {
         guard let process else { return }
-        let recorder = process.recorder
-        switch key {
-        case .pause: process.ask(.pause, timeline)
-        case .resume: process.ask(.resume, timeline)
-        case .mark: recorder.note(.asked(.command(.mark("here"))))
-        case .refresh: recorder.note(.asked(.command(.refresh())))
-        case .begin: recorder.note(.asked(.begin))
-        case .nextGoal: recorder.note(.asked(.nextGoal))
-        case .end:
-            recorder.note(.asked(.command(.end())))
-            askToEnd()
-        }
+        let request: Request =
+            switch key {
+            case .pause: .command(.pause)
+            case .resume: .command(.resume)
+            case .mark: .command(.mark("here"))
+            case .refresh: .command(.refresh())
+            case .begin: .begin
+            case .nextGoal: .nextGoal
+            case .end: .command(.end())
+            }
+        process.ask(request, timeline)
+        if key == .end { askToEnd() }
     }
 
     private func signal(_ signal: EndSignal) {
-        process?.recorder.note(.signalled(signal))
+        process?.recorder?.note(.signalled(signal))
         askToEnd()
     }
 

@@ -9,10 +9,13 @@ extension World {
     /// Another process was answered.
     func hold(_ answer: CommandProcess.Answer, of command: CommandProcess) {
         switch answer {
-        case .decided(let outcomes):
-            witness.hold(outcomes, of: command.log)
-            // Who was refused has ended nothing.
-            if case .refused? = outcomes.first { process?.endCommands.remove(command.number) }
+        case .recorded(let range): witness.hold([range], of: command.log)
+        // Who was refused has ended nothing.
+        case .refused: process?.endCommands.remove(command.number)
+        case .late:
+            if timeline.now < command.startedAt + CommandProcess.limitMilliseconds {
+                witness.complain(.ending, "a command is late before its time is over")
+            }
         case .health(let days):
             if days.map(\.total) != command.totals {
                 witness.complain(.durable, "of \(command.totals) became \(days)")

@@ -154,7 +154,7 @@ final class World {
             process.nextTick = time + 1_000
             let since = disk.writingSince(otherThan: process.number)
             let isLong = since.map { time - min($0, time) > 3_000 } ?? false
-            process.recorder.note(.ticked(awaitedWriter: isLong ? "another program writes" : nil))
+            process.recorder?.note(.ticked(awaitedWriter: isLong ? "another program writes" : nil))
             if isLong, process.endAskedAt != nil || process.beganAt == nil {
                 process.mayGiveUp = true
             }
@@ -214,7 +214,7 @@ final class World {
                 process.endAskedAt = timeline.now
             }
         }
-        witness.hold(process.takeOutcomes(), of: process.log)
+        witness.hold(process.takeAcknowledged(), of: process.log)
         if process.frontPauseMilliseconds == 0 {
             witness.checkFront(
                 since: trouble.hinderedAt, appendMilliseconds: trouble.appendMilliseconds)

@@ -146,8 +146,8 @@ final class Witness {
     }
 
     /// Somebody was told that something is recorded.
-    func hold(_ outcomes: [Outcome], of log: StoredLog) {
-        for case .recorded(let range) in outcomes where !range.isEmpty {
+    func hold(_ ranges: [Range<Position>], of log: StoredLog) {
+        for range in ranges where !range.isEmpty {
             guard range.upperBound <= next, log.hasWritten(range) else {
                 return complain(.durable, "\(range) is acknowledged and not durable")
             }
