@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "Recording",
             dependencies: [
-                "BluetoothCentral", "Clocks", "Deciding", "Decoding", "EventStore", "Events",
+                "BluetoothCentral", "Clocks", "Deciding", "EventStore", "Events",
                 "Interchange", "JSON", "Projections", "Text", "Words",
             ], swiftSettings: common),
         .target(

@@ -108,18 +108,11 @@ extension LMDBEventLog {
     /// If the lock's file is removed or replaced, another recorder may begin; from then on nothing
     /// is appended to this log and those who wait are told: `replaced`.
     ///
-    /// - Parameters:
-    ///   - startText: When this recorder started, in words for people.
-    ///   - commitIntervalMilliseconds: For how long it keeps readings before it commits them; nil
-    ///     if for no time at all.
+    /// - Parameter startText: When this recorder started, in words for people.
     /// - Returns: The lock, which is held until it is released.
     /// - Throws: ``RecorderLockError``: `held`, with the holder's process, or `unavailable`.
-    public func lockRecorder(
-        startText: String, commitIntervalMilliseconds: UInt64? = nil
-    ) throws(RecorderLockError) -> RecorderLock {
-        let lock = try RecorderLock(
-            directory: directory, startText: startText,
-            commitIntervalMilliseconds: commitIntervalMilliseconds)
+    public func lockRecorder(startText: String) throws(RecorderLockError) -> RecorderLock {
+        let lock = try RecorderLock(directory: directory, startText: startText)
         store.bind(to: lock)
         return lock
     }

@@ -13,7 +13,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     let directory: String
 
     private let files: OpenFiles
-    private let snapshots: SnapshotCheck
+    let snapshots: SnapshotCheck
     let turn: WriterTurn
     /// The lock file, if this process reads without a lock.
     private let lockFile: LockFile?
@@ -128,13 +128,6 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         try lockFile?.throwIfOpenElsewhere()
     }
 
-    /// The size of the map that the last commit has stored, and what the pages in use take of it.
-    ///
-    /// - Throws: ``LMDBError`` if the meta pages are damaged.
-    func storedMapSizeBytes() throws(LMDBError) -> (stored: Int, used: Int) {
-        try snapshots.mapSizeBytes()
-    }
-
     /// Commits; the transaction ends, whatever comes of it.
     ///
     /// - Parameters:
@@ -187,15 +180,6 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
             changes.append(lock == nil ? .lockFileMissing : .lockFileReplaced)
         }
         return changes
-    }
-
-    /// What a copy of a snapshot is made from; see ``SnapshotPages``.
-    ///
-    /// - Parameter transactionID: The commit that the snapshot is of; a transaction of it is open.
-    /// - Returns: Nil if a later commit has taken one of its meta pages: begin again.
-    /// - Throws: ``LMDBError`` if the meta pages are damaged, or with the system's error.
-    func pages(ofSnapshot transactionID: UInt64) throws(LMDBError) -> SnapshotPages? {
-        try snapshots.pages(of: transactionID)
     }
 
     /// The number of a transaction, which damaged files can make any.

@@ -10,6 +10,8 @@ struct MetaPage: Equatable {
 
     /// Why some bytes are no meta page.
     enum Flaw: Error, Equatable {
+        /// The disk does not give them.
+        case unreadable(LMDBError)
         /// They do not even begin as one.
         case unrecognized
         /// Another version of LMDB wrote them.

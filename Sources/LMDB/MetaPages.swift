@@ -61,12 +61,10 @@ struct MetaPages: Equatable {
     // MARK: - Reading
 
     private static func read(_ descriptor: Int32, _ path: String) -> Result<MetaPages, LMDBError> {
-        do throws(LMDBError) {
-            let pages = try self.pages(descriptor, path)
+        Result { () throws(LMDBError) in
+            let pages = try pages(descriptor, path)
             try checkSteps(pages, path)
-            return .success(MetaPages(pages: pages))
-        } catch {
-            return .failure(error)
+            return MetaPages(pages: pages)
         }
     }
 
@@ -77,44 +75,51 @@ struct MetaPages: Equatable {
     private static func pages(
         _ descriptor: Int32, _ path: String
     ) throws(LMDBError) -> [MetaPage] {
-        let first = try page(descriptor, at: 0)
-        switch first {
-        case .success(let first):
-            switch try page(descriptor, at: first.pageSizeBytes) {
-            case .success(let second): return [first, second]
-            case .failure(let flaw):
-                throw LMDBError(.damagedMetaPages, dataFile: path, "meta page 1: \(flaw)")
-            }
-        case .failure(let flaw):
-            // The other one tells whether this ever was a database.
-            for size in MetaPage.pageSizes {
-                if case .success(let second) = try page(descriptor, at: size),
-                    second.pageSizeBytes == size
-                {
-                    throw LMDBError(.damagedMetaPages, dataFile: path, "meta page 0: \(flaw)")
-                }
-            }
-            switch flaw {
-            case .field: throw LMDBError(.damagedMetaPages, dataFile: path, "meta page 0: \(flaw)")
-            case .version:
+        let found = found(descriptor)
+        var pages: [MetaPage] = []
+        for (index, page) in found.enumerated() {
+            switch page {
+            case .success(let page): pages.append(page)
+            case .failure(.unreadable(let error)): throw error
+            case .failure(.version) where found.count == 1:
                 throw LMDBError(result: MDB_VERSION_MISMATCH, call: "inspect", detail: path)
-            case .unrecognized:
-                throw LMDBError(.invalidFile, dataFile: path, "\(flaw)")
+            case .failure(.unrecognized) where found.count == 1:
+                throw LMDBError(.invalidFile, dataFile: path, "\(MetaPage.Flaw.unrecognized)")
+            case .failure(let flaw):
+                throw LMDBError(.damagedMetaPages, dataFile: path, "meta page \(index): \(flaw)")
             }
         }
+        return pages
+    }
+
+    /// What there is of both pages, however damaged; the first alone if no second can be found.
+    static func found(_ descriptor: Int32) -> [Result<MetaPage, MetaPage.Flaw>] {
+        let first = page(descriptor, at: 0)
+        if case .success(let page) = first {
+            return [first, self.page(descriptor, at: page.pageSizeBytes)]
+        }
+        // The size of a page is the one that the other page says of itself.
+        for size in MetaPage.pageSizes {
+            let second = page(descriptor, at: size)
+            if case .success(let page) = second, page.pageSizeBytes == size {
+                return [first, second]
+            }
+        }
+        return [first]
     }
 
     private static func page(
         _ descriptor: Int32, at offset: Int
-    ) throws(LMDBError) -> Result<MetaPage, MetaPage.Flaw> {
-        let bytes = try FileBytes(
-            descriptor: descriptor, offset: offset, count: MetaPage.byteCount)
-        guard let bytes else { return .failure(.unrecognized) }
-        do throws(MetaPage.Flaw) {
-            return .success(try MetaPage(bytes))
+    ) -> Result<MetaPage, MetaPage.Flaw> {
+        let bytes: FileBytes?
+        do throws(LMDBError) {
+            bytes = try FileBytes(
+                descriptor: descriptor, offset: offset, count: MetaPage.byteCount)
         } catch {
-            return .failure(error)
+            return .failure(.unreadable(error))
         }
+        guard let bytes else { return .failure(.unrecognized) }
+        return Result { () throws(MetaPage.Flaw) in try MetaPage(bytes) }
     }
 
     /// Throws unless one page is of the commit after the other's, each in its place.
@@ -137,9 +142,15 @@ struct MetaPages: Equatable {
 extension MetaPage.Flaw: CustomStringConvertible {
     var description: String {
         switch self {
+        case .unreadable(let error): "\(error)"
         case .unrecognized: "it does not begin as one"
         case .version: "another version of LMDB wrote it"
         case .field(let reason): reason
         }
     }
+}
+
+extension Result {
+    /// What it is, unless it is a failure.
+    var value: Success? { if case .success(let value) = self { value } else { nil } }
 }

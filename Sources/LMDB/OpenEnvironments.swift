@@ -8,18 +8,6 @@ internal import Synchronization
 enum OpenEnvironments {
     private static let claims = Mutex<Set<FileIdentity>>([])
 
-    /// Runs `body` while no environment in the directory is open or can be opened here.
-    ///
-    /// - Throws: ``LMDBError`` with `alreadyOpen`, or what `body` throws.
-    static func withoutEnvironment<Value: Sendable>(
-        in directory: String, _ body: () throws(LMDBError) -> Value
-    ) throws(LMDBError) -> Value {
-        try claims.withLock { claims throws(LMDBError) in
-            try refuse(directory, claimedIn: claims)
-            return try body()
-        }
-    }
-
     /// Runs `body`, which opens the environment in the directory, and remembers its files.
     ///
     /// - Throws: ``LMDBError`` with `alreadyOpen`, or what `body` throws; then nothing is claimed.

@@ -13,13 +13,10 @@ internal import Glibc
 ///
 /// The layout is that of LMDB 0.9, `mdb.c`, without sorted duplicates.
 struct PageWalk {
-    /// Trees as LMDB makes them are never deeper (`CURSOR_STACK`).
-    private static let greatestDepth = 32
     /// Keys of the free list are numbers of commits; LMDB compares eight bytes, whatever they have.
     private static let freedKeyBytes = 8
     /// How many numbers of a long entry of the free list are read at a time.
     private static let freedPieceCount = 512
-    private static let reachedTwice = "it is reached twice"
 
     /// What is done with the leaves of a tree.
     private enum Kind {
@@ -110,10 +107,8 @@ struct PageWalk {
     private mutating func run() throws(LMDBError) {
         try visit(meta.freeList, .freeList, "free list")
         try visit(meta.main, .main, "main database")
-        switch reached.firstFault(in: 2..<meta.lastPageNumber + 1) {
-        case .missing(let number): throw corrupted(number, "it is neither in use nor free")
-        case .twice(let number): throw corrupted(number, Self.reachedTwice)
-        case nil: break
+        if let number = reached.firstMissing(in: 2..<meta.lastPageNumber + 1) {
+            throw corrupted(number, "it is neither in use nor free")
         }
         guard replaced.isEmpty else {
             throw LMDBError(
@@ -131,7 +126,7 @@ struct PageWalk {
     ) throws(LMDBError) {
         var tally = Tally()
         if let root = tree.root {
-            guard (1...Self.greatestDepth).contains(tree.depth) else {
+            guard TreePage.depths.contains(tree.depth) else {
                 throw corrupted(root, "the \(name) has \(tree.depth) levels")
             }
             var order = KeyOrder(isNumeric: kind == .freeList)
@@ -222,9 +217,7 @@ struct PageWalk {
             count = try checkHeader(of: first, atLeast: count)
             try checkPresence(of: first, count: count, from: number)
         }
-        guard reached.insert(first..<first + count) else {
-            throw corrupted(first, Self.reachedTwice)
-        }
+        try reach(first..<first + count)
         tally.overflowPages += count
         tally.lastLongValue = (first, count)
         return first
@@ -265,7 +258,7 @@ struct PageWalk {
             guard freed < above, freed > 1, freed <= meta.lastPageNumber else {
                 throw corrupted(number, "it names page \(freed) as free")
             }
-            reached.insert(freed..<freed + 1)
+            try reach(freed..<freed + 1)
             above = freed
             if commit == meta.transactionID { replaced.removeAll { $0 == freed } }
         }
@@ -275,15 +268,20 @@ struct PageWalk {
 
     private mutating func take(_ number: UInt64, isLeaf: Bool) throws(LMDBError) -> TreePage {
         try checkPresence(of: number, count: 1, from: number)
-        guard reached.insert(number..<number + 1) else {
-            throw corrupted(number, Self.reachedTwice)
-        }
+        try reach(number..<number + 1)
         let size = meta.pageSizeBytes
         let content = try bytes(at: Int(number) * size, count: size)
         do throws(TreePage.Fault) {
             return try TreePage(content, number: number, isLeaf: isLeaf)
         } catch {
             throw corrupted(number, error.reason)
+        }
+    }
+
+    /// Notes pages that something leads to; nothing else may.
+    private mutating func reach(_ pages: Range<UInt64>) throws(LMDBError) {
+        guard reached.insert(pages) else {
+            throw corrupted(pages.lowerBound, "it is reached twice")
         }
     }
 

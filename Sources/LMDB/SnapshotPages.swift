@@ -31,24 +31,19 @@ struct SnapshotPages {
         else { return nil }
         // They may have changed since: the bytes that are copied are looked at themselves.
         let place = Int(transactionID & 1) * meta.pageSizeBytes
-        guard Self.meta(of: metas, at: place) == meta,
+        func copied(at offset: Int) -> MetaPage? {
+            let bytes = FileBytes(Array(metas.bytes[offset..<offset + MetaPage.byteCount]))
+            return Result { () throws(MetaPage.Flaw) in try MetaPage(bytes) }.value
+        }
+        guard copied(at: place) == meta,
             transactionID == 0
-                || before != nil
-                    && Self.meta(of: metas, at: meta.pageSizeBytes - place) == before
+                || before != nil && copied(at: meta.pageSizeBytes - place) == before
         else { return nil }
         self.metas = metas
         self.descriptor = descriptor
         self.path = path
         pageSizeBytes = meta.pageSizeBytes
         byteCount = (Int(meta.lastPageNumber) + 1) * meta.pageSizeBytes
-    }
-
-    private static func meta(of bytes: FileBytes, at offset: Int) -> MetaPage? {
-        do throws(MetaPage.Flaw) {
-            return try MetaPage(FileBytes(Array(bytes.bytes[offset..<offset + MetaPage.byteCount])))
-        } catch {
-            return nil
-        }
     }
 
     /// Writes the pages to a new file; the meta pages come last.

@@ -25,6 +25,8 @@ struct TreePage {
         let reason: String
     }
 
+    /// Trees as LMDB makes them are never deeper (`CURSOR_STACK`).
+    static let depths = 1...32
     /// Bytes of `MDB_page` before its pointers, and of `MDB_node` before its key.
     static let headerBytes = 16
     private static let nodeHeaderBytes = 8

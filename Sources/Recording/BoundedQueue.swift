@@ -75,21 +75,6 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         wake.yield()
     }
 
-    /// Looks at what waits, and leaves it there.
-    ///
-    /// - Parameter count: How many of the oldest elements were looked at before.
-    /// - Returns: The elements after them, and whether half of the room is taken.
-    func look(after count: Int) -> (elements: [Element], isHalfFull: Bool) {
-        state.withLock { state in
-            (Array(state.elements.dropFirst(count)), state.elements.count >= capacity / 2)
-        }
-    }
-
-    /// Wakes the consumer, though nothing came.
-    func nudge() {
-        wake.yield()
-    }
-
     /// Takes everything that waits.
     ///
     /// - Returns: The elements, in order, and how many found no room after them.

@@ -225,8 +225,7 @@ public final class Recorder: Sendable {
                 note(.diskFull(isWaiting))
             }
             let intake = LogIntake(
-                appender, log: log, queue: inputs, patience: patience,
-                intervalMilliseconds: plan.commitIntervalMilliseconds, on: runtime)
+                appender, log: log, queue: inputs, patience: patience, on: runtime)
             do throws(EventLogError) {
                 try await intake.run { [self] input, refusal in
                     note(.refused(input.command, refusal))

@@ -98,8 +98,7 @@ public actor WalkService {
     ) throws(EventLogError) -> Scene {
         try Scene(
             following: state, of: store.walks, isRecording: store.isRecorderAlive,
-            commitIntervalMilliseconds: store.commitIntervalMilliseconds, machine: machine,
-            at: runtime.now(), events: events)
+            machine: machine, at: runtime.now(), events: events)
     }
 
     /// Reads what was, on a thread that waits for nobody else; nothing is read for somebody who

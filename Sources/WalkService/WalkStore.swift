@@ -10,8 +10,6 @@ public protocol WalkStore: Sendable {
     var savedWalks: (any SnapshotStore)? { get }
     /// Whether a recorder runs on the log, of this process or another.
     var isRecorderAlive: Bool { get }
-    /// For how long that one keeps readings before it commits them; nil if for no time at all.
-    var commitIntervalMilliseconds: UInt64? { get }
     /// Who keeps this process from appending, once that has lasted for seconds; else nil.
     var awaitedWriter: String? { get }
     /// Takes the lock of the one recorder.

@@ -59,26 +59,6 @@ struct RecorderLockTests {
 
     private var file: String { directory.path + "/recorder.lock" }
 
-    @Test("tells for how long its holder keeps readings, and of nobody else")
-    func commitInterval() throws {
-        func interval() -> UInt64? {
-            RecorderLock.commitIntervalMilliseconds(in: directory.path)
-        }
-        #expect(interval() == nil)
-        let lock = try RecorderLock(
-            directory: directory.path, startText: "", commitIntervalMilliseconds: 5_000)
-        #expect(interval() == 5_000)
-        let left = try Data(contentsOf: URL(filePath: file))
-        lock.release()
-        #expect(interval() == nil)
-        // What a recorder that was killed leaves.
-        try left.write(to: URL(filePath: file))
-        #expect(interval() == nil)
-        let next = try RecorderLock(directory: directory.path, startText: "now")
-        #expect(interval() == nil)
-        next.release()
-    }
-
     @Test("is known by the kernel, whatever the text in its file says")
     func isHeld() throws {
         #expect(!RecorderLock.isHeld(in: directory.path))

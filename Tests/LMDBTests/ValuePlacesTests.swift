@@ -21,30 +21,34 @@ struct ValuePlacesTests {
         return try Data(contentsOf: URL(filePath: directory.dataFile))
     }
 
-    private func places(_ file: Data) throws -> ValuePlaces {
+    private func find() throws -> (places: [UInt64: Range<Int>], areAll: Bool) {
+        var places: [UInt64: Range<Int>] = [:]
+        let areAll = try ValuePlaces.find(of: ["log"], inFile: directory.dataFile) {
+            if $0 == "log", let key = RecordKey($1) { places[key.number] = $2 }
+        }
+        return (places, areAll)
+    }
+
+    private func places(_ file: Data) throws -> (places: [UInt64: Range<Int>], areAll: Bool) {
         try file.write(to: URL(filePath: directory.dataFile))
-        return try ValuePlaces(inFile: directory.dataFile, database: "log")
+        return try find()
     }
 
     @Test("are those of all values in a file that holds")
     func sound() throws {
         let file = try makeFile()
-        let places = try places(file)
-        #expect(places.areAll)
-        #expect(places.offsets.keys.sorted() == Array(0..<300))
-        for (key, offset) in places.offsets {
-            #expect(file[offset] == UInt8(truncatingIfNeeded: key))
+        let (places, areAll) = try places(file)
+        #expect(areAll)
+        #expect(places.keys.sorted() == Array(0..<300))
+        for (key, place) in places {
+            #expect(Array(file[place]) == payload(of: key, key / 30 % 2 == 0 ? 90 : 4_000))
         }
-        let key = [UInt8](repeating: 0, count: 7)
-        let short = try ValuePlaces.shortValues(of: "log", inFile: directory.dataFile)
-        #expect(short[key + [5]] == payload(of: 5, 90))
-        #expect(short[key + [35]] == nil)
     }
 
     @Test("lie in the file, whatever is damaged in it, and are all only if nothing is")
     func damaged() throws {
         let file = try makeFile()
-        let whole = try places(file).offsets
+        let whole = try places(file).places
         var generator = SeededGenerator(seed: 7)
         for trial in 0..<400 {
             var damaged = file
@@ -61,8 +65,8 @@ struct ValuePlacesTests {
                 damaged[offset] = UInt8.random(in: 0...255, using: &generator)
             }
             let places = try places(damaged)
-            for offset in places.offsets.values { #expect(offset >= 0) }
-            if places.areAll { #expect(places.offsets == whole, "trial \(trial)") }
+            for place in places.places.values { #expect(place.lowerBound >= 0) }
+            if places.areAll { #expect(places.places == whole, "trial \(trial)") }
         }
     }
 
@@ -71,17 +75,17 @@ struct ValuePlacesTests {
         for count in [0, 1, 151, 5_000, 100_000] {
             let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             let places = try places(bytes)
-            #expect(places.offsets.isEmpty && !places.areAll)
+            #expect(places.places.isEmpty && !places.areAll)
         }
         try FileManager.default.removeItem(atPath: directory.dataFile)
         let missing = try #require(throws: LMDBError.self) {
-            try ValuePlaces(inFile: directory.dataFile, database: "log")
+            try find()
         }
         #expect(missing.code == .system(ENOENT))
         try FileManager.default.createDirectory(
             atPath: directory.dataFile, withIntermediateDirectories: false)
         let folder = try #require(throws: LMDBError.self) {
-            try ValuePlaces(inFile: directory.dataFile, database: "log")
+            try find()
         }
         #expect(folder.code == .invalidFile)
     }

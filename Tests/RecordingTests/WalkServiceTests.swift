@@ -40,7 +40,6 @@ struct WalkServiceTests {
         var walks: any EventLog { log }
         var savedWalks: (any SnapshotStore)? { nil }
         var isRecorderAlive: Bool { isRecording.load(ordering: .relaxed) }
-        var commitIntervalMilliseconds: UInt64? { nil }
         var awaitedWriter: String? { nil }
 
         func lockRecorder() throws(WalkRefusal) -> (@Sendable () -> Void)? {

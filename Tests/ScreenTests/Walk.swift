@@ -18,8 +18,6 @@ struct Walk {
     var hindrance: String?
     /// What the walker was told that keeps everything from being recorded.
     var standstill: String?
-    /// A heart rate that has just arrived and is not durable.
-    var unsavedBPM: UInt8?
     private var shown = 0
     private var session: Position?
 
@@ -60,26 +58,13 @@ struct Walk {
         let attempts = CentralAttempts(story.state)
         var scene = Scene(
             phase: phase, state: story.state, session: session, moment: story.moment,
-            strap: StrapStatus(story.state, at: story.moment, attempts, unsaved: unsaved))
+            strap: StrapStatus(story.state, at: story.moment, attempts))
         scene.events = Array(story.events[shown...])
         scene.news = news
         scene.hindrance = hindrance ?? scene.hindrance
         scene.standstill = standstill
         shown = story.events.count
         front.show(scene)
-    }
-
-    private var unsaved: UnsavedHeartRate? {
-        unsavedBPM.flatMap { bpm in
-            let event = CharacteristicNotified(device: Story.strap, value: [0x06, bpm])
-            let stamp = story.moment.stamp
-            return UnsavedHeartRate(
-                Input(
-                    .record(.characteristicNotified(event)),
-                    at: Arrival(
-                        bootMilliseconds: stamp.bootMilliseconds,
-                        wallMilliseconds: stamp.wallMilliseconds)), in: story.state)
-        }
     }
 
     /// Shows what is new as a replay of it does.

@@ -56,19 +56,6 @@ struct WalkScreenTests {
         #expect(columns.count == 2, "\(columns)")
     }
 
-    @Test("marks a heart rate that is not durable yet, and moves nothing")
-    func unsaved() throws {
-        var walk = try Walk()
-        try walk.begin()
-        try walk.beat([150])
-        let saved = walk.lines()[2]
-        walk.unsavedBPM = 149
-        walk.show()
-        let line = walk.lines()[2]
-        #expect(line.hasPrefix("   ♥ 149 BPM   vigorous unsaved  mean 150.00"))
-        #expect(try Self.column(of: "mean", in: line) == Self.column(of: "mean", in: saved))
-    }
-
     private static func column(of word: String, in line: String) throws -> Int {
         line.distance(
             from: line.startIndex, to: try #require(line.firstRange(of: word)).lowerBound)

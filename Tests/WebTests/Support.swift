@@ -22,7 +22,6 @@ struct FollowedStore: WalkStore {
     let walks: any EventLog
     var savedWalks: (any SnapshotStore)? { nil }
     var isRecorderAlive: Bool { true }
-    var commitIntervalMilliseconds: UInt64? { nil }
     var awaitedWriter: String? { nil }
 
     func lockRecorder() -> (@Sendable () -> Void)? { nil }

@@ -29,19 +29,6 @@ struct DiagnosisTests {
         #expect(page.advice == "Run `apt-get install libjs-dygraphs libjs-leaflet`.")
     }
 
-    @Test(
-        "tell what a recorder that keeps readings may lose",
-        arguments: [(100, "100 ms"), (1_000, "1 s"), (2_050, "2.05 s"), (60_000, "60 s")]
-            as [(UInt64, String)])
-    func lossBound(milliseconds: UInt64, words: String) {
-        let found = Diagnosis.recorder(
-            isAlive: true, commitIntervalMilliseconds: milliseconds, isSessionOpen: true)
-        #expect(
-            found?.message
-                == "A recorder is running on this store. It saves readings every \(words); a power "
-                + "cut may lose up to \(words) of them.")
-    }
-
     @Test("judge the room on a disk")
     func disk() {
         #expect(Diagnosis.disk(freeBytes: 3_999_999).result == .problem)

@@ -67,6 +67,8 @@ extension LMDBEventLog {
 private struct Salvage {
     /// Where the two meta pages are, however long a page is; a commit changes one of them.
     private static let metaBytes = 2 << 16
+    /// No row of the table `meta` that is looked at is longer.
+    private static let rowBytes = 1_024
 
     private let search: BlockSearch
     private let chain: BlockChain
@@ -82,14 +84,20 @@ private struct Salvage {
         let path = "\(directory)/data.mdb"
         let file = try BlockFile(path)
         let metaPages = file.bytes(from: 0, count: min(file.byteCount, Self.metaBytes))
-        let meta = try mapErrors(in: directory) {
-            try ValuePlaces.shortValues(of: "meta", inFile: path)
+        var (places, meta): ([Position: Int], [[UInt8]: [UInt8]]) = ([:], [:])
+        let areAllPlaces = try mapErrors(in: directory) {
+            try ValuePlaces.find(of: Environment.storeTables, inFile: path) { table, key, place in
+                if table == "meta" {
+                    guard place.count <= Self.rowBytes else { return }
+                    let row = file.bytes(from: place.lowerBound, count: place.count)
+                    meta[[UInt8](copying: key)] = row
+                } else if let first = RecordKey(key) {
+                    places[first.number] = place.lowerBound
+                }
+            }
         }
         try Self.refuseOtherLog(path, meta, in: directory)
         var seals = KnownSeals(meta)
-        let places = try mapErrors(in: directory) {
-            try ValuePlaces(inFile: path, database: "log")
-        }
         var search = BlockSearch(file)
         let found = search.run { done in
             progress(CopyProgress(step: .searching, doneBytes: done, allBytes: file.byteCount))
@@ -100,7 +108,7 @@ private struct Salvage {
         }
         if !found.contains(where: { seals.match($0, in: search) }) { seals = KnownSeals([:]) }
         self.search = search
-        chain = BlockChain(found, places: places.offsets, areAllPlaces: places.areAll) {
+        chain = BlockChain(found, places: places, areAllPlaces: areAllPlaces) {
             [search, seals] found in
             guard let block = search.bytes(of: found) else { return nil }
             do throws(DamagedBlock) {

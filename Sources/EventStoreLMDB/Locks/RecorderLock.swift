@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Others may read and append meanwhile; they do not record. The lock is `flock` on `recorder.lock`
 /// in the store's directory, which already exists. The kernel alone knows who holds it; the text in
-/// the file says who that is and what it may lose, and means nothing once nobody holds it.
+/// the file says who that is, and means nothing once nobody holds it.
 public final class RecorderLock: Sendable {
     /// How long somebody who only looks may keep a recorder from its lock: it takes microseconds.
     private static let probeTimeout = Duration.seconds(1)
@@ -20,18 +20,13 @@ public final class RecorderLock: Sendable {
     ///   - directory: The path of the store.
     ///   - startText: When this recorder started, in words for people: one line, which a refused
     ///     recorder is told.
-    ///   - commitIntervalMilliseconds: For how long this recorder keeps readings before it commits
-    ///     them; nil if for no time at all.
     /// - Throws: ``RecorderLockError``: `held`, with the holder's process, or `unavailable`.
-    public init(
-        directory: String, startText: String, commitIntervalMilliseconds: UInt64? = nil
-    ) throws(RecorderLockError) {
+    public init(directory: String, startText: String) throws(RecorderLockError) {
         let path = Self.path(in: directory)
         let file = try Self.take(path)
         let line = startText.split(whereSeparator: \.isNewline).joined(separator: " ")
-        let interval = commitIntervalMilliseconds.map { "\(Self.intervalWords)\($0)\n" } ?? ""
         do throws(SystemCallError) {
-            try file.replaceContent(Array("\(getpid())\n\(line)\n\(interval)".utf8))
+            try file.replaceContent(Array("\(getpid())\n\(line)\n".utf8))
         } catch {
             throw RecorderLockError(error, path: path)
         }
@@ -81,27 +76,7 @@ public final class RecorderLock: Sendable {
         }
     }
 
-    /// For how long the process that records to a store keeps readings before it commits them.
-    ///
-    /// - Parameter directory: The path of the store.
-    /// - Returns: Milliseconds; nil if for no time at all, if nobody records, or if the file may
-    ///   not be read.
-    public static func commitIntervalMilliseconds(in directory: String) -> UInt64? {
-        guard isHeld(in: directory) else { return nil }
-        let text: String
-        do throws(SystemCallError) {
-            text = Self.text(of: try OpenFile(path(in: directory), O_RDONLY | O_NOFOLLOW))
-        } catch {
-            return nil
-        }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count > 2, lines[2].hasPrefix(intervalWords) else { return nil }
-        return UInt64(lines[2].dropFirst(intervalWords.count))
-    }
-
     // MARK: - The file
-
-    private static let intervalWords = "commits every so many milliseconds: "
 
     private static func path(in directory: String) -> String { directory + "/recorder.lock" }
 

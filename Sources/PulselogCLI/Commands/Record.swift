@@ -79,16 +79,6 @@ struct Record: AsyncParsableCommand {
     @Flag(help: "Record made-up values instead of using Bluetooth, marked as simulated.")
     var simulate = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Write readings to the disk together, this far apart: 100ms to 60s, such as 5s; "
-                + "default each at once.",
-            discussion: """
-                For disks that are slow or wear out, such as SD cards. A power cut may lose the \
-                readings of that time. What you do is written at once all the same.
-                """, valueName: "time"))
-    var commitInterval: CommitIntervalOption?
-
     @Flag(help: "End a session that is still open, and start a new one.")
     var new = false
 
@@ -116,9 +106,6 @@ struct Record: AsyncParsableCommand {
         if map.tiles != nil && !serve {
             throw ValidationError("--tiles is a map for the page; give --serve too.")
         }
-        if let commitInterval, commitInterval.milliseconds == nil {
-            throw ValidationError(CommitIntervalOption.complaint)
-        }
         if outAndBack && goal == nil {
             throw ValidationError("--out-and-back turns around halfway to a goal; give --goal too.")
         }
@@ -135,7 +122,7 @@ struct Record: AsyncParsableCommand {
             try WebPort.listen(port)
         }
         let store = try Store.open(common, for: .creating)
-        let lock = try store.lockRecorder(commitIntervalMilliseconds: commitInterval?.milliseconds)
+        let lock = try store.recorderLock()
         defer { lock.release() }
         let service = try await store.service()
         let port = try listener.map { listener throws(CommandFailure) in
@@ -165,7 +152,6 @@ struct Record: AsyncParsableCommand {
             begins: waitForStrap ? .withHeartRate : .atOnce,
             durationMilliseconds: duration?.milliseconds,
             endsOpenSession: new, isWatched: output.isWatched,
-            commitIntervalMilliseconds: commitInterval?.milliseconds,
             counters: counters?.planned ?? [], programVersion: Version.text)
     }
 

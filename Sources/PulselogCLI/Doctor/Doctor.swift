@@ -40,9 +40,7 @@ struct Doctor: AsyncParsableCommand {
         ]
         let isSessionOpen = store.state.map { $0.live.sessions.open != nil }
         if let recorder = Diagnosis.recorder(
-            isAlive: checks.isRecorderAlive,
-            commitIntervalMilliseconds: checks.commitIntervalMilliseconds,
-            isSessionOpen: isSessionOpen)
+            isAlive: checks.isRecorderAlive, isSessionOpen: isSessionOpen)
         {
             found.append(recorder)
         }

@@ -92,11 +92,6 @@ struct StoreChecks {
     /// Whether a recorder runs on the store.
     var isRecorderAlive: Bool { Store.isRecorderAlive(in: directory) }
 
-    /// For how long that one keeps readings before it commits them; nil if for no time at all.
-    var commitIntervalMilliseconds: UInt64? {
-        RecorderLock.commitIntervalMilliseconds(in: directory)
-    }
-
     /// Looks at the room for the store, on the file system that it is or will be on.
     func disk() -> Diagnosis {
         var status = statvfs()

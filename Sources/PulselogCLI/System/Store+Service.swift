@@ -62,15 +62,11 @@ extension Store: WalkStore {
 
     /// Takes the lock of the one recorder.
     ///
-    /// - Parameter commitIntervalMilliseconds: For how long that one keeps readings before it
-    ///   commits them; nil if for no time at all.
     /// - Returns: The lock, which is held until it is released.
     /// - Throws: ``CommandFailure`` if another process records, or the lock's file cannot be made.
-    func lockRecorder(
-        commitIntervalMilliseconds: UInt64?
-    ) throws(CommandFailure) -> RecorderLock {
+    func recorderLock() throws(CommandFailure) -> RecorderLock {
         do throws(RecorderLockError) {
-            return try takeRecorderLock(commitIntervalMilliseconds)
+            return try takeRecorderLock()
         } catch {
             let code: CommandFailure.Code =
                 if case .held = error.code { .tryAgain } else { .cannotCreate }
@@ -78,12 +74,8 @@ extension Store: WalkStore {
         }
     }
 
-    private func takeRecorderLock(
-        _ commitIntervalMilliseconds: UInt64? = nil
-    ) throws(RecorderLockError) -> RecorderLock {
-        try log.lockRecorder(
-            startText: TimeText.utc(Arrival.now().wallMilliseconds),
-            commitIntervalMilliseconds: commitIntervalMilliseconds)
+    private func takeRecorderLock() throws(RecorderLockError) -> RecorderLock {
+        try log.lockRecorder(startText: TimeText.utc(Arrival.now().wallMilliseconds))
     }
 
     /// Does what a command asks for, however long another process writes.

@@ -93,11 +93,6 @@ struct Store: Sendable {
     /// Whether a recorder runs on this store, as the kernel says.
     var isRecorderAlive: Bool { Self.isRecorderAlive(in: directory) }
 
-    /// For how long the recorder keeps readings before it commits them; nil if for no time at all.
-    var commitIntervalMilliseconds: UInt64? {
-        RecorderLock.commitIntervalMilliseconds(in: directory)
-    }
-
     /// Whether a recorder runs on a store that is not open.
     static func isRecorderAlive(in directory: String) -> Bool {
         RecorderLock.isHeld(in: directory)
@@ -132,8 +127,7 @@ struct Store: Sendable {
         let (state, machine) = (try state(), try Machine.this())
         return try withLog { (log) throws(EventLogError) in
             try Scene(
-                following: state, of: log, isRecording: isRecorderAlive,
-                commitIntervalMilliseconds: commitIntervalMilliseconds, machine: machine,
+                following: state, of: log, isRecording: isRecorderAlive, machine: machine,
                 at: .now())
         }
     }

@@ -16,9 +16,6 @@ struct WaitingInput: Sendable {
 /// On a slow disk more inputs wait whenever an append ends. Another process decides before it may
 /// write, and decides anew when it finds that the log went on. So after a slow append this rests
 /// for a part of the time that it took, in which the other one can.
-///
-/// With an interval between commits a reading waits for others, at most so long, and for the
-/// appends that go on then. What must not wait takes all with it that came before it.
 struct LogIntake: Sendable {
     /// An append that takes longer is a slow one.
     private static let slowAppendMilliseconds: UInt64 = 100
@@ -30,7 +27,6 @@ struct LogIntake: Sendable {
     private let queue: BoundedQueue<WaitingInput>
     private let log: any EventLog
     private let patience: DiskPatience
-    private let intervalMilliseconds: UInt64?
     private let runtime: Runtime
 
     /// Joins an appender, its log and a queue.
@@ -40,19 +36,15 @@ struct LogIntake: Sendable {
     ///   - log: The log that it appends to.
     ///   - queue: Where the inputs wait.
     ///   - patience: How to wait for a disk that is full.
-    ///   - intervalMilliseconds: For how long a reading may wait for others, to be committed with
-    ///     them; nil for no time at all.
     ///   - runtime: The clock and the pauses.
     init(
         _ appender: Appender, log: any EventLog, queue: BoundedQueue<WaitingInput>,
-        patience: DiskPatience = DiskPatience(), intervalMilliseconds: UInt64? = nil,
-        on runtime: Runtime = .machine
+        patience: DiskPatience = DiskPatience(), on runtime: Runtime = .machine
     ) {
         self.appender = appender
         self.log = log
         self.queue = queue
         self.patience = patience
-        self.intervalMilliseconds = intervalMilliseconds
         self.runtime = runtime
     }
 
@@ -76,23 +68,10 @@ struct LogIntake: Sendable {
 
     /// Takes inputs until the queue ends; what remained is recorded too.
     private func takeIn(_ refused: @Sendable (Input, Refusal) -> Void) async -> EventLogError? {
-        var pace = CommitPace(
-            intervalMilliseconds: intervalMilliseconds, appender.machine)
-        var alarm: Task<Void, Never>?
-        defer { alarm?.cancel() }
         do throws(EventLogError) {
             var attempts = patience.isForTheFirst ? patience.attempts : 0
             for await _ in queue.wakes {
                 let startedAt = runtime.now().bootMilliseconds
-                guard let due = pace.due(queue, at: startedAt) else { continue }
-                guard due <= startedAt else {
-                    // It rings for the oldest that waits, so one alarm is enough for all.
-                    if alarm == nil { alarm = wake(at: due) }
-                    continue
-                }
-                alarm?.cancel()
-                alarm = nil
-                pace.begin()
                 try await recordWaiting(attempts: attempts, refused)
                 attempts = patience.attempts
                 await rest(since: startedAt)
@@ -101,21 +80,6 @@ struct LogIntake: Sendable {
             return nil
         } catch {
             return error
-        }
-    }
-
-    /// Looks at the queue again when the boot clock has come to a time.
-    private func wake(at due: UInt64) -> Task<Void, Never> {
-        Task(executorPreference: runtime.executor) { @concurrent [queue, runtime] in
-            do {
-                // A pause may end a moment before its time.
-                while case let now = runtime.now().bootMilliseconds, now < due {
-                    try await runtime.sleep(.milliseconds(due - now))
-                }
-            } catch {
-                return  // Cancelled: it was taken already.
-            }
-            queue.nudge()
         }
     }
 

@@ -7,7 +7,7 @@ struct Reception: Hashable, Sendable {
     private(set) var hasSpoken = false
     /// The satellites that one says it uses.
     private(set) var satellites: UInt64?
-    /// The last fix; it is durable, unless commits are grouped.
+    /// The last durable fix.
     private(set) var last: ArrivedFix?
 
     /// A source speaks, or is gone.
@@ -16,7 +16,7 @@ struct Reception: Hashable, Sendable {
         self.satellites = satellites
     }
 
-    /// A fix is durable, or will be.
+    /// A fix is durable.
     mutating func take(_ fix: PositionFixed, at stamp: Stamp) {
         hasSpoken = true
         last = ArrivedFix(fix: fix, stamp: stamp)

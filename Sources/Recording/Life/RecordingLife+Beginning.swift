@@ -20,9 +20,6 @@ extension RecordingLife {
             let primary = devices.primary(.heart).flatMap { devices[$0] }
             say(narrator.begin(lookingFor: (known ?? primary).map { DeviceTitle($0) }))
         }
-        if let interval = plan.commitIntervalMilliseconds {
-            say("Readings are saved \(LossBound(commitIntervalMilliseconds: interval).text).")
-        }
         let zone = machine.zone(now.wallMilliseconds)
         append(
             .startRecorder(

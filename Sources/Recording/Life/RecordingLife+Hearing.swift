@@ -38,7 +38,6 @@ extension RecordingLife {
         case .sessionEnded: sealsAt = now.bootMilliseconds
         case .reconciliationTriggered(let event) where event.trigger.known == .rollover:
             sealsAt = now.bootMilliseconds
-        case .characteristicNotified(let event): noteSaved(event, at: recorded.header.stamp)
         case .positionFixed(let fix): reception.take(fix, at: recorded.header.stamp)
         case .sessionStarted:
             guard [.settingUp, .starting].contains(phase) else { return }

@@ -54,8 +54,6 @@ public struct RecordingLife: Sendable {
     var attempts = CentralAttempts()
     /// What sources of positions have told.
     var reception = Reception()
-    /// The newest heart rate, if it is not durable yet and commits are grouped.
-    var unsaved: UnsavedHeartRate?
     var wish = SensorWish()
     /// Whether the start of this recorder is durable.
     var isStarted = false
@@ -193,7 +191,6 @@ extension RecordingLife {
                 let input = Input($0.command, at: $0.arrival, isSimulated: plan.isSimulated)
                 return .append(input, answer)
             }
-            noteUnsaved(inputs)
         case .ending, .failed, .ended: break
         }
     }
@@ -221,13 +218,13 @@ extension RecordingLife {
     /// The strap, as people see it now.
     public var strap: StrapStatus {
         guard case .central(let named) = plan.source else {
-            return StrapStatus(state, at: moment, nil, unsaved: unsaved)
+            return StrapStatus(state, at: moment, nil)
         }
         // A strap that is paired beside the primary one is not shown in its place.
         let isMissing = state.live.devices.primary(.heart) == nil
         let found = isMissing ? intake.search.choice?.value : nil
         return StrapStatus(
             state, at: moment, attempts, chosen: named ?? found,
-            isSearching: plan.picksStrap || intake.search.scanning != nil, unsaved: unsaved)
+            isSearching: plan.picksStrap || intake.search.scanning != nil)
     }
 }

@@ -27,11 +27,6 @@ public struct SessionPlan: Hashable, Sendable {
     public var endsOpenSession: Bool
     /// Whether somebody looks at a view: then today's steps are reconciled for it.
     public var isWatched: Bool
-    /// For how long readings may be kept before they are written to the disk together; nil for no
-    /// time at all.
-    ///
-    /// A power cut may lose what came meanwhile, and no total has it yet.
-    public var commitIntervalMilliseconds: UInt64?
     /// The machine's step counters, to be paired when they are seen first.
     public var counters: [StepCounter]
     /// The program's version, for the log.
@@ -48,9 +43,6 @@ public struct SessionPlan: Hashable, Sendable {
         /// It has begun: the one that was left open goes on.
         case leftOpen
     }
-
-    /// The commit intervals that make sense: less spares a disk nothing, more is a walk's loss.
-    public static let commitIntervalsMilliseconds: ClosedRange<UInt64> = 100...60_000
 
     /// Whether a strap is looked for if none is paired; else the walker picks one.
     var picksStrap: Bool { begins == .atOnce || begins == .withHeartRate }
@@ -83,20 +75,14 @@ public struct SessionPlan: Hashable, Sendable {
     ///   - durationMilliseconds: When to end by itself.
     ///   - endsOpenSession: Whether a session that is found open ends.
     ///   - isWatched: Whether somebody looks at a view.
-    ///   - commitIntervalMilliseconds: For how long readings may be kept before they are written
-    ///     to the disk together, one of ``commitIntervalsMilliseconds``; nil for no time at all.
     ///   - counters: The machine's step counters.
     ///   - programVersion: The program's version.
     public init(
         source: Source = .central(strap: nil), goal: Goal = Goal(), outAndBack: Bool = false,
         begins: Beginning = .atOnce, durationMilliseconds: UInt64? = nil,
-        endsOpenSession: Bool = false, isWatched: Bool = false,
-        commitIntervalMilliseconds: UInt64? = nil, counters: [StepCounter] = [],
+        endsOpenSession: Bool = false, isWatched: Bool = false, counters: [StepCounter] = [],
         programVersion: String = ""
     ) {
-        precondition(
-            commitIntervalMilliseconds.map(Self.commitIntervalsMilliseconds.contains) ?? true,
-            "What a walker asks for is checked before.")
         self.source = source
         self.goal = goal
         self.outAndBack = outAndBack
@@ -104,7 +90,6 @@ public struct SessionPlan: Hashable, Sendable {
         self.durationMilliseconds = durationMilliseconds
         self.endsOpenSession = endsOpenSession
         self.isWatched = isWatched
-        self.commitIntervalMilliseconds = commitIntervalMilliseconds
         self.counters = counters
         self.programVersion = programVersion
     }

@@ -174,8 +174,7 @@ extension StrapStatus {
             if isPaused {
                 "Paused"
             } else if let zone {
-                // Its colour still tells the zone.
-                isProvisional ? "Not saved yet" : zone.label
+                zone.label
             } else if status == .disconnected {
                 word.hindrance != nil
                     ? "No Bluetooth" : word == .connecting ? "Connecting" : "Reconnecting"

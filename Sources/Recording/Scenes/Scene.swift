@@ -6,9 +6,6 @@ public import Projections
 internal import Words
 
 /// What a front shows of a recording: all of it is durable, but for what the central is doing.
-///
-/// Where commits are grouped, the strap's heart rate may be provisional, and says so, and the
-/// reception of positions is that of the newest fix.
 public struct Scene: Sendable {
     /// How far the recording has come; nil where the log of another recorder is followed.
     public let phase: RecordingLife.Phase?
@@ -26,8 +23,6 @@ public struct Scene: Sendable {
     public let goal: Goal
     /// Whether a recorder runs.
     public let isRecording: Bool
-    /// For how long it keeps readings before it commits them; nil if for no time at all.
-    public internal(set) var commitIntervalMilliseconds: UInt64?
     /// Whether that is one of this process, or is about to be.
     public internal(set) var isOwn = false
     /// Who is in range, where somebody wants to know.
@@ -84,7 +79,6 @@ public struct Scene: Sendable {
         self.init(
             phase: life.phase, state: life.state, session: life.session, moment: life.moment,
             strap: life.strap, goal: life.plan.goal)
-        commitIntervalMilliseconds = life.plan.commitIntervalMilliseconds
         position = life.position
         hindrance = life.narrator.hindrance ?? hindrance
         standstill = life.standstill
@@ -103,16 +97,13 @@ public struct Scene: Sendable {
     ///   - folded: The state after the last durable event.
     ///   - log: The log it was folded from.
     ///   - isRecording: Whether a recorder runs, as the kernel says.
-    ///   - commitIntervalMilliseconds: For how long that one keeps readings before it commits
-    ///     them; nil if for no time at all.
     ///   - machine: Whose boot now is of.
     ///   - arrival: Now.
     ///   - events: The events since the scene before.
     /// - Throws: `EventLogError`.
     public init(
         following folded: LogState, of log: some EventLog, isRecording: Bool,
-        commitIntervalMilliseconds: UInt64? = nil, machine: Machine, at arrival: Arrival,
-        events: [RecordedEvent] = []
+        machine: Machine, at arrival: Arrival, events: [RecordedEvent] = []
     ) throws(EventLogError) {
         let seen = folded.seenByOthers(isRecording: isRecording)
         let state = isRecording ? seen : seen.withoutRecorder()
@@ -121,7 +112,7 @@ public struct Scene: Sendable {
             isSimulated: seen.isSimulated)
         self.init(
             seeing: state, isRecording: isRecording, hasCentral: isRecording && !seen.isSimulated,
-            commitIntervalMilliseconds: isRecording ? commitIntervalMilliseconds : nil, at: moment)
+            at: moment)
         position = try log.positionStatus(of: state, at: moment)
         self.events = events
     }
@@ -132,21 +123,16 @@ public struct Scene: Sendable {
     ///   - state: The state.
     ///   - isRecording: Whether a recorder runs.
     ///   - hasCentral: Whether it connects to devices; a simulated one does not.
-    ///   - commitIntervalMilliseconds: For how long it keeps readings before it commits them; nil
-    ///     if for no time at all.
     ///   - moment: The moment.
     public init(
-        seeing state: LogState, isRecording: Bool, hasCentral: Bool,
-        commitIntervalMilliseconds: UInt64? = nil, at moment: Moment
+        seeing state: LogState, isRecording: Bool, hasCentral: Bool, at moment: Moment
     ) {
         self.init(
             phase: nil, state: state, session: state.live.sessions.open?.position, moment: moment,
             strap: StrapStatus(
                 state, at: moment, hasCentral ? CentralAttempts(state) : nil,
-                isRecorderAlive: isRecording,
-                keptMilliseconds: commitIntervalMilliseconds ?? 0),
+                isRecorderAlive: isRecording),
             isRecording: isRecording)
-        self.commitIntervalMilliseconds = commitIntervalMilliseconds
     }
 
     /// Shows a log again as its recorder showed it, at a moment of then.

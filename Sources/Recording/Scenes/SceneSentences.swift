@@ -59,7 +59,6 @@ extension Scene {
         } else if let bpm = strap.heartRateBPM, !strap.isWithoutContact, !strap.isSilent {
             let zone = state.live.sessions.open?.zones.zone(ofHundredths: UInt64(bpm) * 100)
             parts.append("\(bpm) BPM" + (zone.map { " " + $0.name } ?? ""))
-            if strap.isProvisional { parts.append("not saved yet") }
         } else {
             parts.append("no heart rate")
         }

@@ -11,7 +11,6 @@ public import Words
 public struct StatusReport: Answer {
     let state: LogState
     private let isRecording: Bool
-    private let commitIntervalMilliseconds: UInt64?
     let strap: StrapStatus
     let session: SessionReport?
     let today: UInt64
@@ -23,7 +22,6 @@ public struct StatusReport: Answer {
     public init(_ scene: Scene) {
         state = scene.state
         isRecording = scene.isRecording
-        commitIntervalMilliseconds = scene.commitIntervalMilliseconds
         strap = scene.strap
         position = scene.position
         session = scene.report
@@ -49,7 +47,6 @@ public struct StatusReport: Answer {
             json.field("today", today)
             json.field("dailyGoal", state.live.recorder.profile.dailyGoalSteps)
         }
-        json.field("commitIntervalMilliseconds", commitIntervalMilliseconds)
         json.field("gps", position)
         if selfCheck != nil { json.field("selfCheck", selfCheck) }
     }
@@ -64,8 +61,7 @@ public struct StatusReport: Answer {
             text += "\n"
         case (.disconnected, let name?): text += "\(name), \(strap.word.text)\n"
         case (_, let name?):
-            let unsaved = strap.isProvisional ? " (not saved yet)" : ""
-            let bpm = strap.heartRateBPM.map { "\($0) BPM\(unsaved)" } ?? "–"
+            let bpm = strap.heartRateBPM.map { "\($0) BPM" } ?? "–"
             let battery = strap.batteryPercent.map { ", battery \($0) %" } ?? ""
             let contact = strap.isWithoutContact ? ", no contact" : ""
             text += "\(name), \(bpm)\(contact)\(battery)\n"
@@ -80,10 +76,6 @@ public struct StatusReport: Answer {
         let goal = state.live.recorder.profile.dailyGoalSteps.map { " of \(grouped($0))" } ?? ""
         let made = state.isSimulated ? ", simulated: counted in no day" : ""
         text += "Today    \(grouped(today))\(goal) steps\(made)\n"
-        if isRecording, let interval = commitIntervalMilliseconds {
-            let bound = LossBound(commitIntervalMilliseconds: interval)
-            text += "Saved    readings \(bound.text)\n"
-        }
         if !isRecording { text += "No recorder is running.\n" }
         return text
     }

@@ -54,8 +54,6 @@ public struct StrapStatus: Hashable, Sendable {
     public let name: String?
     /// The heart rate to be shown, or nil for a dash.
     public let heartRateBPM: UInt16?
-    /// Whether that value is not durable yet: what is computed of values does not have it.
-    public let isProvisional: Bool
     /// How old that value is, in milliseconds.
     public let ageMilliseconds: UInt64?
     /// Whether the last value says that the strap touches no skin.
@@ -74,12 +72,9 @@ public struct StrapStatus: Hashable, Sendable {
     ///   - chosen: The address of the strap to use instead of the primary one.
     ///   - isRecorderAlive: Whether a recorder runs; without one no value is current.
     ///   - isSearching: Whether a strap is looked for where none is paired.
-    ///   - unsaved: The newest heart rate, if it is not durable yet.
-    ///   - keptMilliseconds: How long another process keeps values before they are durable.
     public init(
         _ state: LogState, at moment: Moment, _ attempts: CentralAttempts?, chosen: UInt64? = nil,
-        isRecorderAlive: Bool = true, isSearching: Bool = true, unsaved: UnsavedHeartRate? = nil,
-        keptMilliseconds: UInt64 = 0
+        isRecorderAlive: Bool = true, isSearching: Bool = true
     ) {
         let live = state.live
         let connection = ConnectionView(state, at: moment, isRecorderAlive: isRecorderAlive)
@@ -97,19 +92,12 @@ public struct StrapStatus: Hashable, Sendable {
         self.device = id
         name = device?.name
         batteryPercent = device?.batteryPercent
-        let value = ShownValue(connection)
-            .replaced(by: isLinked ? unsaved : nil, of: id, state, moment)
-        heartRateBPM = value.heartRateBPM
-        isProvisional = value.isProvisional
-        ageMilliseconds = value.ageMilliseconds
-        isWithoutContact = value.isWithoutContact
+        heartRateBPM = connection.heartRateBPM
+        ageMilliseconds = connection.ageMilliseconds
+        isWithoutContact = connection.isWithoutContact
         // The central hears of a loss before its cause is known, and the log hears of both.
         let isDown = id.map { attempts?.isDown($0.address) == true } ?? false
-        // What somebody keeps is no silence: only what must be durable by now can be missed.
-        let due = moment.earlier(by: keptMilliseconds)
-        isSilent =
-            value.isSilent && !isDown
-            && (keptMilliseconds == 0 || ConnectionView(state, at: due).isSilent)
+        isSilent = connection.isSilent && !isDown
         word =
             if isLinked {
                 .connected
@@ -126,55 +114,8 @@ public struct StrapStatus: Hashable, Sendable {
     public var title: String? { device.map { deviceTitle(name, $0) } }
 }
 
-/// The last value of a strap, as it is shown.
-private struct ShownValue {
-    var heartRateBPM: UInt16?
-    var isProvisional = false
-    var ageMilliseconds: UInt64?
-    var isWithoutContact: Bool
-    var isSilent: Bool
-
-    /// The last one that is durable.
-    init(_ connection: ConnectionView) {
-        heartRateBPM = connection.heartRateBPM
-        ageMilliseconds = connection.ageMilliseconds
-        isWithoutContact = connection.isWithoutContact
-        isSilent = connection.isSilent
-    }
-
-    /// The one that came after it, under the rules of a durable one.
-    func replaced(
-        by unsaved: UnsavedHeartRate?, of device: DeviceID?, _ state: LogState, _ moment: Moment
-    ) -> ShownValue {
-        guard let unsaved, unsaved.device == device else { return self }
-        let now = moment.stamp.bootMilliseconds
-        let age = now - min(now, unsaved.bootMilliseconds)
-        guard age <= state.rules.graceMilliseconds else { return self }
-        var value = self
-        value.heartRateBPM = unsaved.heartRateBPM > 0 ? unsaved.heartRateBPM : nil
-        value.isProvisional = value.heartRateBPM != nil
-        value.ageMilliseconds = age
-        value.isWithoutContact = unsaved.isWithoutContact || unsaved.heartRateBPM == 0
-        value.isSilent = isSilent && age > state.rules.silenceMilliseconds
-        return value
-    }
-}
-
-extension Moment {
-    /// The moment some time before in the same boot, by both clocks.
-    fileprivate func earlier(by milliseconds: UInt64) -> Moment {
-        var stamp = stamp
-        let step = min(milliseconds, stamp.bootMilliseconds)
-        stamp.bootMilliseconds -= step
-        let wall = stamp.wallMilliseconds.subtractingReportingOverflow(Int64(clamping: step))
-        stamp.wallMilliseconds = wall.partialValue
-        return Moment(stamp, flags)
-    }
-}
-
 extension StrapStatus {
-    /// Whether a status differs from another only in the value of the heart rate, its age, and
-    /// whether it is durable.
+    /// Whether a status differs from another only in the value of the heart rate and its age.
     public func isLike(_ other: StrapStatus) -> Bool {
         status == other.status && word == other.word && device == other.device && name == other.name
             && (heartRateBPM == nil) == (other.heartRateBPM == nil)
@@ -226,7 +167,6 @@ extension StrapStatus: JSONWritable {
         json.field("device", device?.description)
         json.field("name", name)
         json.field("bpm", heartRateBPM)
-        json.field("provisional", isProvisional)
         json.field("withoutContact", isWithoutContact)
         json.field("silent", isSilent)
         json.field("batteryPercent", batteryPercent)

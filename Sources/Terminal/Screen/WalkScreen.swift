@@ -183,10 +183,6 @@ struct WalkScreen {
             line.move(to: 15)
             let zone = zones.zone(ofHundredths: UInt64(bpm) * 100)
             line.add(zone.name, .zone(zone))
-            if scene.strap.isProvisional {
-                line.move(to: 24)
-                line.add("unsaved", .quiet)
-            }
         } else {
             line.add("\(look.heart) \(alignedRight(look.dash, 3)) BPM", .quiet)
             line.move(to: 15)

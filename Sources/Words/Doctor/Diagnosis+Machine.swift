@@ -26,19 +26,10 @@ extension Diagnosis {
     ///
     /// - Parameters:
     ///   - isAlive: Whether one runs.
-    ///   - commitIntervalMilliseconds: For how long that one keeps readings before it commits
-    ///     them; nil if for no time at all.
     ///   - isSessionOpen: Whether a session is open; nil if that is not known.
     /// - Returns: What was found; nil if the session would have to tell.
-    public static func recorder(
-        isAlive: Bool, commitIntervalMilliseconds: UInt64? = nil, isSessionOpen: Bool?
-    ) -> Diagnosis? {
-        if isAlive {
-            let bound = commitIntervalMilliseconds.map {
-                " It saves readings \(LossBound(commitIntervalMilliseconds: $0).text)."
-            }
-            return ok(.recorder, "A recorder is running on this store." + (bound ?? ""))
-        }
+    public static func recorder(isAlive: Bool, isSessionOpen: Bool?) -> Diagnosis? {
+        if isAlive { return ok(.recorder, "A recorder is running on this store.") }
         guard let isSessionOpen else { return nil }
         return isSessionOpen
             ? warning(

@@ -65,8 +65,6 @@ struct SessionStart: Hashable {
     var strap: Int?
     /// How long the front looks at each scene.
     var frontPauseMilliseconds: UInt64
-    /// For how long readings are kept before they are committed together; nil for no time at all.
-    var commitIntervalMilliseconds: UInt64?
 }
 
 /// An act at a moment, in milliseconds since the beginning.

@@ -38,8 +38,6 @@ extension History: CustomStringConvertible {
 /// Makes a history up.
 private struct HistoryWriter {
     private var generator: SeededGenerator
-    /// Says how commits are grouped, so that all else is the same as without.
-    private var paces: SeededGenerator
     private let end: UInt64
     private var now: UInt64 = 60_000
     private var acts: [TimedAct] = []
@@ -48,7 +46,6 @@ private struct HistoryWriter {
 
     init(seed: UInt64, endsAt end: UInt64) {
         generator = SeededGenerator(seed: seed)
-        paces = SeededGenerator(seed: seed ^ 0x9ACE)
         self.end = end
     }
 
@@ -152,13 +149,7 @@ private struct HistoryWriter {
             endsOpenSession: generator.chance(30), isWatched: generator.chance(50),
             durationMilliseconds: generator.chance(15) ? 60_000 + generator.below(600_000) : nil,
             strap: generator.chance(20) ? Int(generator.below(2)) : nil,
-            frontPauseMilliseconds: generator.chance(10) ? generator.below(20_000) : 0,
-            commitIntervalMilliseconds: commitInterval())
-    }
-
-    private mutating func commitInterval() -> UInt64? {
-        guard paces.chance(30) else { return nil }
-        return [100, 1_000, 5_000, 5_000, 20_000, 60_000][Int(paces.below(6))]
+            frontPauseMilliseconds: generator.chance(10) ? generator.below(20_000) : 0)
     }
 
     private mutating func trouble() -> Act {

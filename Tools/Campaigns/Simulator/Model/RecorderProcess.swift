@@ -107,9 +107,6 @@ final class RecorderProcess {
         return beganAt + duration
     }
 
-    /// For how long it keeps readings before it commits them.
-    var keptMilliseconds: UInt64 { plan.commitIntervalMilliseconds ?? 0 }
-
     /// How it ended; nil while it lives.
     var result: Recorder.End? { end.withLock { $0 } }
 

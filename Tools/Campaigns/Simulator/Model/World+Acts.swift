@@ -69,7 +69,6 @@ extension World {
             goal: start.goal, begins: start.waitsForStrap ? .withHeartRate : .atOnce,
             durationMilliseconds: start.durationMilliseconds,
             endsOpenSession: start.endsOpenSession, isWatched: start.isWatched,
-            commitIntervalMilliseconds: start.commitIntervalMilliseconds,
             counters: [SessionPlan.StepCounter(Self.counter, name: "Step counter")],
             programVersion: "simulated")
         let process = RecorderProcess(

@@ -67,12 +67,12 @@ extension World {
     }
 
     /// The recorder is killed: of a disk that works it loses what came in the last second at most,
-    /// what it kept to commit it together, and what came while its last syncs went on.
+    /// and what came while its last syncs went on.
     func lose(_ process: RecorderProcess) {
         process.kill()
         noteDisk()
         let now = timeline.now
-        let unsure = 1_000 + process.keptMilliseconds + trouble.appendMilliseconds
+        let unsure = 1_000 + trouble.appendMilliseconds
         if now >= trouble.hinderedAt + 60_000, now >= unsure {
             let stop = witness.stoppedAtBoot.map(computer.time(ofBootMilliseconds:)) ?? .max
             witness.settleReadings(before: min(now - unsure, stop))

@@ -208,7 +208,7 @@ final class World {
         checkBounds()
         guard let process else { return }
         for scene in process.takeScenes() {
-            witness.see(scene, keptMilliseconds: process.keptMilliseconds)
+            witness.see(scene)
             for news in scene.news { tell("\(Trace.words(news))") }
             if case .ending = scene.phase, process.endAskedAt == nil {
                 process.endAskedAt = timeline.now
@@ -282,7 +282,7 @@ final class World {
         guard let due = recoveryAt, due <= time else { return }
         recoveryAt = nil
         guard let process, expectsValues(process),
-            witness.lastHeartAt + 5_000 + process.keptMilliseconds < due
+            witness.lastHeartAt + 5_000 < due
         else { return }
         witness.complain(.recovery, "all is well since \(due - Self.recoveryMilliseconds) ms")
     }

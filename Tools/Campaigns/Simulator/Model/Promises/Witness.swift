@@ -254,10 +254,8 @@ final class Witness {
 
     /// The recorder's front has seen a scene.
     ///
-    /// - Parameters:
-    ///   - scene: The scene.
-    ///   - milliseconds: For how long the recorder keeps readings before it commits them.
-    func see(_ scene: Scene, keptMilliseconds milliseconds: UInt64 = 0) {
+    /// - Parameter scene: The scene.
+    func see(_ scene: Scene) {
         scenes += 1
         let end = scene.state.head.map { $0 + 1 } ?? 0
         guard end <= next else {
@@ -273,9 +271,6 @@ final class Witness {
             if scene.state != state { complain(.digests, "the recorder's state is another one") }
         }
         checkElapsed(scene)
-        if scene.strap.isProvisional, milliseconds == 0 {
-            complain(.durable, "a heart rate is shown before it is durable")
-        }
     }
 
     /// The parts of a session add up to the time since its start, in the boot in which it began.
