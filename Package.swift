@@ -121,16 +121,24 @@ let package = Package(
         .target(
             name: "Sensors",
             dependencies: [
+                "Files", "Decoding",
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Clocks", "DBus", "Events",
                 "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "Words",
             ], swiftSettings: common),
         // What was: replays, exports, filters.
         .target(
+            name: "Stores",
+            dependencies: [
+                "Clocks", "Deciding", "EventStore", "EventStoreLMDB", "Events", "Files",
+                "Interchange", "JSON", "Projections", "Recording", "Sensors", "TamperEvidence",
+                "Terminal", "Text", "WalkService", "Words",
+            ], swiftSettings: common),
+        .target(
             name: "LookingBack",
             dependencies: [
-                "BluetoothCaptures", "Deciding", "EventStore", "Events", "Interchange", "JSON",
-                "Projections", "Recording", "Sensors", "TamperEvidence", "Terminal", "Text",
-                "Words",
+                "BluetoothCaptures", "Clocks", "Deciding", "EventStore", "EventStoreLMDB", "Events",
+                "Interchange", "JSON", "Projections", "Recording", "Sensors", "Stores",
+                "TamperEvidence", "Terminal", "Text", "Words",
             ], swiftSettings: common),
         // The one door for all fronts.
         .target(
@@ -144,6 +152,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
+                "Clocks",
                 "BluetoothCentral", "CPage", "Certification", "Deciding", "EventStore", "Events",
                 "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "WalkService",
                 "Words", .product(name: "NIOCore", package: "swift-nio"),
@@ -153,6 +162,7 @@ let package = Package(
         .executableTarget(
             name: "PulselogCLI",
             dependencies: [
+                "Stores",
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Certification", "Clocks",
                 "Deciding", "Decoding", "EventStore", "EventStoreLMDB", "Events", "Interchange",
                 "JSON", "LookingBack", "Projections", "Recording", "Sensors", "TamperEvidence",
@@ -236,9 +246,8 @@ let package = Package(
         .executableTarget(
             name: "PowerLoss",
             dependencies: [
-                "CampaignRuns", "EventStore", "EventStoreLMDB", "Events", "Projections",
-                "Recording",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CampaignRuns", "Deciding", "EventStore", "EventStoreLMDB", "Events", "Projections",
+                "Recording", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/Campaigns/PowerLoss", swiftSettings: common),
 
@@ -330,9 +339,10 @@ let package = Package(
             dependencies: [
                 "BlueZ", "BluetoothCentral", "CSQLite", "CampaignRuns", "Clocks", "DBus",
                 "Decoding", "EventStore", "EventStoreLMDB", "Events", "FakeGpsd", "FakeStrap",
-                "HealthFiles", "HeldWrite", "Interchange", "PowerLoss", "Projections",
-                "PulselogCLI", "Recording", "Terminal", "Sensors", "StoreDamage", "TestSupport",
-                "Text", "Words", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "HealthFiles", "HeldWrite", "Interchange", "LookingBack", "PowerLoss",
+                "Projections", "PulselogCLI", "Recording", "Sensors", "StoreDamage", "Terminal",
+                "TestSupport", "Text", "Words",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
         .testTarget(
             name: "TamperEvidenceTests", dependencies: ["TamperEvidence", "Events", "TestSupport"],

@@ -33,6 +33,52 @@ public enum FilePath {
         return trimmed.lastIndex(of: "/").map { trimmed[trimmed.index(after: $0)...] } ?? trimmed
     }
 
+    /// A path, or the nearest folder around it that exists.
+    public static func existing(_ path: String) -> String {
+        var folder = path
+        while unsafe access(folder, F_OK) != 0, folder != ".", folder != "/" {
+            folder = parent(of: folder)
+        }
+        return folder
+    }
+
+    /// Whether a folder is another one, or in it, whatever their paths look like.
+    public static func isInside(_ folder: String, _ other: String) -> Bool {
+        var path = folder
+        guard let outer = identity(other), var inner = identity(path) else { return false }
+        while inner != outer {
+            path += "/.."
+            guard let above = identity(path), above != inner else { return false }
+            inner = above
+        }
+        return true
+    }
+
+    /// Which file a path leads to; nil if that cannot be told.
+    private static func identity(_ path: String) -> FileIdentity? {
+        do throws(SystemCallError) {
+            return try FileIdentity(path: path)
+        } catch {
+            return nil  // Asked about a file that may be gone, or shut off.
+        }
+    }
+
+    /// Makes a new file or folder beside others.
+    ///
+    /// - Parameters:
+    ///   - prefix: Its name, but for the six characters at the end.
+    ///   - make: Gets a template whose end it fills in, as mkstemp(3) and mkdtemp(3) do.
+    /// - Returns: Its path, and what `make` returned.
+    public static func makeUnique<Made>(
+        _ prefix: String, _ make: (inout [CChar]) -> Made
+    ) -> (path: String, made: Made) {
+        var template = Array("\(prefix)XXXXXX".utf8CString)
+        let made = make(&template)
+        return (
+            String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self), made
+        )
+    }
+
     /// Makes a directory and those around it, each only for its owner and on disk before the next.
     ///
     /// - Parameter path: Its path; it may already be there.

@@ -22,11 +22,13 @@ public struct StagingDirectory: ~Copyable {
     /// - Throws: ``SystemCallError``.
     public init(for target: String, holding names: [String]) throws(SystemCallError) {
         try FilePath.makeDirectory(FilePath.parent(of: target))
-        var template = Array("\(FilePath.trimmed(target))\(Self.infix)XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw SystemCallError("mkdtemp", target) }
+        let (path, isMade) = FilePath.makeUnique("\(FilePath.trimmed(target))\(Self.infix)") {
+            unsafe mkdtemp(&$0) != nil
+        }
+        guard isMade else { throw SystemCallError("mkdtemp", target) }
         self.target = target
         self.names = names
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        self.path = path
     }
 
     deinit {

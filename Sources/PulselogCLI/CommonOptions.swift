@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import Deciding
-internal import EventStoreLMDB
-internal import Glibc
-internal import Recording
+internal import Events
+internal import Interchange
+internal import JSON
+internal import Projections
+internal import Stores
 internal import Terminal
-internal import Sensors
 internal import Words
 
 /// Options of every command.
@@ -28,31 +28,48 @@ struct CommonOptions: ParsableArguments {
     func storeDirectory() throws(CommandFailure) -> String {
         if let store, !store.isEmpty { return store }
         if let path = environment("PULSELOG_STORE") { return path }
-        if let path = environment("XDG_DATA_HOME"), path.hasPrefix("/") {
-            return path + "/pulselog"
-        }
-        guard let home = environment("HOME") else {
+        guard let folder = Place.folder("XDG_DATA_HOME", orAtHome: ".local/share") else {
             throw CommandFailure(
                 .configuration,
                 "HOME is not set, so there is no folder for the store; name one with --store.")
         }
-        return home + "/.local/share/pulselog"
+        return folder + "/pulselog"
     }
 
-    /// What is kept of a log outside of its store: the key that signs it, and its last checkpoint.
+    /// Opens the store.
     ///
-    /// - Parameter log: The log.
-    /// - Returns: Its folder; nil if the environment names no place for it.
-    static func checkpointFolder(of log: LMDBEventLog) -> CheckpointFolder? {
-        let state: String
-        if let path = environment("XDG_STATE_HOME"), path.hasPrefix("/") {
-            state = path
-        } else if let home = environment("HOME") {
-            state = home + "/.local/state"
-        } else {
-            return nil
-        }
-        return CheckpointFolder("\(state)/\(log.origin)")
+    /// - Throws: ``CommandFailure`` in the words of the log, with its exit code.
+    func open(_ access: Store.Access) throws -> Store {
+        try Store.open(storeDirectory(), for: access)
+    }
+
+    /// Does what a command asks of a store, and says one sentence if it was good.
+    ///
+    /// - Parameters:
+    ///   - access: Whether the store is made if it does not exist.
+    ///   - request: Makes the request from the state after the last event of the log.
+    ///   - sentence: Makes the sentence from the state after it.
+    /// - Throws: ``CommandFailure``; for a refusal with the code for usage.
+    func perform(
+        _ access: Store.Access = .existing,
+        _ request: @escaping @Sendable (LogState) throws -> Command,
+        saying sentence: (LogState) throws -> String
+    ) async throws {
+        let (events, state) = try await open(access).perform(request)
+        let words = try sentence(state)
+        for event in events where json { Output.standard.write(event.jsonLine) }
+        if !json { Output.standard.write(words + "\n") }
+    }
+
+    /// Writes lines for people, or one object.
+    func write(_ text: @autoclosure () -> String, _ object: (inout JSONWriter) -> Void) {
+        Output.standard.write(json ? JSONWriter.line(object) : Array(text().utf8))
+    }
+
+    /// Writes an answer that is a finding, and ends the command with its exit code.
+    func find(_ answer: some Answer) -> ExitCode {
+        write(answer)
+        return .finding
     }
 
     /// Writes an answer as it is asked for.
@@ -77,29 +94,13 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// Where the machine's step counters are, or the folder that stands for it.
-    static var stepCounterFolder: String {
-        environment("PULSELOG_IIO") ?? KernelStepCounters.kernelFolder
-    }
-
-    /// Where the radio switches are, or the folder that stands for it.
-    static var radioSwitchFolder: String {
-        environment("PULSELOG_RFKILL") ?? RadioSwitches.kernelFolder
-    }
-
-    /// Where this machine's gpsd is, if it is not where it always is; none for nowhere.
-    static var machineGpsd: PositionOption? {
-        environment("PULSELOG_GPSD").flatMap { PositionOption(argument: $0) }
-    }
-
-    /// How many events are folded between two snapshots, or what tests put in its place.
-    static var snapshotInterval: UInt64 {
-        environment("PULSELOG_SNAPSHOT_EVENTS").flatMap { UInt64($0) } ?? FoldedState.usualInterval
-    }
-
     /// Who answers for what a person says, if nobody is named: the user.
     static var author: String { environment("USER") ?? environment("LOGNAME") ?? "walker" }
+}
 
+extension ExitCode {
+    /// A check found something.
+    static let finding = ExitCode(CommandFailure.Code.finding.rawValue)
 }
 
 /// When to colour.

@@ -16,7 +16,7 @@ enum Program {
         signal(SIGPIPE, SIG_IGN)
         unblockSignals()
         if let complaint = ProcessLimits.complaint() ?? argumentsComplaint() {
-            Output.standardError.write("pulselog: \(complaint)\n")
+            Output.standardError.say(complaint)
             exit(CommandFailure.Code.configuration.rawValue)
         }
         Task { @concurrent in
@@ -38,30 +38,5 @@ enum Program {
     private static func argumentsComplaint() -> String? {
         CommandLine.arguments.isEmpty
             ? "The arguments cannot be read: /proc is not mounted. Mount it." : nil
-    }
-}
-
-/// Descriptors 0, 1 and 2.
-enum StandardStreams {
-    /// Opens `/dev/null` onto whichever of them is closed.
-    ///
-    /// Otherwise the next file that is opened gets the number, and what is printed overwrites it:
-    /// that can be the log's data file. Call it before anything else that opens a file. Where there
-    /// is no `/dev/null` the process ends, because nothing that follows would be safe.
-    static func open() {
-        for number in STDIN_FILENO...STDERR_FILENO where isClosed(number) {
-            // The lowest free number is the one that is given.
-            guard Glibc.open("/dev/null", O_RDWR) == number else {
-                let complaint =
-                    "pulselog: /dev/null cannot be opened in place of a closed stream. "
-                    + "Restore it: `mknod -m 666 /dev/null c 1 3`.\n"
-                _ = Output.standardError.offer(Array(complaint.utf8))
-                exit(CommandFailure.Code.configuration.rawValue)
-            }
-        }
-    }
-
-    private static func isClosed(_ number: Int32) -> Bool {
-        fcntl(number, F_GETFD) == -1 && errno == EBADF
     }
 }

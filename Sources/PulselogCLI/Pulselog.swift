@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Stores
 internal import Terminal
-internal import Text
 internal import Words
 
 /// The command line: every command, and the one place where adapters are wired together.
@@ -51,14 +51,11 @@ struct Pulselog: AsyncParsableCommand {
             try await LateSnapshot.$ofCommand.withValue(snapshot) { try await asynchronous.run() }
             await snapshot.keep()
             return EXIT_SUCCESS
-        } catch let failure as CommandFailure {
-            await tell(failure.message)
-            return failure.exitCode.rawValue
         } catch let code as ExitCode {
             // The command has said why.
             return code.rawValue
         } catch {
-            // The parser's own errors and exit codes; all others are ours to mend.
+            // The parser's own errors and exit codes; all others are the command's, or ours to mend.
             let code = exitCode(for: error)
             if code == .validationFailure {
                 let complaint = ParserComplaint(fullMessage(for: error), arguments, self)
@@ -66,19 +63,12 @@ struct Pulselog: AsyncParsableCommand {
                 return code.rawValue
             }
             guard code == .failure else { exit(withError: error) }
-            await tell(printable("\(error)", limit: .max))
-            return CommandFailure.Code.internalError.rawValue
+            let failure = CommandFailure(error)
+            let sentences = StreamWriter.sentences()
+            sentences.say(failure.message)
+            // The process ends also if nobody reads it.
+            await sentences.finish()
+            return failure.exitCode.rawValue
         }
     }
-
-    /// Says the last sentence; the process ends also if nobody reads it.
-    private static func tell(_ sentence: String) async {
-        await StreamWriter.sentences().finish(with: Array("pulselog: \(sentence)\n".utf8))
-    }
-}
-
-/// The program's version.
-enum Version {
-    /// Semantic version; 0.x until the first release.
-    static let text = "0.1.0"
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Sensors
 import Synchronization
 import TestSupport
 import Testing
@@ -203,8 +204,8 @@ struct PositionTests {
         }
     }
 
-    static let sources: [(String, PositionOption?)] = [
-        ("gpsd", .gpsd), ("none", PositionOption.none), ("walk.gpx", .file("walk.gpx")),
+    static let sources: [(String, PositionSource?)] = [
+        ("gpsd", .gpsd), ("none", PositionSource.none), ("walk.gpx", .file("walk.gpx")),
         ("a/b:1.GPX", .file("a/b:1.GPX")),
         ("127.0.0.1:2947", .address(host: "127.0.0.1", port: 2_947)),
         ("pi.local:1", .address(host: "pi.local", port: 1)),
@@ -217,7 +218,7 @@ struct PositionTests {
     @Test("come from where the option says, which is refused if it says nothing")
     func options() async throws {
         for (text, expected) in Self.sources {
-            #expect(PositionOption(argument: text) == expected, "\(text)")
+            #expect(PositionSource(text) == expected, "\(text)")
         }
         let end = try await bench.run("record", "--position", "pi.local", "--for", "1s")
         #expect(end.status == 64)

@@ -1,14 +1,14 @@
 import Events
+import LookingBack
 import TestSupport
 import Testing
 
-@testable import PulselogCLI
 import Words
 
 /// One reader of times for every option that takes one.
 @Suite("A time on the command line")
 struct TimeOptionTests {
-    static let times: [(String, TimeOption)] = [
+    static let times: [(String, WrittenTime)] = [
         ("10:15", .timeOfDay(36_900_000)),
         ("10:15:30", .timeOfDay(36_930_000)),
         ("10:15:30.250", .timeOfDay(36_930_250)),
@@ -22,8 +22,8 @@ struct TimeOptionTests {
     ]
 
     @Test("is 10:15, an instant with its offset, or milliseconds", arguments: times)
-    func reading(_ text: String, _ expected: TimeOption) {
-        #expect(TimeOption(argument: text) == expected)
+    func reading(_ text: String, _ expected: WrittenTime) {
+        #expect(WrittenTime(text) == expected)
     }
 
     @Test(
@@ -34,18 +34,18 @@ struct TimeOptionTests {
             "99999999999999999999", "10:15:00.", "10.15",
         ])
     func refusing(_ text: String) {
-        #expect(TimeOption(argument: text) == nil)
+        #expect(WrittenTime(text) == nil)
     }
 
     @Test("is a position below 10^12 where an option takes either")
     func moments() {
-        #expect(AuditMoment(argument: "4711") == .position(4_711))
-        #expect(AuditMoment(argument: "999999999999") == .position(999_999_999_999))
-        #expect(AuditMoment(argument: "1772356500000") == .instant(1_772_356_500_000))
-        #expect(AuditMoment(argument: "10:15") == .timeOfDay(36_900_999))
+        #expect(LogMoment("4711") == .position(4_711))
+        #expect(LogMoment("999999999999") == .position(999_999_999_999))
+        #expect(LogMoment("1772356500000") == .instant(1_772_356_500_000))
+        #expect(LogMoment("10:15") == .timeOfDay(36_900_999))
         #expect(
-            AuditMoment(argument: "2026-03-01T10:15:00+01:00") == .instant(1_772_356_500_999))
-        #expect(AuditMoment(argument: "2026-03-01T09:15:00.000Z") == .instant(1_772_356_500_000))
+            LogMoment("2026-03-01T10:15:00+01:00") == .instant(1_772_356_500_999))
+        #expect(LogMoment("2026-03-01T09:15:00.000Z") == .instant(1_772_356_500_000))
     }
 
     @Test("says until when a health total counts, by the clock of the day that it is of")

@@ -1,9 +1,9 @@
 package import BluetoothCaptures
-package import Events
+internal import Events
 package import Sensors
 internal import Terminal
 internal import Text
-package import Words
+internal import Words
 
 extension BluetoothCapture {
     /// Surveys a capture, with a bar if it is long, and says what of it is passed over.
@@ -11,31 +11,24 @@ extension BluetoothCapture {
     /// - Parameters:
     ///   - input: The capture, just opened.
     ///   - format: Its format.
-    ///   - told: What of it is given by hand.
+    ///   - hints: What of it is given by hand.
     ///   - isImported: Whether gaps in its times are a failure, which says them.
     /// - Returns: The capture, which holds a value at least.
     /// - Throws: ``CommandFailure`` if it cannot be read, or holds none.
     package static func surveyed(
-        _ input: consuming CaptureInput, _ format: CaptureFormat,
-        assignments: [UInt16: CharacteristicCode], times: CaptureTimes, isImported: Bool = false
-    ) throws(CommandFailure) -> BluetoothCapture {
+        _ input: consuming CaptureInput, _ format: CaptureFormat, _ hints: CaptureHints,
+        isImported: Bool = false
+    ) throws -> BluetoothCapture {
         let progress = ReadingProgress(of: input.path)
         defer { progress.clear() }
-        let capture: BluetoothCapture
-        do throws(FileError) {
-            capture = try BluetoothCapture(
-                input, format, assignments: assignments, times: times, progress: progress.show)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let capture = try BluetoothCapture(input, format, hints, progress: progress.show)
         progress.clear()
         guard !capture.survey.values.isEmpty else {
             throw CommandFailure(
                 .badData, "\(capture.path): \(capture.survey.missingHeartRate ?? "")")
         }
         if let remark = capture.survey.remark, !isImported || capture.survey.timeGaps.isEmpty {
-            Output.standardError.write(
-                "pulselog: \(printable(capture.path, limit: 200)): \(remark)\n")
+            Output.standardError.say("\(printable(capture.path, limit: 200)): \(remark)")
         }
         return capture
     }

@@ -2,7 +2,6 @@ internal import Sensors
 internal import Synchronization
 internal import Terminal
 internal import Text
-internal import Words
 
 /// How far a long file has been read, for a person at a terminal.
 package final class ReadingProgress: Sendable {

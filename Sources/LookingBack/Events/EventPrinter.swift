@@ -1,6 +1,6 @@
-internal import Interchange
 package import EventStore
 package import Events
+internal import Interchange
 internal import Terminal
 internal import Words
 

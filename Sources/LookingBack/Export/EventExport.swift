@@ -1,7 +1,7 @@
 package import EventStore
 internal import Events
 package import Interchange
-package import Words
+internal import Words
 
 /// Writes events of a log as JSON Lines, their positions counted anew from 0.
 package struct EventExport {
@@ -33,37 +33,30 @@ package struct EventExport {
     /// Writes the events, in constant memory.
     ///
     /// - Parameters:
-    ///   - store: Where the log is.
     ///   - write: Takes whole lines.
     /// - Returns: What was written.
     /// - Throws: ``CommandFailure``: the log's, or that of `write`.
     package func run(
-        _ log: any EventLog, of store: String,
-        _ write: ([UInt8]) throws(CommandFailure) -> Void
-    ) throws(CommandFailure) -> Result {
+        _ log: any EventLog, _ write: ([UInt8]) throws -> Void
+    ) throws -> Result {
         var (result, lines) = (Result(), JSONLinesWriter())
-        var failure: CommandFailure?
-        var cleaner: Anonymity?
-        do throws(EventLogError) {
-            cleaner = try self.cleaner(for: log)
-            try log.read { event in
-                guard event.header.position < excerpt?.end ?? .max else { return false }
-                guard excerpt?.holds(event) ?? true else { return true }
-                do throws(CommandFailure) {
-                    if try Self.append(event, at: result.events, &cleaner, to: &lines) {
-                        result.events += 1
-                    }
-                    guard lines.bytes.count >= Self.portionBytes else { return true }
-                    try write(lines.bytes)
-                    lines.removeAll()
-                    return true
-                } catch {
-                    failure = error
-                    return false
+        var failure: (any Error)?
+        var cleaner = try self.cleaner(for: log)
+        try log.read { event in
+            guard event.header.position < excerpt?.end ?? .max else { return false }
+            guard excerpt?.holds(event) ?? true else { return true }
+            do {
+                if try Self.append(event, at: result.events, &cleaner, to: &lines) {
+                    result.events += 1
                 }
+                guard lines.bytes.count >= Self.portionBytes else { return true }
+                try write(lines.bytes)
+                lines.removeAll()
+                return true
+            } catch {
+                failure = error
+                return false
             }
-        } catch {
-            throw CommandFailure(error, store: store)
         }
         if let failure { throw failure }
         try write(lines.bytes)

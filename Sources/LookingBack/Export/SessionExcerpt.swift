@@ -2,7 +2,6 @@ internal import Deciding
 package import EventStore
 internal import Events
 package import Projections
-internal import Recording
 
 /// The events of a session, and of those before it the ones without which its totals would be
 /// others.

@@ -1,12 +1,10 @@
 internal import Deciding
 package import EventStore
 package import Events
-internal import Interchange
 internal import JSON
 package import Projections
 package import Terminal
 internal import Sensors
-internal import TamperEvidence
 internal import Words
 
 /// One way through what is replayed: events at their own positions, through the recorder's folds.

@@ -41,9 +41,9 @@ struct StepPrompt {
                 if let count = UInt64(line), count > 0 {
                     left = count
                 } else {
-                    Output.standardError.write(
-                        "pulselog: \(printable(line)) is no answer. Enter shows the next event, "
-                            + "a number that many, and q ends.\n")
+                    Output.standardError.say(
+                        "\(printable(line)) is no answer. Enter shows the next event, a number "
+                            + "that many, and q ends.")
                 }
             }
         }

@@ -1,16 +1,19 @@
-internal import Deciding
-internal import LookingBack
-internal import Terminal
-internal import Text
-internal import Words
 internal import ArgumentParser
-internal import Certification
+internal import Deciding
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange
+internal import JSON
+internal import LookingBack
 internal import Projections
 internal import Recording
+internal import Stores
+internal import TamperEvidence
+internal import Terminal
+internal import Text
+internal import Words
+internal import Certification
 
 extension AuditCommand {
     /// `pulselog audit check`.
@@ -30,42 +33,38 @@ extension AuditCommand {
 
         func run() async throws {
             let named = try named.date()
-            let store = try Store.open(common, for: .reading)
-            let found = try store.withLog { (log) throws(EventLogError) in
-                // A certificate of damaged bytes would certify nothing.
-                try log.verify(comparingWith: CommonOptions.checkpointFolder(of: log))
+            let store = try common.open(.reading)
+            // A certificate of damaged bytes would certify nothing.
+            let found = try store.withLog {
+                try $0.verify(comparingWith: CheckpointFolder.usual(for: $0))
             }
             if let damage = found.damage {
                 guard found.areEventsGood else {
                     throw CommandFailure(damage, store: store.directory)
                 }
-                common.write(VerificationText(found, .none))
-                throw ExitCode(CommandFailure.Code.finding.rawValue)
+                throw common.find(VerificationText(found, .none))
             }
-            let worth = try store.withLog { (log) throws(EventLogError) in
-                try log.checkSnapshot(in: store.snapshots)
-            }
+            let worth = try store.withLog { try $0.checkSnapshot(in: store.snapshots) }
             if case .differs(let next) = worth {
-                common.write(SnapshotText(differingBefore: next))
-                throw ExitCode(CommandFailure.Code.finding.rawValue)
+                throw common.find(SnapshotText(differingBefore: next))
             }
             // From here on a snapshot is what the events before it give.
             if let named { _ = try store.state().knownDay(named) }
-            let records = try store.withLog { (log) throws(EventLogError) in
-                try log.checkDayRecords()
-            }
+            let records = try store.withLog { try $0.checkDayRecords() }
             if let wrong = records.wrong, named == nil || named == wrong.date {
-                common.write(
+                throw common.find(
                     WrongDayRecordText(
                         of: wrong.date, recorded: wrong.displayed, expected: wrong.expected,
                         at: wrong.position))
-                throw ExitCode(CommandFailure.Code.finding.rawValue)
             }
-            Self.tell(former: records.formerDates.filter { named == nil || named == $0 })
-            let certified = try store.withLog { (log) throws(EventLogError) in
-                try log.certify(named)
+            let former = records.formerDates.filter { named == nil || named == $0 }
+            if let first = former.first, let last = former.last {
+                let days = former.count == 1 ? "\(first)" : "\(first) to \(last)"
+                Output.standardError.write(
+                    "\(counted(UInt64(former.count), "record")) (\(days)) by the rule of an "
+                        + "earlier version: as written; a proof gets a new one.\n")
             }
-            switch certified {
+            switch try store.withLog({ try $0.certify(named) }) {
             case .success(let certificates):
                 if certificates.isEmpty, !common.json {
                     Output.standard.write("The store has no steps yet: nothing to certify.\n")
@@ -74,30 +73,15 @@ extension AuditCommand {
                 if let unseen = VerificationText(found, worth).unseen {
                     Output.standardError.write("\(unseen)\n")
                 }
-                try tellOfUndecodable(in: store)
-            case .failure(let example):
-                common.write(CounterExampleText(example))
-                throw ExitCode(CommandFailure.Code.finding.rawValue)
+                // A certificate is right without what was set aside, and may lack it.
+                let findings = try store.state().findings
+                let count = findings.counts[Int(Finding.Code.undecodablePayload.rawValue)]
+                guard count > 0 else { return }
+                Output.standardError.write(
+                    "\(counted(count, "event")) cannot be decoded, and no total has them: "
+                        + "`pulselog log stats` names them.\n")
+            case .failure(let example): throw common.find(CounterExampleText(example))
             }
-        }
-
-        /// Names the days whose records are of an earlier version.
-        private static func tell(former dates: [CivilDate]) {
-            guard let first = dates.first, let last = dates.last else { return }
-            let days = dates.count == 1 ? "\(first)" : "\(first) to \(last)"
-            Output.standardError.write(
-                "\(counted(UInt64(dates.count), "record")) (\(days)) by the rule of an earlier "
-                    + "version: as written; a proof gets a new one.\n")
-        }
-
-        /// Says that events were set aside: a certificate is right without them, and may lack them.
-        private func tellOfUndecodable(in store: Store) throws(CommandFailure) {
-            let findings = try store.state().findings
-            let count = findings.counts[Int(Finding.Code.undecodablePayload.rawValue)]
-            guard count > 0 else { return }
-            Output.standardError.write(
-                "\(counted(count, "event")) cannot be decoded, and no total has them: "
-                    + "`pulselog log stats` names them.\n")
         }
     }
 }

@@ -1,10 +1,13 @@
 internal import ArgumentParser
+internal import Deciding
 internal import EventStore
 internal import Events
 internal import Interchange
 internal import JSON
+internal import LookingBack
 internal import Projections
 internal import Recording
+internal import Stores
 internal import Terminal
 internal import Text
 internal import Words
@@ -32,26 +35,20 @@ struct AuditCommand: AsyncParsableCommand {
 
         func run() async throws {
             let named = try named.date()
-            let store = try Store.open(common, for: .reading)
-            let situation = try store.scene()
-            let (state, moment) = (situation.state, situation.moment)
-            let day = try state.knownDay(try state.date(named, at: moment))
+            let store = try common.open(.reading)
+            let scene = try store.scene()
+            let day = try scene.state.knownDay(scene.state.date(named, at: scene.moment))
             if !common.json {
                 Output.standard.write(
                     "\(day.date): \(grouped(day.displayed)) steps displayed, "
                         + "\(grouped(day.corrected)) corrected\n" + StaircaseText.heading)
             }
-            try print(day, store)
-        }
-
-        private func print(_ day: DayReport, _ store: Store) throws(CommandFailure) {
             var audit = StepsAudit()
             var text = StaircaseText()
             var portion: [UInt8] = []
-            try store.withLog { (log) throws(EventLogError) in
-                try log.read { event in
-                    let change = audit.evolve(event)
-                    if let change, change.date == day.date {
+            try store.withLog {
+                try $0.read { event in
+                    if let change = audit.evolve(event), change.date == day.date {
                         portion +=
                             common.json ? JSONWriter.line(change) : Array(text.add(change).utf8)
                     }
@@ -63,6 +60,102 @@ struct AuditCommand: AsyncParsableCommand {
                 }
             }
             Output.standard.write(portion + Array(text.flush().utf8))
+        }
+    }
+
+    /// `pulselog audit explain`.
+    struct Explain: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "explain",
+            abstract: "One displayed number, taken apart down to the events it came from.",
+            discussion: """
+                Examples: pulselog audit explain --day 2026-03-01 --at 10:15
+                pulselog audit explain --at 4711
+
+                Numbers in parentheses are positions: `pulselog log cat --from 4711` shows them. \
+                --at is a position, a local time of the day as 10:15 or 10:15:30, an instant as \
+                2026-03-01T10:15:30+01:00, or milliseconds since 1970; without it the last event \
+                of the log. With a position or an instant the day is the one that counted then, \
+                unless --day names another. Where the clock showed a time several times, because \
+                it was set back, each is explained.
+                """)
+        @OptionGroup var named: DayOption
+        @Option(help: ArgumentHelp("When: a position or a time.", valueName: "time|position"))
+        var at: LogMoment?
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let named = try named.date()
+            let store = try common.open(.reading)
+            let scene = try store.scene()
+            let (state, now) = (scene.state, scene.moment)
+            var date = named
+            if at?.isTimeOfDay ?? true { date = try state.date(named, at: now) }
+            let moments = try positions(store, state.head ?? 0, on: date, now: now.stamp)
+            if moments.count > 1, !common.json {
+                Output.standard.write(Self.announcement(of: moments))
+            }
+            for end in moments.suffix(Self.momentLimit) {
+                let day = try date ?? Self.date(at: end, in: store)
+                if named != nil { _ = try state.knownDay(day) }
+                var explanation = StepsExplanation(of: day)
+                try store.withLog {
+                    try $0.read { event in
+                        guard event.header.position <= end else { return false }
+                        explanation.evolve(event)
+                        return true
+                    }
+                }
+                common.write(ExplanationText(explanation))
+            }
+        }
+
+        /// The day that counted after an event.
+        private static func date(at position: Position, in store: Store) throws -> CivilDate {
+            let state = try store.state(until: position + 1)
+            return try state.date(nil, at: state.lastMoment)
+        }
+
+        /// How many moments are explained, each by a fold of its own; the last ones.
+        private static let momentLimit = 8
+
+        private static func announcement(of moments: [Position]) -> String {
+            let times = moments.count == 2 ? "twice" : "\(moments.count) times"
+            let shown = moments.suffix(momentLimit)
+            let positions = shown.map { "\($0)" }.joined(separator: ", ")
+            let which = shown.count < moments.count ? "; the last are at" : ", at"
+            let sentence =
+                "The clock showed this time \(times)\(which) positions \(positions): it was set "
+                + "back, or the zone changed. What was displayed at each:"
+            return wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
+        }
+
+        /// The last event that is looked at, for each moment that `--at` means.
+        private func positions(
+            _ store: Store, _ head: Position, on date: CivilDate?, now: Stamp
+        ) throws -> [Position] {
+            let showing: (time: Int64, isLocal: Bool)
+            switch at {
+            case nil: return [head]
+            case .position(let position):
+                guard position <= head else {
+                    throw CommandFailure(
+                        .noInput,
+                        "Position \(position) is beyond the end; the last event is \(head).")
+                }
+                return [position]
+            case .timeOfDay(let time):
+                showing = ((date?.daysSinceEpoch ?? 0) * 86_400_000 + time, true)
+            case .instant(let instant): showing = (instant, false)
+            }
+            let found = try store.withLog {
+                try $0.positions(showing: showing.time, isLocal: showing.isLocal, now: now)
+            }
+            guard !found.isEmpty else {
+                throw CommandFailure(
+                    .noInput, "The log begins later; `pulselog log cat` shows its first event.")
+            }
+            return found
         }
     }
 }

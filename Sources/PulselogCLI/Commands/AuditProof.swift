@@ -9,7 +9,7 @@ internal import Interchange
 internal import JSON
 internal import LookingBack
 internal import Projections
-internal import Recording
+internal import Stores
 internal import TamperEvidence
 internal import Terminal
 internal import Text
@@ -42,17 +42,13 @@ extension AuditCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            guard let date = CivilDate(day) else {
-                throw CommandFailure(
-                    .usage, "\(printable(day)) is not a date; write it as 2026-03-01.")
-            }
-            let store = try Store.open(common, for: .existing)
-            let note = try since.map { try ProofFile(path: $0).note() }
+            let date = try CivilDate(written: day)
+            let store = try common.open(.existing)
+            let old = since.map { ProofFile($0) }
+            let note = try old?.note()
             let (position, record, key) = try await sealedRecord(of: date, in: store)
-            let older = try note.map { note throws(CommandFailure) in
-                try ProofFile(path: since ?? "").checkpoint(of: note, signedBy: key)
-            }
-            let proof = try store.withLog { (log) throws(EventLogError) in
+            let older = try note.flatMap { try old?.checkpoint(of: $0, signedBy: key) }
+            let proof = try store.withLog { log in
                 let events = steps ? try log.canonicalEvents(of: date, asOf: position) : []
                 return try log.proof(of: .day, at: position, attachment: events, since: older)
             }
@@ -69,26 +65,18 @@ extension AuditCommand {
             } catch {
                 throw CommandFailure(.badData, "The proof of \(date) proves nothing: \(error)")
             }
-            try ProofFile(path: out).write(proof.text)
-            tell(record, key)
-        }
-
-        private func tell(_ record: DayRecorded, _ key: NoteVerifier) {
-            if common.json {
-                Output.standard.write(
-                    JSONWriter.line { line in
-                        line.field("date", record.date.description)
-                        line.field("displayed", record.displayed)
-                        line.field("corrected", record.corrected)
-                        line.field("file", out)
-                        line.field("key", key.vkey)
-                    })
-                return
+            try OutputFile.write(proof.text, to: out)
+            common.write(
+                "\(printable(out, limit: 200)) proves \(grouped(record.displayed)) steps on "
+                    + "\(record.date).\nThe key, to be given to the receiver by another way:\n"
+                    + "\(key.vkey)\n"
+            ) { line in
+                line.field("date", record.date.description)
+                line.field("displayed", record.displayed)
+                line.field("corrected", record.corrected)
+                line.field("file", out)
+                line.field("key", key.vkey)
             }
-            let file = printable(out, limit: 200)
-            Output.standard.write(
-                "\(file) proves \(grouped(record.displayed)) steps on \(record.date).\n"
-                    + "The key, to be given to the receiver by another way:\n\(key.vkey)\n")
         }
 
         /// The record of a date as it is now and the log's key, after everything that can be sealed
@@ -100,13 +88,8 @@ extension AuditCommand {
             // Nothing is appended to a log that cannot be signed.
             _ = try await store.sealed(appender)
             let known = try await appender.state.knownDay(date)
-            let found: (position: Position, record: DayRecorded)?
-            do throws(EventLogError) {
-                found = try await store.tellingWaits { () throws(EventLogError) in
-                    try await appender.recordDay(date, at: .now())
-                }
-            } catch {
-                throw CommandFailure(error, store: store.directory)
+            let found = try await store.tellingWaits {
+                try await appender.recordDay(date, at: .now())
             }
             let key = try await store.sealed(appender)
             if let found { return (found.position, found.record, key) }
@@ -138,8 +121,8 @@ extension AuditCommand {
 
         func run() async throws {
             let verifier = try NoteVerifier(option: key)
-            let proof = try ProofFile(path: file).proof()
-            let older = try since.map { try ProofFile(path: $0).checkpoint(signedBy: verifier) }
+            let proof = try ProofFile(file).proof()
+            let older = try since.map { try ProofFile($0).checkpoint(signedBy: verifier) }
             do {
                 let proven = try ProvenDays(proof, by: verifier)
                 if let older { try proof.verify(since: older, under: proven.checkpoint) }
@@ -153,6 +136,121 @@ extension AuditCommand {
                 }
             } catch {
                 throw CommandFailure(.finding, "\(file): \(error)")
+            }
+        }
+    }
+
+    /// `pulselog audit witness`.
+    struct Witness: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "witness",
+            abstract: "Let a friend keep what is signed, and check the log against it later.",
+            discussion: """
+                With --out, writes the log's last checkpoint: how many blocks there are, and one \
+                hash that stands for all of them. It says nothing of what is in them. From then \
+                on not even you can change what came before without being found out: with \
+                --check, the log is held against a checkpoint that the friend gives back. Exit \
+                code 1 if the log is not the one that it vouches for.
+                """)
+        @Option(help: ArgumentHelp("Write the last checkpoint into a file.", valueName: "file"))
+        var out: String?
+        @Option(
+            help: ArgumentHelp(
+                "Check the log against the checkpoint of a file, which may be a proof.",
+                valueName: "file"))
+        var check: String?
+        @Option(
+            help: ArgumentHelp(
+                "With --check: the key that the friend was given.", valueName: "vkey"))
+        var key: String?
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws {
+            guard (out == nil) != (check == nil) else {
+                throw ValidationError("Name a file, with --out or with --check.")
+            }
+            guard key == nil || check != nil else {
+                throw ValidationError("--key goes with --check.")
+            }
+        }
+
+        func run() async throws {
+            if let out { try await write(to: out) }
+            if let check { try compare(with: ProofFile(check)) }
+        }
+
+        private func write(to out: String) async throws {
+            let store = try common.open(.existing)
+            let key = try await store.sealed(try await store.appender())
+            let last = try store.withLog { try $0.lastCheckpoint() }
+            guard let note = last.flatMap({ SignedNote($0) }),
+                let head = Checkpoint(note, signedBy: key)
+            else {
+                throw CommandFailure(.badData, "The log's last checkpoint is not as it was signed.")
+            }
+            try OutputFile.write(note.content, to: out)
+            common.write(
+                "\(printable(out, limit: 200)) holds what is signed: "
+                    + "\(counted(head.size, "block")) of this log.\n"
+                    + "Give it to a friend, with the key:\n\(key.vkey)\n"
+            ) { line in
+                line.field("size", head.size)
+                line.field("file", out)
+                line.field("key", key.vkey)
+            }
+        }
+
+        private func compare(with file: ProofFile) throws {
+            let store = try common.open(.reading)
+            let given = try key.map { try NoteVerifier(option: $0) }
+            guard let own = try store.withLog({ try $0.publicKey() }) else {
+                throw CommandFailure(
+                    .finding,
+                    "This log names no key: it was never signed, or what vouched for it was "
+                        + "removed.")
+            }
+            guard given == nil || given == own else {
+                throw CommandFailure(
+                    .finding, "This is another log: it is signed with the key \(own.vkey).")
+            }
+            let head = try file.checkpoint(signedBy: own)
+            switch try sealed(store, head) {
+            case .same(let events):
+                common.write(
+                    "Nothing was changed: the first \(counted(events, "event")) of this log, "
+                        + "\(counted(head.size, "block")), are those that the checkpoint vouches "
+                        + "for.\n"
+                ) { line in
+                    line.field("consistent", true)
+                    line.field("size", head.size)
+                    line.field("events", events)
+                    line.field("key", own.vkey)
+                }
+            case .shorter(let blocks):
+                throw CommandFailure(
+                    .finding,
+                    "This store is an older state of its log: the checkpoint is over "
+                        + "\(counted(head.size, "block")), and \(grouped(blocks)) are sealed here.")
+            case .other:
+                throw CommandFailure(
+                    .finding,
+                    "The log was rewritten: its first \(counted(head.size, "block")) are not those "
+                        + "that the checkpoint vouches for. They agree with their tree, so only an "
+                        + "earlier checkpoint can say where the first change is.")
+            }
+        }
+
+        /// Holds the log against a checkpoint; a block that was altered is a finding like any
+        /// other.
+        private func sealed(_ store: Store, _ head: Checkpoint) throws -> SealedLog {
+            do throws(EventLogError) {
+                return try store.log.compare(with: head)
+            } catch  where error.code == .damaged {
+                let place = error.position.map { " from position \($0) on" } ?? ""
+                throw CommandFailure(
+                    .finding, "Nobody vouches for this log\(place): \(error.detail).")
+            } catch {
+                throw CommandFailure(error, store: store.directory)
             }
         }
     }
@@ -170,47 +268,5 @@ extension NoteVerifier {
                     + "as pulselog/…+…+….")
         }
         self = key
-    }
-}
-
-extension Store {
-    /// Closes and seals what can be, for somebody who shall be given what is signed.
-    ///
-    /// - Parameter appender: Appends the records of days.
-    /// - Returns: The key that signs the log.
-    /// - Throws: ``CommandFailure`` if the log cannot be signed.
-    func sealed(_ appender: Appender) async throws(CommandFailure) -> NoteVerifier {
-        let checkpoint: Checkpoint?
-        do throws(CheckpointError) {
-            checkpoint = try await tellingWaits { () throws(CheckpointError) in
-                try await seal(appender)
-            }
-        } catch {
-            throw CommandFailure(error, store: directory)
-        }
-        let key = try withLog { (log) throws(EventLogError) in try log.publicKey() }
-        guard checkpoint != nil, let key else {
-            throw CommandFailure(
-                .configuration,
-                "HOME is not set, so there is no folder for the key that would sign this log.")
-        }
-        return key
-    }
-}
-
-extension CommandFailure {
-    /// The failure of a checkpoint.
-    init(_ error: CheckpointError, store: String) {
-        if case .log(let error) = error.code {
-            self.init(error, store: store)
-            return
-        }
-        let code: Code =
-            switch error.code {
-            case .rollback, .fork: .finding
-            case .keyMissing, .keyUnusable: .configuration
-            case .folder, .log: .inputOutput
-            }
-        self.init(code, error.description)
     }
 }

@@ -1,8 +1,11 @@
 internal import ArgumentParser
 internal import EventStore
+internal import EventStoreLMDB
 internal import Events
+internal import Interchange
 internal import LookingBack
 internal import Projections
+internal import Stores
 internal import Terminal
 internal import Text
 internal import Words
@@ -37,7 +40,7 @@ struct Bisect: AsyncParsableCommand {
         help: ArgumentHelp(
             "Position to stop before, or time to stop after; 10:15 is one of the first day.",
             valueName: "position|time"))
-    var until: AuditMoment?
+    var until: LogMoment?
 
     @OptionGroup var capture: CaptureOptions
 
@@ -53,14 +56,13 @@ struct Bisect: AsyncParsableCommand {
         let version = try kept()
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
-            source, common, as: capture.format?.format, handles: capture.handles,
-            until: until)
+            source, as: capture.format?.format, capture.handles.hints, until: until,
+            in: { try common.open(.reading) })
         let stop = StopRequest()
         var pair: any FoldPair =
             version?.pair() ?? RulePair(and: rules ?? Rules(), session: reel.session)
-        var parting: PartingText.Parting?
         var events: UInt64 = 0
-        do throws(EventLogError) {
+        let parting = try failing(in: source) {
             var found: RecordedEvent?
             let end = reel.end ?? .max
             try reel.log.read(from: 0) { event in
@@ -69,12 +71,11 @@ struct Bisect: AsyncParsableCommand {
                 if !pair.evolve(event) { found = event.recorded }
                 return found == nil && event.header.position + 1 < end
             }
-            if let found {
-                let offset = try reel.log.zoneOffsetMinutes(at: found.header.position)
-                parting = PartingText.Parting(found, pair.differences, offsetMinutes: offset)
+            return try found.map {
+                PartingText.Parting(
+                    $0, pair.differences,
+                    offsetMinutes: try reel.log.zoneOffsetMinutes(at: $0.header.position))
             }
-        } catch {
-            throw CommandFailure(error, store: source)
         }
         if parting == nil {
             stop.endIfRequested(
@@ -84,13 +85,8 @@ struct Bisect: AsyncParsableCommand {
             PartingText(
                 parting, events: events, compared: version.map { [$0.name] } ?? whatIf,
                 note: version?.note))
-        if let missing = reel.missing {
-            throw CommandFailure(.badData, "\(source): \(missing)")
-        }
-        if let damage = reel.damage {
-            throw CommandFailure(.badData, "\(source): partial: \(damage)")
-        }
-        if parting != nil { throw ExitCode(CommandFailure.Code.finding.rawValue) }
+        try reel.refuseDamage(source)
+        if parting != nil { throw ExitCode.finding }
     }
 
     private func kept() throws(CommandFailure) -> KeptVersion? {

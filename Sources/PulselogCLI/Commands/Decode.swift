@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
 internal import Decoding
+internal import Interchange
+internal import JSON
 internal import Terminal
 internal import Text
 internal import Words
@@ -34,7 +36,7 @@ struct Decode: ParsableCommand {
                 "\(printable(uuid)) is not a characteristic that Pulselog decodes; "
                     + "known: \(Characteristic.allCases.map(\.shortUUID).joined(separator: ", ")).")
         }
-        let bytes = try values.map { value throws(CommandFailure) in try Self.bytes(value) }
+        let bytes = try values.map(Self.bytes)
         var isMalformed = false
         for value in bytes {
             do throws(MalformedMeasurement) {
@@ -47,14 +49,14 @@ struct Decode: ParsableCommand {
                     Output.standard.write(error.jsonLine(characteristic, value))
                 } else {
                     let name = value.isEmpty ? "the empty value" : hexadecimal(value)
-                    Output.standardError.write("pulselog: \(name): \(error.description)\n")
+                    Output.standardError.say("\(name): \(error.description)")
                 }
             }
         }
         if isMalformed { throw ExitCode(CommandFailure.Code.badData.rawValue) }
     }
 
-    private static func bytes(_ text: String) throws(CommandFailure) -> [UInt8] {
+    private static func bytes(_ text: String) throws -> [UInt8] {
         guard let value = ValueText(text) else {
             throw CommandFailure(
                 .usage,

@@ -1,10 +1,14 @@
 internal import ArgumentParser
 internal import BluetoothCentral
+internal import Deciding
+internal import EventStoreLMDB
 internal import Events
 internal import Interchange
+internal import JSON
 internal import Projections
 internal import Recording
 internal import Sensors
+internal import Stores
 internal import Terminal
 internal import Text
 internal import Words
@@ -24,7 +28,7 @@ struct DevicesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let state = try Store.open(common, for: .reading).state()
+            let state = try common.open(.reading).state()
             let devices = state.deviceReports().filter(\.isPaired)
             guard !common.json else {
                 for device in devices { Output.standard.write(DeviceText(device).jsonLine) }
@@ -52,56 +56,53 @@ struct DevicesCommand: AsyncParsableCommand {
                 are heard within 5 s of the first.
                 """)
         @Argument(help: "The address, as `pulselog scan --all` shows it.")
-        var address: AddressOption?
+        var address: WrittenAddress?
         @Option(help: "How long to look for it, 1 to 600.")
         var seconds = 30
         @OptionGroup var common: CommonOptions
 
-        func validate() throws {
-            guard (1...600).contains(seconds) else {
-                throw ValidationError("--seconds must be from 1 to 600.")
-            }
-        }
+        func validate() throws { try validateSeconds(seconds) }
 
         func run() async throws {
             if let address, address.isKernel { return try await pairCounter(address) }
-            guard !Store.isRecorderAlive(in: try common.storeDirectory()) else {
+            guard !RecorderLock.isHeld(in: try common.storeDirectory()) else {
                 throw CommandFailure(
                     .tryAgain,
                     "A recorder is using Bluetooth. Finish the walk with `pulselog finish`, then pair.")
             }
-            let run = PairingRun(
-                address: address.map { BluetoothAddress($0.value) }, seconds: seconds)
-            let pairing = try await search(run)
+            let pairing = try await search(
+                PairingRun(address: address.map { BluetoothAddress($0.value) }, seconds: seconds))
             let sighting = pairing.device
             let address = sighting.address.value
-            let (events, state) = try await Store.perform(common, .creating) { state in
+            try await common.perform(.creating) { state in
                 let known = state.live.devices.all.first { $0.id.address == address }
                 return .pair(
                     known?.id ?? sighting.id, name: sighting.name,
                     roles: Roles(services: sighting.services))
+            } saying: { state in
+                let device = state.deviceReports().first { $0.id.address == address }
+                return pairing.announcement(primary: device?.primaryRoles ?? [])
             }
-            let device = state.deviceReports().first { $0.id.address == address }
-            report(events, common, pairing.announcement(primary: device?.primaryRoles ?? []))
         }
 
         /// Pairs a step counter that was forgotten; a new one is paired by `record`.
-        private func pairCounter(_ address: AddressOption) async throws {
-            let counters = KernelStepCounters(in: CommonOptions.stepCounterFolder).found
+        private func pairCounter(_ address: WrittenAddress) async throws {
+            let counters = KernelStepCounters(in: Place.stepCounters).found
             guard let counter = counters.first(where: { $0.device.address == address.value })
             else {
                 throw CommandFailure(.unavailable, "This machine has no such step counter.")
             }
-            let (events, _) = try await Store.perform(common, .creating) { _ in
+            try await common.perform(.creating) { _ in
                 .pair(counter.device, name: counter.name, roles: .stepCounter)
+            } saying: { _ in
+                "Paired \(deviceTitle(counter.name, ""))."
             }
-            report(events, common, "Paired \(deviceTitle(counter.name, "")).")
         }
 
         /// Looks for the device, and says what is going on to who waits at a terminal.
         ///
         /// A terminal that was stopped holds up neither the search nor its end: the device is left.
-        private func search(_ run: PairingRun) async throws(CommandFailure) -> Pairing {
+        private func search(_ run: PairingRun) async throws -> Pairing {
             let name = address.map { BluetoothAddress($0.value).description }
             let isTerminal = Output.standardError.isTerminal
             let messages = StreamWriter.sentences()
@@ -109,17 +110,22 @@ struct DevicesCommand: AsyncParsableCommand {
             // mute.
             let interruption = Interruption { run.interrupt() }
             defer { interruption.stop() }
+            let pairing: Result<Pairing, PairingError>
             do throws(PairingError) {
-                let pairing = try await run.run { state in
-                    guard isTerminal, let sentence = state.sentence(lookingFor: name) else {
-                        return
-                    }
-                    messages.put(Array("\(sentence)\n".utf8))
-                }
-                await messages.finish()
-                return pairing
+                pairing = .success(
+                    try await run.run { state in
+                        guard isTerminal, let sentence = state.sentence(lookingFor: name) else {
+                            return
+                        }
+                        messages.put(Array("\(sentence)\n".utf8))
+                    })
             } catch {
-                await messages.finish()
+                pairing = .failure(error)
+            }
+            await messages.finish()
+            do throws(PairingError) {
+                return try pairing.get()
+            } catch {
                 throw CommandFailure(error.failure.code, error.description)
             }
         }
@@ -130,17 +136,18 @@ struct DevicesCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "primary", abstract: "Use this paired device for its roles from now on.")
         @Argument(help: "The address of a paired device.")
-        var address: AddressOption
+        var address: WrittenAddress
         @Option(help: "For one of its roles only: heart or steps.")
         var role: RoleOption?
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let (address, role) = (address, role?.role)
-            let (events, _) = try await Store.perform(common) {
+            try await common.perform {
                 .makePrimary(address.device(in: $0), role)
+            } saying: { _ in
+                "It is primary\(role.map { " for \($0.words)" } ?? "") now."
             }
-            report(events, common, "It is primary\(role.map { " for \($0.words)" } ?? "") now.")
         }
     }
 
@@ -157,7 +164,7 @@ struct DevicesCommand: AsyncParsableCommand {
         @Argument(help: "ignore or trust.")
         var choice: Choice
         @Argument(help: "The address of a paired strap.")
-        var address: AddressOption
+        var address: WrittenAddress
         @OptionGroup var common: CommonOptions
 
         /// What becomes of it.
@@ -168,14 +175,13 @@ struct DevicesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let (address, isIgnored) = (address, choice == .ignore)
-            let (events, _) = try await Store.perform(common) {
+            try await common.perform {
                 .ignoreContact(address.device(in: $0), isIgnored)
-            }
-            report(
-                events, common,
+            } saying: { _ in
                 isIgnored
                     ? "Its values count from now on, whatever it reports about contact."
-                    : "Its values count only with contact from now on.")
+                    : "Its values count only with contact from now on."
+            }
         }
     }
 
@@ -184,35 +190,28 @@ struct DevicesCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "forget", abstract: "Forget a paired device.")
         @Argument(help: "The address of a paired device.")
-        var address: AddressOption
+        var address: WrittenAddress
         @Option(help: "Only no longer use it for this: heart or steps.")
         var role: RoleOption?
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let (address, role) = (address, role?.role)
-            let (events, state) = try await Store.perform(common) {
+            try await common.perform {
                 .forget(address.device(in: $0), role)
+            } saying: { state in
+                let isPaired = state.deviceReports().contains {
+                    $0.isPaired && $0.id.address == address.value
+                }
+                return isPaired
+                    ? "It is no longer used for \(role?.words ?? "that"); it stays paired."
+                    : "Forgotten."
             }
-            let rest = state.deviceReports().first { $0.isPaired && $0.id.address == address.value }
-            report(
-                events, common,
-                rest == nil
-                    ? "Forgotten."
-                    : "It is no longer used for \(role?.words ?? "that"); it stays paired.")
         }
     }
 }
 
-/// One of the roles of a device.
-enum RoleOption: String, ExpressibleByArgument {
-    case heart
-    case steps
-
-    var role: Role { self == .heart ? .heart : .pedometer }
-}
-
-extension AddressOption {
+extension WrittenAddress {
     /// The paired device of this address, or one that will be refused.
     fileprivate func device(in state: LogState) -> DeviceID {
         state.live.devices.paired.first { $0.id.address == value }?.id

@@ -1,10 +1,11 @@
 internal import ArgumentParser
-internal import EventStore
-internal import Events
 internal import Interchange
 internal import JSON
 internal import LookingBack
 internal import Projections
+internal import Recording
+internal import Stores
+internal import TamperEvidence
 internal import Terminal
 internal import Text
 internal import Words
@@ -61,12 +62,10 @@ struct Export: AsyncParsableCommand {
     private var file: String? { out == "-" ? nil : out }
 
     func run() async throws {
-        let store = try Store.open(common, for: .reading)
-        let excerpt = try session.map { (name) throws(CommandFailure) in
+        let store = try common.open(.reading)
+        let excerpt = try session.map { name in
             let report = try store.state().session(called: name)
-            return try store.withLog { (log) throws(EventLogError) in
-                try SessionExcerpt.least(of: report, in: log)
-            }
+            return try store.withLog { try SessionExcerpt.least(of: report, in: $0) }
         }
         let export = EventExport(
             excerpt: excerpt, anonymity: anonymous ? withTrack ? .turned : .leftOut : nil)
@@ -74,44 +73,36 @@ struct Export: AsyncParsableCommand {
             try write(export, of: store, to: file)
         } else if excerpt == nil, !anonymous {
             var printer = EventPrinter(json: true)
-            try store.withLog { (log) throws(EventLogError) in try printer.print(from: 0, log) }
+            try store.withLog { try printer.print(from: 0, $0) }
         } else {
-            tell(
-                try export.run(store.log, of: store.directory) { bytes in
-                    Output.standard.write(bytes)
-                })
+            tell(try store.withLog { try export.run($0) { Output.standard.write($0) } })
         }
     }
 
     /// Writes a file that is there whole or not at all.
-    private func write(
-        _ export: EventExport, of store: Store, to path: String
-    ) throws(CommandFailure) {
+    private func write(_ export: EventExport, of store: Store, to path: String) throws {
         let stop = StopRequest()
-        do throws(CommandFailure) {
+        let result: EventExport.Result
+        do {
             let file = try OutputFile(path, replaces: force)
-            let result = try export.run(store.log, of: store.directory) {
-                (bytes) throws(CommandFailure) in
-                guard !stop.hasCome else { throw CommandFailure(.tryAgain, "Interrupted.") }
-                try file.write(bytes)
+            result = try store.withLog { log in
+                try export.run(log) { bytes in
+                    guard !stop.hasCome else { throw CommandFailure(.tryAgain, "Interrupted.") }
+                    try file.write(bytes)
+                }
             }
             try file.finish()
-            tell(result)
-            if common.json {
-                Output.standard.write(
-                    JSONWriter.line {
-                        $0.field("file", path)
-                        $0.field("events", result.events)
-                    })
-            } else {
-                let name = printable(path, limit: 4_096)
-                Output.standard.write("\(name) holds \(counted(result.events, "event")).\n")
-            }
         } catch {
-            let failure = CommandFailure(
-                error.exitCode, "\(error.message) Nothing was written.")
+            let failure = CommandFailure(error).saying("Nothing was written.")
             stop.endIfRequested(saying: failure.message)
             throw failure
+        }
+        tell(result)
+        common.write(
+            "\(printable(path, limit: 4_096)) holds \(counted(result.events, "event")).\n"
+        ) {
+            $0.field("file", path)
+            $0.field("events", result.events)
         }
     }
 
@@ -134,7 +125,7 @@ struct Export: AsyncParsableCommand {
             ),
         ]
         for (thing, why, count) in things where count > 0 {
-            Output.standardError.write("pulselog: Left out: \(thing)\(why).\n")
+            Output.standardError.say("Left out: \(thing)\(why).")
         }
     }
 }

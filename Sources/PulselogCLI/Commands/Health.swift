@@ -1,13 +1,15 @@
 internal import ArgumentParser
-internal import Clocks
 internal import Events
 internal import Interchange
 internal import JSON
+internal import LookingBack
 internal import Projections
+internal import Stores
 internal import Terminal
 internal import Text
-internal import Web
 internal import Words
+internal import Clocks
+internal import Web
 
 /// `pulselog health`.
 struct Health: AsyncParsableCommand {
@@ -33,7 +35,7 @@ struct Health: AsyncParsableCommand {
             help: ArgumentHelp(
                 "Until when the total counts: 10:15, 2026-03-01T10:15:00+01:00, or milliseconds.",
                 valueName: "time"))
-        var until: TimeOption?
+        var until: WrittenTime?
 
         @Option(help: "Why: observer, foreground or manual.")
         var trigger: TriggerName = .observer
@@ -48,18 +50,19 @@ struct Health: AsyncParsableCommand {
             let (total, until, trigger) = (total, until, trigger.trigger)
             let author = anyway ? CommonOptions.author : nil
             let now = Arrival.now().wallMilliseconds
-            let (events, state) = try await Store.perform(common, .creating) { state in
+            try await common.perform(.creating) { state in
                 .healthTotal(
                     total, date: date,
                     validUntilMilliseconds: until?.milliseconds(on: date, state, now: now),
                     origin: "command line", trigger: trigger, meantBy: author)
+            } saying: { state in
+                let steps = state.live.steps
+                let day = (date ?? steps.current?.date).flatMap { steps[$0] }
+                guard let day else { return "Noted." }
+                let sentence = "\(day.date): \(grouped(day.displayed)) steps."
+                return day.displayed > total
+                    ? "\(sentence) \(DayText.wayDown(of: day.date))" : sentence
             }
-            let steps = state.live.steps
-            let day = (date ?? steps.current?.date).flatMap { steps[$0] }
-            guard let day else { return PulselogCLI.report(events, common, "Noted.") }
-            var sentence = "\(day.date): \(grouped(day.displayed)) steps."
-            if day.displayed > total { sentence += " " + DayText.wayDown(of: day.date) }
-            PulselogCLI.report(events, common, sentence)
         }
     }
 
@@ -76,19 +79,16 @@ struct Health: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            common.show(try Store.open(common, for: .creating).token(for: .health))
+            try common.showToken(for: .health)
         }
     }
 }
 
 extension CommonOptions {
-    /// Shows a secret to who asked for it.
-    func show(_ token: AccessToken) {
-        if json {
-            Output.standard.write(JSONWriter.line { $0.field("token", token.text) })
-        } else {
-            Output.standard.write(token.text + "\n")
-        }
+    /// Shows a secret of the store to who asked for it.
+    func showToken(for purpose: AccessToken.Purpose) throws {
+        let token = try open(.creating).token(for: purpose)
+        write(token.text + "\n") { $0.field("token", token.text) }
     }
 }
 

@@ -1,14 +1,12 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
-internal import Clocks
-internal import Deciding
-internal import EventStore
-internal import Events
 internal import Interchange
+internal import JSON
 internal import LookingBack
-internal import Projections
-internal import Recording
 internal import Sensors
+internal import Stores
+internal import Terminal
+internal import Text
 internal import Words
 
 /// `pulselog import`: a log's JSON Lines into an empty store; a health store's totals or a strap's
@@ -52,10 +50,11 @@ struct Import: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let target = ImportTarget(common)
-        let damage: CommandFailure?
-        do throws(CommandFailure) {
-            damage = try await importFiles(into: target)
+        let target = ImportTarget { [common] in try common.open(.creating) }
+        var damage: CommandFailure?
+        do {
+            // The failure is of the last one of which only a part could be read.
+            for file in files { damage = try await importFile(file, into: target) ?? damage }
         } catch {
             // Of the files before something may have been recorded.
             await target.seal()
@@ -65,184 +64,89 @@ struct Import: AsyncParsableCommand {
         if let damage { throw damage }
     }
 
-    /// Imports one file after the other.
-    ///
-    /// - Returns: The failure of the last one of which only a part could be read.
-    /// - Throws: ``CommandFailure`` of the first of which nothing could be.
-    private func importFiles(
-        into target: ImportTarget
-    ) async throws(CommandFailure) -> CommandFailure? {
-        var damage: CommandFailure?
-        for file in files {
-            damage = try await importFile(file, into: target) ?? damage
-        }
-        return damage
-    }
-
     /// Imports a file.
     ///
     /// - Returns: The failure of one of which only a part could be read.
     /// - Throws: ``CommandFailure`` if nothing of it could be.
     private func importFile(
         _ file: String, into target: ImportTarget
-    ) async throws(CommandFailure) -> CommandFailure? {
+    ) async throws -> CommandFailure? {
         switch format == nil ? try ImportFormat(ofStore: file) : format {
-        case .jsonLines: try restore(file, reading { () throws(FileError) in try EventFile(file) })
-        case .appleHealth: return try await report(file, .appleHealth, target)
-        case .gadgetbridge: return try await report(file, .gadgetbridge, target)
+        case .jsonLines: try restore(file, EventFile(file))
+        case .store(let format):
+            try refuseHandles(for: file)
+            let (answer, damage) = try await HealthImport(file, format, target).run()
+            if let answer { common.write(answer) }
+            return damage
         case .capture(let format):
-            let input = try reading { () throws(FileError) in
-                try CaptureInput(file, as: format)
-            }
-            return try await CaptureImport(handles, target).run(input, format)
+            return try await importCapture(CaptureInput(file, as: format), format, target)
         case nil:
-            let input = try reading { () throws(FileError) in try CaptureInput(file) }
-            if let format = input.format {
-                return try await CaptureImport(handles, target).run(input, format)
-            }
+            let input = try CaptureInput(file)
+            if let format = input.format { return try await importCapture(input, format, target) }
             try restore(file, EventFile(input))
         }
         return nil
     }
 
-    private func report(
-        _ file: String, _ format: HealthStoreFormat, _ target: ImportTarget
-    ) async throws(CommandFailure) -> CommandFailure? {
-        try refuseHandles(for: file)
-        return try await HealthImport(file, format, target).run()
+    private func importCapture(
+        _ input: consuming CaptureInput, _ format: CaptureFormat, _ target: ImportTarget
+    ) async throws -> CommandFailure? {
+        let (answer, damage) = try await CaptureImport(handles.hints, target).run(input, format)
+        common.write(answer)
+        return damage
     }
 
-    private func refuseHandles(for file: String) throws(CommandFailure) {
-        guard handles.isEmpty else {
+    private func refuseHandles(for file: String) throws {
+        guard handles.hints.isEmpty else {
             throw CommandFailure(
                 .usage,
                 "--handle, --begin and --zone are for Bluetooth captures; \(file) is not one.")
         }
     }
 
-    private func restore(
-        _ file: String, _ events: consuming EventFile
-    ) throws(CommandFailure) {
+    private func restore(_ file: String, _ events: consuming EventFile) throws {
         try refuseHandles(for: file)
         guard files.count == 1 else {
             throw CommandFailure(.usage, "\(file) is a log in JSON Lines: import it by itself.")
         }
-        try LogImport(file: file, common: common).run(events)
-    }
-}
-
-/// The store that files are imported into, opened when the first of them has been read.
-///
-/// It is opened once: a process cannot open a store again before everything has let go of it.
-final class ImportTarget {
-    let options: CommonOptions
-    private var opened: (store: Store, appender: Appender)?
-
-    init(_ options: CommonOptions) {
-        self.options = options
-    }
-
-    /// Opens the store, and makes it if there is none, unless that was done.
-    func open() async throws(CommandFailure) -> (store: Store, appender: Appender) {
-        if let opened { return opened }
-        let store = try Store.open(options, for: .creating)
-        let appender = try await store.appender()
-        store.keepLater(appender)
-        opened = (store, appender)
-        return (store, appender)
-    }
-
-    /// Seals the log, if it was opened.
-    func seal() async {
-        guard let (store, appender) = opened else { return }
-        await store.sealAtExit { await store.seal(appender) }
+        let directory = try common.storeDirectory()
+        let count = try LogImport(file, into: directory).run(events)
+        common.write(
+            "\(counted(count, "event")) restored into \(printable(directory, limit: 200))\n"
+        ) { $0.field("events", count) }
     }
 }
 
 /// What can be imported.
 enum ImportFormat: ExpressibleByArgument {
     case jsonLines
-    case appleHealth
-    case gadgetbridge
+    case store(HealthStoreFormat)
     case capture(CaptureFormat)
 
-    private static let others: [(name: String, format: ImportFormat)] = [
-        ("jsonl", .jsonLines), ("apple-health", .appleHealth), ("gadgetbridge", .gadgetbridge),
-    ]
+    private static let stores: [HealthStoreFormat] = [.appleHealth, .gadgetbridge]
 
     static var allValueStrings: [String] {
-        others.map(\.name) + CaptureFormat.allCases.map(\.rawValue)
+        ["jsonl"] + stores.map(\.rawValue) + CaptureFormat.allCases.map(\.rawValue)
     }
 
     init?(argument: String) {
-        let other = Self.others.first { $0.name == argument }?.format
-        guard let format = other ?? CaptureFormat(rawValue: argument).map(Self.capture) else {
+        if argument == "jsonl" {
+            self = .jsonLines
+        } else if let format = HealthStoreFormat(rawValue: argument), Self.stores.contains(format) {
+            self = .store(format)
+        } else if let format = CaptureFormat(rawValue: argument) {
+            self = .capture(format)
+        } else {
             return nil
         }
-        self = format
     }
 
     /// Recognizes a health store by its content; nil for any other file, and for a pipe, which is
     /// read only once.
-    init?(ofStore file: String) throws(CommandFailure) {
-        guard InputFile.sizeBytes(of: file) != nil else { return nil }
-        let store = HealthStoreFile(path: file)
-        switch try reading({ () throws(FileError) in try store.format() }) {
-        case .appleHealth: self = .appleHealth
-        case .gadgetbridge: self = .gadgetbridge
-        case .total, nil: return nil
-        }
-    }
-}
-
-/// Reports a health store's totals.
-private struct HealthImport {
-    private let file: String
-    private let format: HealthStoreFormat
-    private let target: ImportTarget
-
-    init(_ file: String, _ format: HealthStoreFormat, _ target: ImportTarget) {
-        self.file = file
-        self.format = format
-        self.target = target
-    }
-
-    /// Reads the file and reports what the log does not know.
-    ///
-    /// - Returns: The failure of a file of which only a part could be read; that part is reported.
-    /// - Throws: ``CommandFailure`` if nothing of it could be read, or the log fails.
-    func run() async throws(CommandFailure) -> CommandFailure? {
-        let progress = ReadingProgress(of: file)
-        let reading: HealthReading
-        do throws(FileError) {
-            reading = try HealthStoreFile(path: file).read(as: format, progress: progress.show)
-            progress.clear()
-        } catch {
-            progress.clear()
-            throw CommandFailure(error)
-        }
-        guard case .days(let days) = reading.content else { return nil }
-        target.options.write(
-            HealthImportText(
-                file: file, format: format.rawValue, origin: format.origin, days: days,
-                receipts: try await report(days), refusedCount: reading.refusedCount,
-                remarks: reading.remarks, isPartial: reading.damage != nil))
-        return reading.damage.map {
-            CommandFailure(.badData, "\(file), in part: \($0) Everything before that was imported.")
-        }
-    }
-
-    /// Reports totals, of which the log takes what is news.
-    private func report(_ days: [HealthTotal]) async throws(CommandFailure) -> [HealthReceipt] {
-        let (store, appender) = try await target.open()
-        let receipts: [HealthReceipt]
-        do throws(EventLogError) {
-            receipts = try await store.tellingWaits { () async throws(EventLogError) in
-                try await appender.record(days, origin: format.origin, at: .now())
-            }
-        } catch {
-            throw CommandFailure(error, store: store.directory)
-        }
-        return receipts
+    init?(ofStore file: String) throws {
+        guard InputFile.sizeBytes(of: file) != nil,
+            let format = try HealthStoreFile(path: file).format(), Self.stores.contains(format)
+        else { return nil }
+        self = .store(format)
     }
 }

@@ -1,16 +1,16 @@
 internal import ArgumentParser
 internal import Deciding
-internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import JSON
+internal import LookingBack
 internal import Projections
-internal import Recording
-internal import TamperEvidence
+internal import Stores
 internal import Terminal
 internal import Text
 internal import Words
+internal import Clocks
 
 /// `pulselog log`: the log itself.
 struct LogCommand: AsyncParsableCommand {
@@ -34,29 +34,155 @@ struct LogCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let store = try Store.open(common, for: .reading)
-            let (state, worth) = try store.withLog { (log) throws(EventLogError) in
-                try log.refolded(against: store.snapshots)
-            }
+            let store = try common.open(.reading)
+            let (state, worth) = try store.withLog { try $0.refolded(against: store.snapshots) }
             if case .differs = worth { store.snapshots.remove() }
             let digest = state.digest
-            if common.json {
-                Output.standard.write(
-                    JSONWriter.line {
-                        $0.field("events", state.events)
-                        $0.field("head", state.head)
-                        $0.field("digest", digest)
-                        $0.field("snapshotHolds", worth.holds)
-                    })
-            } else {
-                Output.standard.write("\(counted(state.events, "event")) folded\n\(digest)\n")
+            common.write("\(counted(state.events, "event")) folded\n\(digest)\n") {
+                $0.field("events", state.events)
+                $0.field("head", state.head)
+                $0.field("digest", digest)
+                $0.field("snapshotHolds", worth.holds)
             }
             store.log.keepSnapshot(of: state, in: store.snapshots)
             guard case .differs(let next) = worth else { return }
             if !common.json {
                 Output.standard.write(SnapshotText(differingBefore: next).text)
             }
-            throw ExitCode(CommandFailure.Code.finding.rawValue)
+            throw ExitCode.finding
+        }
+    }
+
+    /// `pulselog log tail`.
+    struct Tail: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "tail", abstract: "The last events.")
+        @Option(name: .customShort("n"), help: "How many, 0 to 1000000.")
+        var count: UInt64 = 10
+        @Flag(help: "Keep printing events as they are appended, until Ctrl-C.")
+        var follow = false
+        @OptionGroup var shown: FilterOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            guard count <= 1_000_000 else {
+                throw CommandFailure(.usage, "tail shows at most 1000000 events; use cat for all.")
+            }
+            let filter = try shown.filter()
+            let store = try common.open(.reading)
+            do {
+                var printer = EventPrinter(json: common.json, filter: filter)
+                let start = try filter.start(ofLast: count, in: store.log)
+                try printer.print(from: start, store.log)
+                while follow {
+                    try await store.log.waitForEvent(at: printer.next)
+                    try printer.print(from: printer.next, store.log)
+                }
+            } catch {
+                throw CommandFailure(error, store: store.directory)
+            }
+        }
+    }
+
+    /// `pulselog log cat`.
+    struct Cat: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "cat",
+            abstract: "The events, or some of them; with --json as JSON Lines, lossless.",
+            discussion: """
+                Examples: pulselog log cat --kind link --kind sessionPaused
+                pulselog log cat --day 2026-03-01 --from 10:15 --until 10:30 --json
+
+                Times are those of the recorded clock under the recorded zone offsets. Where \
+                several options are given an event must satisfy each; of the kinds, and of the \
+                devices, one. Lines of JSON keep their positions. So a part of the log has gaps: \
+                it can be read and searched, but neither imported nor replayed. `pulselog export \
+                SESSION` writes a part that can.
+                """)
+        @OptionGroup var span: SpanOptions
+        @OptionGroup var shown: FilterOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let (filter, span) = (try shown.filter(), try span.span())
+            let store = try common.open(.reading)
+            var printer = EventPrinter(json: common.json, filter: filter)
+            try store.withLog { log in
+                let positions = try span.positions(in: log)
+                try printer.print(from: positions.lowerBound, until: positions.upperBound, log)
+            }
+        }
+    }
+
+    /// `pulselog log stats`.
+    struct Statistics: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "stats",
+            abstract: "Events, blocks and bytes; by lanes and kinds, and of the file.",
+            discussion: """
+                Every page of the database's own is looked at, the checksum of each block, and \
+                what each event takes; `log verify` also checks that they are those that were \
+                signed. Exit code 1 if a block is damaged. An event whose payload cannot be \
+                decoded is no damage: it is kept as it came, and named here.
+                """)
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let store = try common.open(.reading)
+            let figures = try store.withLog { _ in try LogFigures(store) }
+            common.write(figures)
+            if figures.areDamaged { throw ExitCode.finding }
+        }
+    }
+
+    /// `pulselog log verify`.
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "verify",
+            abstract: "Check that no event was altered, dropped, inserted or reordered.",
+            discussion: """
+                Every block: checksum, encoding, positions without gaps. Every sealed block: that \
+                it is the one that was signed. Every checkpoint: its signature, and that it is no \
+                older than the last one that is known outside of the store. Exit code 1 if \
+                something is wrong; the first bad position is named. Also if all is well, and the \
+                snapshot is not what the events give.
+                """)
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let directory = try common.storeDirectory()
+            var run = CopyRun()
+            let answer: VerificationText
+            let isSound: Bool
+            do {
+                var folder: CheckpointFolder?
+                let result = try LMDBEventLog.verify(
+                    directory: directory,
+                    comparingWith: { log in
+                        folder = CheckpointFolder.usual(for: log)
+                        return folder
+                    }, progress: { run.goesOn($0) })
+                if !result.isStopped {
+                    folder?.remember(
+                        result, in: directory, atMilliseconds: Arrival.now().wallMilliseconds)
+                }
+                var worth = SnapshotWorth.none
+                if result.damage == nil, !result.isStopped {
+                    let store = try common.open(.reading)
+                    worth = try store.log.checkSnapshot(in: store.snapshots) { done, all in
+                        run.goesOn("Folding again", doneEvents: done, of: all)
+                    }
+                }
+                answer = VerificationText(result, worth)
+                isSound = result.damage == nil && worth.holds ?? true
+                run.clear()
+            } catch {
+                run.clear()
+                throw CommandFailure(error, store: directory)
+            }
+            if run.isStopped { throw run.interruption("The log was not verified to its end.") }
+            common.write(answer)
+            if !isSound { throw ExitCode.finding }
         }
     }
 }

@@ -1,13 +1,10 @@
 internal import ArgumentParser
 internal import Clocks
-internal import EventStore
 internal import EventStoreLMDB
 internal import Events
-internal import Interchange
-internal import LookingBack
-internal import Projections
 internal import Recording
 internal import Sensors
+internal import Stores
 internal import Terminal
 internal import Web
 internal import Words
@@ -27,7 +24,7 @@ struct Record: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "steps=6000, distance=5km, duration=45m or daily.", valueName: "goal"))
-    var goal: GoalOption?
+    var goal: WrittenGoal?
 
     @Flag(help: "Say when to turn around, halfway to the goal.")
     var outAndBack = false
@@ -36,12 +33,12 @@ struct Record: AsyncParsableCommand {
         help: ArgumentHelp(
             "The strap to use, such as C4:00:00:00:00:01; default the primary one, or the "
                 + "strongest in range if none is paired.", valueName: "address"))
-    var device: AddressOption?
+    var device: WrittenAddress?
 
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("End by itself after this time: 90s, 45m, 1h30m.", valueName: "time"))
-    var duration: DurationOption?
+    var duration: WrittenDuration?
 
     @Option(
         help: ArgumentHelp(
@@ -69,7 +66,7 @@ struct Record: AsyncParsableCommand {
             "Where positions come from: gpsd on this machine, HOST:PORT for one elsewhere, a "
                 + "FILE.gpx that a logger writes, or none; default gpsd if it runs.",
             valueName: "source"))
-    var position: PositionOption?
+    var position: PositionSource?
 
     @Option(
         help: ArgumentHelp(
@@ -112,23 +109,19 @@ struct Record: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let capture = try replay.map { path throws(CommandFailure) in
-            try reading { () throws(FileError) in try Capture(reading: path) }
-        }
+        let capture = try replay.map { try Capture(reading: $0) }
         // A port that cannot be had is said before anything is recorded.
         let number = healthPort ?? (serve ? Serve.defaultPort : nil)
         let tiles = try map.open()
-        let listener = try number.map { port throws(CommandFailure) in
-            try WebPort.listen(port)
-        }
-        let store = try Store.open(common, for: .creating)
+        let listener = try number.map { try WebPort.listen($0) }
+        let store = try common.open(.creating)
         let lock = try store.recorderLock()
         defer { lock.release() }
         let service = try await store.service()
-        let port = try listener.map { listener throws(CommandFailure) in
-            try WebPort(listener, store, service, hasPage: serve, tiles: tiles)
+        let port = try listener.map {
+            try store.port($0, service, hasPage: serve, tiles: tiles)
         }
-        let counters = isLive ? KernelStepCounters(in: CommonOptions.stepCounterFolder) : nil
+        let counters = isLive ? KernelStepCounters(in: Place.stepCounters) : nil
         let run = RecordingRun(
             store: store, service: service, plan: plan(counters),
             sensors: sensors(capture, counters), output: output, port: port)
@@ -165,7 +158,7 @@ struct Record: AsyncParsableCommand {
             sensors.append(BluetoothSensor.machine)
         }
         if let counters { sensors.append(StepCounterWatch(counters)) }
-        if let source = PositionOption.sensor(position, isLive: isLive) { sensors.append(source) }
+        if let source = PositionSource.sensor(position, isLive: isLive) { sensors.append(source) }
         if let health {
             sensors.append(
                 HealthWatch(path: health) { LocalZone.offsetMinutes(atWallMilliseconds: $0) })

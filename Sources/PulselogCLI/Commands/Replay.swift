@@ -2,14 +2,11 @@ internal import ArgumentParser
 internal import Deciding
 internal import EventStore
 internal import Events
-internal import Interchange
-internal import LookingBack
 internal import Projections
 internal import Recording
-internal import Sensors
-internal import TamperEvidence
+internal import LookingBack
+internal import Stores
 internal import Terminal
-internal import Text
 internal import Words
 
 /// `pulselog replay`: fold a capture, a session or a whole store through the live path.
@@ -38,13 +35,13 @@ struct Replay: AsyncParsableCommand {
         help: ArgumentHelp(
             "First position or time to show; what comes before it is folded silently.",
             valueName: "position|time"))
-    var from: ReplayStart?
+    var from: LogStart?
 
     @Option(
         help: ArgumentHelp(
             "Position to stop before, or time to stop after; 10:15 is one of the first day.",
             valueName: "position|time"))
-    var until: AuditMoment?
+    var until: LogMoment?
 
     @Flag(help: "Show each event.")
     var events = false
@@ -85,10 +82,10 @@ struct Replay: AsyncParsableCommand {
     func run() async throws {
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
-            source, common, as: capture.format?.format, handles: capture.handles,
-            until: until, quietly: showing().isAny)
+            source, as: capture.format?.format, capture.handles.hints, until: until,
+            quietly: showing().isAny, in: { try common.open(.reading) })
         let stop = StopRequest()
-        do throws(EventLogError) {
+        try failing(in: source) {
             let first = try reel.first(from)
             var isStopped = false
             repeat {
@@ -97,17 +94,10 @@ struct Replay: AsyncParsableCommand {
                 try tell(run, of: reel)
                 isStopped = run.isStopped
             } while loop && !isStopped && !stop.hasCome
-        } catch {
-            throw CommandFailure(error, store: source)
         }
         stop.endIfRequested(
             saying: "Interrupted. The totals say up to where they go.")
-        if let missing = reel.missing {
-            throw CommandFailure(.badData, "\(source): \(missing)")
-        }
-        if let damage = reel.damage {
-            throw CommandFailure(.badData, "\(source): partial: \(damage)")
-        }
+        try reel.refuseDamage(source)
     }
 
     /// What is shown of each event; of an import, which the recorder never showed, no screen.

@@ -1,10 +1,10 @@
-internal import Terminal
-internal import Words
 internal import ArgumentParser
 internal import BlueZ
 internal import BluetoothCentral
 internal import Glibc
 internal import Synchronization
+internal import Terminal
+internal import Words
 
 /// `pulselog scan`: what is in range.
 struct Scan: AsyncParsableCommand {
@@ -22,11 +22,7 @@ struct Scan: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        guard (1...600).contains(seconds) else {
-            throw ValidationError("--seconds must be from 1 to 600.")
-        }
-    }
+    func validate() throws { try validateSeconds(seconds) }
 
     func run() async throws {
         let list = Mutex(ScanList(any ? .any : all ? .roles : .straps))
@@ -57,7 +53,7 @@ struct Scan: AsyncParsableCommand {
     }
 
     /// Writes the result, and waits for its reader, as a command does that only prints.
-    private func write(_ bytes: [UInt8], _ writer: StreamWriter) async throws(CommandFailure) {
+    private func write(_ bytes: [UInt8], _ writer: StreamWriter) async throws {
         var isWritten = await writer.finish(with: bytes)
         while !isWritten, writer.failure == nil { isWritten = await writer.finish() }
         if let failure = writer.failure, failure != EPIPE {
@@ -67,7 +63,7 @@ struct Scan: AsyncParsableCommand {
     }
 
     /// What was heard, for people or scripts.
-    private func result(_ list: ScanList) throws(CommandFailure) -> [UInt8] {
+    private func result(_ list: ScanList) throws -> [UInt8] {
         let sightings = list.sightings
         guard list.adapter == .poweredOn || !sightings.isEmpty else {
             let reason =
@@ -83,5 +79,12 @@ struct Scan: AsyncParsableCommand {
         return common.json
             ? sightings.flatMap(\.jsonLine)
             : Array((list.lines.joined(separator: "\n") + "\n").utf8)
+    }
+}
+
+/// Says how long a command can listen for devices.
+func validateSeconds(_ seconds: Int) throws {
+    guard (1...600).contains(seconds) else {
+        throw ValidationError("--seconds must be from 1 to 600.")
     }
 }

@@ -1,14 +1,10 @@
 internal import ArgumentParser
-internal import Clocks
-internal import EventStore
-internal import Interchange
 internal import JSON
 internal import LookingBack
-internal import Recording
+internal import Stores
 internal import Terminal
 internal import WalkService
 internal import Web
-internal import Words
 
 /// `pulselog serve`.
 struct Serve: AsyncParsableCommand {
@@ -38,36 +34,33 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        guard !token else {
-            return common.show(try Store.open(common, for: .creating).token(for: .walks))
-        }
+        guard !token else { return try common.showToken(for: .walks) }
         let tiles = try map.open()
         let listener = try WebPort.listen(port)
-        let store = try Store.open(common, for: .creating)
+        let store = try common.open(.creating)
         let service = try await store.service()
-        let port = try WebPort(listener, store, service, hasPage: true, tiles: tiles)
-        let serving = Task { try await serve(service, store, at: port) }
+        let port = try store.port(listener, service, hasPage: true, tiles: tiles)
+        let serving = Task { try await serve(service, at: port) }
         let interruption = Interruption { serving.cancel() }
         defer { interruption.stop() }
         await announce(port)
-        let browser = open ? await Browser(opening: port.pageAddress ?? "", from: store) : nil
+        let browser = open ? Browser(in: store.directory) : nil
+        if let complaint = browser?.open(port.pageAddress ?? "") {
+            let sentences = StreamWriter.sentences()
+            sentences.say(complaint)
+            await sentences.finish()
+        }
         defer { browser?.forget() }
         try await store.tellingWaits { try await serving.value }
         await store.sealAtExit(service.seal)
     }
 
     /// Serves, follows the log, and runs recorders, until the task is cancelled.
-    private func serve(_ service: WalkService, _ store: Store, at port: WebPort) async throws {
+    private func serve(_ service: WalkService, at port: WebPort) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await port.run() }
-            group.addTask {
-                do throws(EventLogError) {
-                    try await service.run()
-                } catch {
-                    throw CommandFailure(error, store: store.directory)
-                }
-            }
+            group.addTask { try await service.run() }
             try await group.next()
         }
     }
@@ -86,13 +79,12 @@ struct Serve: AsyncParsableCommand {
         let sentences = StreamWriter.sentences()
         if !isTold {
             let reason = output.failure.map(Output.failure) ?? "Nobody has read the output yet."
-            sentences.put(Array("pulselog: \(reason) \(port.announcement)\n".utf8))
+            sentences.say("\(reason) \(port.announcement)")
         }
         let missing = LibraryFile.missingPackages
         if !missing.isEmpty {
             let names = missing.joined(separator: " ")
-            let sentence = "The page has no map or no charts. Run `apt-get install \(names)`."
-            sentences.put(Array("pulselog: \(sentence)\n".utf8))
+            sentences.say("The page has no map or no charts. Run `apt-get install \(names)`.")
         }
         await sentences.finish()
     }

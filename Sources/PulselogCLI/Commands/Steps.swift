@@ -1,8 +1,9 @@
 internal import ArgumentParser
 internal import Events
-internal import Interchange
+internal import LookingBack
 internal import Projections
 internal import Recording
+internal import Stores
 internal import Terminal
 internal import Text
 internal import Words
@@ -37,8 +38,8 @@ struct Steps: AsyncParsableCommand {
 
         func run() async throws {
             let named = try named.date()
-            let situation = try Store.open(common, for: .reading).scene()
-            let (state, moment) = (situation.state, situation.moment)
+            let scene = try common.open(.reading).scene()
+            let (state, moment) = (scene.state, scene.moment)
             let last = try state.date(named, at: moment)
             var reports = state.dayReports().reversed().filter {
                 $0.date <= last && $0.date.daysSinceEpoch > last.daysSinceEpoch - days
@@ -78,32 +79,25 @@ struct Steps: AsyncParsableCommand {
             parsing: .unconditional,
             help: ArgumentHelp("Steps to add; negative to take away.", valueName: "steps"))
         var by: Int64
-        @Option(help: "Why, at most 512 bytes.")
-        var reason: String
-        @Option(help: "Who, at most 128 bytes; default the user's name.")
-        var author: String?
+        @OptionGroup var said: ReasonOptions
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            guard let date = CivilDate(day) else {
-                throw CommandFailure(
-                    .usage, "\(printable(day)) is not a date; write it as 2026-03-01.")
-            }
+            let date = try CivilDate(written: day)
             let command = Command.correct(
-                date: date, by: by, reason: reason, author: author ?? CommonOptions.author)
-            let (events, state) = try await Store.perform(common) {
-                state throws(CommandFailure) in
+                date: date, by: by, reason: said.reason, author: said.who)
+            try await common.perform { state in
                 // A correction of a day that has no steps is a slip of the pen.
                 _ = try state.knownDay(date)
                 return command
+            } saying: { state in
+                let day = try state.knownDay(date)
+                return "\(date): displayed stays at \(grouped(day.displayed)) steps, corrected is "
+                    + "\(grouped(day.corrected))."
             }
-            let day = try state.knownDay(date)
-            PulselogCLI.report(
-                events, common,
-                "\(date): displayed stays at \(grouped(day.displayed)) steps, corrected is "
-                    + "\(grouped(day.corrected)).")
         }
     }
+
     /// `pulselog steps take`.
     struct Take: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -115,10 +109,7 @@ struct Steps: AsyncParsableCommand {
                 """)
         @Argument(help: "The position of the reading, or of the total.")
         var position: String
-        @Option(help: "Why, at most 512 bytes.")
-        var reason: String
-        @Option(help: "Who, at most 128 bytes; default the user's name.")
-        var author: String?
+        @OptionGroup var said: ReasonOptions
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
@@ -128,27 +119,18 @@ struct Steps: AsyncParsableCommand {
                     "\(printable(position)) is not a position; `pulselog steps` shows those of "
                         + "what was set aside.")
             }
-            let command = Command.takeIn(
-                position, reason: reason, author: author ?? CommonOptions.author)
-            let (events, state) = try await Store.perform(common) {
-                state throws(CommandFailure) in
+            let command = Command.takeIn(position, reason: said.reason, author: said.who)
+            try await common.perform { state in
                 guard state.setAsideDay(of: position) != nil else {
                     throw CommandFailure(.noInput, Refusal(.notSetAside).description)
                 }
                 return command
+            } saying: { state in
+                state.setAsideDay(of: position).map {
+                    "\($0.date): \(grouped($0.displayed)) steps displayed, "
+                        + "\(grouped($0.corrected)) with corrections."
+                } ?? "Taken in."
             }
-            let sentence = state.setAsideDay(of: position).map {
-                "\($0.date): \(grouped($0.displayed)) steps displayed, \(grouped($0.corrected)) "
-                    + "with corrections."
-            }
-            PulselogCLI.report(events, common, sentence ?? "Taken in.")
         }
-    }
-}
-
-extension LogState {
-    /// The day that keeps a number which was set aside, by its event; nil if none does.
-    fileprivate func setAsideDay(of position: Position) -> Day? {
-        walked.steps.days.first { $0.setAside.contains { $0.position == position } }
     }
 }

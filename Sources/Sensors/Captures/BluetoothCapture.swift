@@ -18,18 +18,17 @@ public struct BluetoothCapture: Sendable {
     /// - Parameters:
     ///   - input: The capture, just opened.
     ///   - format: Its format.
-    ///   - assignments: Handles whose characteristic is given by hand.
-    ///   - times: What is said by hand of a text's times.
+    ///   - hints: What it does not tell, and somebody says.
     ///   - progress: Told while the file is read.
     /// - Throws: ``FileError`` if it cannot be read, or nothing is to be had of it.
-    public init(
+    package init(
         _ input: consuming CaptureInput, _ format: CaptureFormat,
-        assignments: [UInt16: CharacteristicCode] = [:], times: CaptureTimes = CaptureTimes(),
-        progress: Progress = { _ in }
+        _ hints: CaptureHints = CaptureHints(), progress: Progress = { _ in }
     ) throws(FileError) {
         path = input.path
         contents = try Contents(input)
-        var surveyor = CaptureSurveyor(format, assignments: assignments, times: times)
+        var surveyor = CaptureSurveyor(
+            format, assignments: hints.assignments, times: hints.times)
         while true {
             var bytes: UInt64 = 0
             try contents.read(path) { chunk in

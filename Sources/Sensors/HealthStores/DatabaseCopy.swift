@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// A copy of a database and its write-ahead log, in a folder that is this user's alone and goes
@@ -36,10 +37,11 @@ final class DatabaseCopy {
         }
         let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         let parent = named.isEmpty ? "/tmp" : named
-        var template = Array("\(parent)/pulselog-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw FileError(reading: parent) }
-        directory = String(
-            decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let (directory, isMade) = FilePath.makeUnique("\(parent)/pulselog-") {
+            mkdtemp(&$0) != nil
+        }
+        guard isMade else { throw FileError(reading: parent) }
+        self.directory = directory
         path = directory + "/copy"
         let before = files.map(FileSight.init(of:))
         for (file, suffix) in zip(files, ["", Self.logSuffix]) {

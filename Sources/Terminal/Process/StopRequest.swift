@@ -65,7 +65,7 @@ package final class StopRequest {
     package func endIfRequested(saying message: String) {
         let number = state.number.load(ordering: .relaxed)
         guard number != 0 else { return }
-        Output.standardError.write("pulselog: \(message)\n")
+        Output.standardError.say(message)
         signal(number, SIG_DFL)
         // A program may be started with the signal blocked, and threads of the pool block it.
         var signals = sigset_t()

@@ -34,6 +34,11 @@ package struct Output: Sendable {
         write(Array(text.utf8))
     }
 
+    /// Writes a sentence of the program, in a line of its own.
+    package func say(_ sentence: String) {
+        write("pulselog: \(sentence)\n")
+    }
+
     /// Writes bytes, all of them; for commands that have nothing else to do.
     ///
     /// A reader that went away ends the process quietly, as a pipe would; every other failure ends

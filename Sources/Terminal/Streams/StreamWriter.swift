@@ -137,4 +137,8 @@ extension StreamWriter {
             return Array("pulselog: \(counted(omitted, "message")) \(words)\n".utf8)
         }
     }
+    /// Puts a sentence of the program, in a line of its own.
+    package func say(_ sentence: String) {
+        put(Array("pulselog: \(sentence)\n".utf8))
+    }
 }

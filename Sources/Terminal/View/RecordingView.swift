@@ -98,17 +98,13 @@ struct LineView: RecordingView {
             if !said.isEmpty { lines.put(said) }
         } else {
             // What was written stays: nothing is withdrawn.
-            for case .said(let sentence) in scene.news { tell(sentence) }
+            for case .said(let sentence) in scene.news { sentences.say(sentence) }
             if scene.omitted > 0 {
-                tell("Events and messages left out here: \(grouped(scene.omitted)).")
+                sentences.say("Events and messages left out here: \(grouped(scene.omitted)).")
             }
             told.tell(scene, to: lines.put)
         }
         tellFailure()
-    }
-
-    private func tell(_ sentence: String) {
-        sentences.put(Array("pulselog: \(sentence)\n".utf8))
     }
 
     private mutating func tellFailure() {
@@ -116,11 +112,11 @@ struct LineView: RecordingView {
         isFailureTold = true
         let reason =
             failure == EPIPE ? "Nobody reads the output any more." : Output.failure(failure)
-        tell("\(reason) The recording goes on.")
+        sentences.say("\(reason) The recording goes on.")
     }
 
     package mutating func finish(_ scene: Scene?) async -> String? {
-        if spoken == nil, let scene, scene.report == nil { tell(Scene.noSession) }
+        if spoken == nil, let scene, scene.report == nil { sentences.say(Scene.noSession) }
         let totals = scene.map {
             told.totals(of: $0, digest: $0.state.digest)
         }

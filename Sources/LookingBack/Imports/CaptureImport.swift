@@ -1,0 +1,94 @@
+package import BluetoothCaptures
+internal import Deciding
+internal import Events
+internal import Projections
+package import Sensors
+internal import Stores
+internal import TamperEvidence
+package import Words
+
+/// Takes what straps sent in a Bluetooth capture into the log, as a source of its own.
+///
+/// The capture is read to its end before the store is opened, and its events are appended at once:
+/// there is never half an import, however it ends.
+package struct CaptureImport {
+    private let hints: CaptureHints
+    private let target: ImportTarget
+
+    /// Prepares an import.
+    ///
+    /// - Parameters:
+    ///   - hints: What captures do not tell, and is given by hand.
+    ///   - target: The store.
+    package init(_ hints: CaptureHints, _ target: ImportTarget) {
+        self.hints = hints
+        self.target = target
+    }
+
+    /// Imports a capture, unless the log has it already.
+    ///
+    /// - Parameters:
+    ///   - input: The capture, just opened.
+    ///   - format: Its format.
+    /// - Returns: What became of it, and the failure of a file of which only a part could be read;
+    ///   that part is imported.
+    /// - Throws: ``CommandFailure`` if nothing of it could be read, or the log fails.
+    package func run(
+        _ input: consuming CaptureInput, _ format: CaptureFormat
+    ) async throws -> (answer: CaptureImportText, damage: CommandFailure?) {
+        let file = input.path
+        let size = InputFile.sizeBytes(of: file)
+        let capture = try BluetoothCapture.surveyed(input, format, hints, isImported: true)
+        // A session stands in the log at its times for ever.
+        if let gap = capture.survey.timeGap {
+            throw CommandFailure(.badData, "\(file) was not imported: \(gap).")
+        }
+        let progress = ReadingProgress(of: file)
+        defer { progress.clear() }
+        var digest = FileDigest()
+        try capture.readBytes(progress: progress.show) { digest.take($0) }
+        progress.clear()
+        // The last part of a path, as long as an event holds; that of a pipe is `-`.
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let began = ImportBegan(
+            fileName: name.fitting(1_024), format: format.rawValue, sha256: digest.bytes)
+        let events = try capture.readImport(of: began, progress: progress.show)
+        progress.clear()
+        // Its hash must be that of what is imported.
+        guard InputFile.sizeBytes(of: file) == size else {
+            throw CommandFailure(
+                .tryAgain, "\(file) is being written. Import it when that is done.")
+        }
+        let (outcome, session) = try await record(file, events, began.sha256)
+        var isNew = false
+        if case .recorded = outcome { isNew = true }
+        let survey = capture.survey
+        let heartRates = survey.values[.heartRateMeasurement] ?? 0
+        let answer = CaptureImportText(
+            file: file, format: format.rawValue,
+            counts: (heartRates, survey.values.values.reduce(0, +) - heartRates),
+            events: events, source: outcome.source, session: session, isNew: isNew,
+            isPartial: survey.damage != nil)
+        return (answer, survey.damage.map { CommandFailure(ofPart: file, "\($0)") })
+    }
+
+    /// Appends the events, unless the log has the file.
+    ///
+    /// - Returns: What became of them, and where their session began.
+    private func record(
+        _ file: String, _ events: EventBatch, _ sha256: [UInt8]
+    ) async throws -> (ImportOutcome, session: Position?) {
+        let (store, appender) = try await target.open()
+        let outcome: ImportOutcome
+        do {
+            outcome = try await store.tellingWaits {
+                try await appender.record(imported: events, ofSHA256: sha256)
+            }
+        } catch {
+            // As after any lost answer, it may be in the log all the same.
+            throw CommandFailure(error).saying("Import \(file) again then: it counts once.")
+        }
+        let sessions = await appender.state[.imported(outcome.source)]?.sessions
+        return (outcome, sessions?.all.first?.position)
+    }
+}

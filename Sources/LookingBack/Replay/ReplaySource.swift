@@ -1,0 +1,143 @@
+package import BluetoothCaptures
+internal import Deciding
+package import EventStore
+package import Events
+internal import Interchange
+package import Projections
+package import Sensors
+package import Stores
+package import Words
+
+/// What is replayed, and how far.
+///
+/// A session is folded with everything before it: profile, link and steps come from there.
+package struct ReplaySource {
+    /// The events.
+    package let log: any EventLog
+    /// The session that the replay is about; nil if it is about everything.
+    package private(set) var session: Position?
+    /// Whose clock tells the times: the recorder's, or that of the import the session is from.
+    package private(set) var source: UInt32 = 0
+    /// The position to stop before; nil for the end of the log.
+    package private(set) var end: Position?
+    /// What is wrong with the end of the file.
+    private var damage: String?
+    /// Why a Bluetooth capture shows no heart rate.
+    private var missing: String?
+
+    /// The first event of interest.
+    private var start: Position { session ?? 0 }
+
+    /// Minutes east of UTC at the events of the replay, as the log tells them.
+    package func offsetMinutes(in state: LogState) throws(EventLogError) -> (Position) -> Int64 {
+        if let session {
+            // Only what stands before it is looked at.
+            let offset = try log.zoneOffsetMinutes(at: session)
+            return { _ in offset }
+        }
+        // A Bluetooth capture tells no zone, and would be read again to its end for that.
+        if log is BluetoothCaptureLog { return { _ in 0 } }
+        return try ZoneHistory(log, until: state.head.map { $0 + 1 } ?? 0).minutes
+    }
+
+    /// Reads what the figures of the session are made of.
+    ///
+    /// - Parameter state: What was folded.
+    /// - Returns: Its samples and its track; nil if the replay is about everything.
+    /// - Throws: `EventLogError`.
+    package func series(in state: LogState) throws(EventLogError) -> SessionSeries? {
+        guard let session, let report = state.sessionReport(session, at: state.lastMoment) else {
+            return nil
+        }
+        return try log.series(of: report, until: state.head.map { $0 + 1 })
+    }
+
+    /// Opens a store, or reads a capture.
+    ///
+    /// - Parameters:
+    ///   - name: `store`, `session:POSITION`, a file, or `-` for standard input.
+    ///   - given: The format of a capture; nil to recognize it.
+    ///   - hints: What a Bluetooth capture does not tell, and is given by hand.
+    ///   - until: Where to stop: before a position, or after a time.
+    ///   - isQuiet: Whether no bar tells how far a capture is read: events are shown meanwhile.
+    ///   - open: Opens the store.
+    /// - Throws: ``CommandFailure`` if there is nothing of that name.
+    package init(
+        _ name: String, as given: CaptureFormat?, _ hints: CaptureHints, until: LogMoment?,
+        quietly isQuiet: Bool = false, in open: () throws -> Store
+    ) async throws {
+        let needsBluetooth = CommandFailure(
+            .usage,
+            "--as, --handle, --begin and --zone are for Bluetooth captures; \(name) is not one.")
+        if name == "store" || name.hasPrefix("session:") {
+            guard given == nil, hints.isEmpty else { throw needsBluetooth }
+            let store = try open()
+            log = store.log
+            if name != "store" { try choose(session: String(name.dropFirst(8)), of: store) }
+        } else {
+            let input = try CaptureInput(name, as: given)
+            if let format = given ?? input.format {
+                let capture = try BluetoothCapture.surveyed(input, format, hints)
+                log = BluetoothCaptureLog(capture, quietly: isQuiet)
+                damage = capture.survey.damage?.description
+                missing = capture.survey.missingHeartRate
+            } else {
+                guard hints.isEmpty else { throw needsBluetooth }
+                var capture = try Capture(input)
+                try capture.wrapIfNeeded()
+                let memory = InMemoryEventLog()
+                (log, damage) = (memory, capture.damage)
+                do {
+                    _ = try await memory.append(capture.events, expecting: 0)
+                } catch {
+                    throw CommandFailure(error, store: "memory")
+                }
+            }
+        }
+        guard let until else { return }
+        let limit = try failing(in: name) { [self] in
+            try until.end(in: log, from: start, of: source)
+        }
+        end = min(end ?? limit, limit)
+        guard end ?? 0 > start || session == nil else {
+            throw CommandFailure(.usage, "--until is before the session's start; give a later one.")
+        }
+    }
+
+    private mutating func choose(session text: String, of store: Store) throws {
+        guard let position = WholeNumber.position(text) else {
+            throw CommandFailure(
+                .usage, "Write a session as session:POSITION, such as session:4.")
+        }
+        session = position
+        (end, source) = try store.withLog {
+            (
+                try $0.end(ofSessionAt: position),
+                try $0.events(in: position..<position + 1).first?.header.source ?? 0
+            )
+        }
+        guard end != nil else {
+            throw CommandFailure(
+                .noInput, "No session starts at position \(position); see `pulselog sessions`.")
+        }
+    }
+
+    /// The first event that is shown.
+    ///
+    /// - Parameter start: Where to begin; nil for the beginning of the source.
+    /// - Returns: Its position, not before that of the source; the log's end if there is none.
+    /// - Throws: `EventLogError`.
+    package func first(_ start: LogStart?) throws(EventLogError) -> Position {
+        let position = try start?.moment.end(in: log, from: self.start, of: source)
+        return max(position ?? self.start, self.start)
+    }
+
+    /// Throws what keeps the source from being whole, after what is there was shown.
+    ///
+    /// - Parameter name: What it was named.
+    /// - Throws: ``CommandFailure``.
+    package func refuseDamage(_ name: String) throws(CommandFailure) {
+        if let missing { throw CommandFailure(.badData, "\(name): \(missing)") }
+        if let damage { throw CommandFailure(.badData, "\(name): partial: \(damage)") }
+    }
+}

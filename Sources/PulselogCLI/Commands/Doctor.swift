@@ -1,0 +1,151 @@
+internal import ArgumentParser
+internal import BlueZ
+internal import BluetoothCentral
+internal import Clocks
+internal import EventStore
+internal import Events
+internal import Glibc
+internal import LookingBack
+internal import Projections
+internal import Recording
+internal import Sensors
+internal import Stores
+internal import Terminal
+internal import Web
+internal import Words
+
+/// `pulselog doctor`: looks at all that a recording needs, and changes nothing.
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Check bus, Bluetooth, strap, store, disk and clock; say what to do.",
+        discussion: """
+            Changes nothing. If no recorder is running and the primary strap is not connected, it \
+            listens for the strap for 4 s. Exit code 0 without a problem, 69 if Bluetooth cannot \
+            be used, 1 with any other problem; warnings do not count.
+            """)
+    @OptionGroup var common: CommonOptions
+
+    /// How long the strap is listened for.
+    private static let scanSeconds = 4
+
+    func run() async throws {
+        let checks = StoreChecks(directory: try common.storeDirectory())
+        let store = checks.store()
+        let straps = store.state.map { Self.straps($0.live.devices) }
+        var found = await bluetooth(straps, isRecorderAlive: checks.isRecorderAlive)
+        let switches = RadioSwitches(in: Place.radioSwitches)
+        found += [
+            .radioSwitches(switches.count, switches.blocks),
+            .store(store.finding, in: checks.directory), .signature(checks.signature()),
+            checks.disk(),
+        ]
+        let isSessionOpen = store.state.map { $0.live.sessions.open != nil }
+        if let recorder = Diagnosis.recorder(
+            isAlive: checks.isRecorderAlive, isSessionOpen: isSessionOpen)
+        {
+            found.append(recorder)
+        }
+        found += Self.surroundings()
+        let order = Diagnosis.Check.allCases
+        for diagnosis in order.flatMap({ check in found.filter { $0.check == check } }) {
+            Output.standard.write(
+                common.json
+                    ? diagnosis.jsonLine
+                    : Array(diagnosis.text(isColored: common.isColored(.standard)).utf8))
+        }
+        guard let code = found.failure else { return }
+        throw ExitCode(code.rawValue)
+    }
+
+    /// Looks at Bluetooth, from the bus up to the strap; asks, and does not act.
+    ///
+    /// The daemon is not started, no device is connected to, and a scan is made only if no recorder
+    /// runs.
+    ///
+    /// - Parameters:
+    ///   - straps: The paired straps, the primary one first; nil if the store does not tell: then
+    ///     nothing is said of the strap, nor of who else uses it.
+    ///   - isRecorderAlive: Whether a recorder runs.
+    /// - Returns: What was found.
+    private func bluetooth(_ straps: [NamedStrap]?, isRecorderAlive: Bool) async -> [Diagnosis] {
+        let look: Result<BluezInventory, InventoryError>
+        do throws(InventoryError) {
+            look = .success(try await .look(wanted: Set((straps ?? []).map(\.address))))
+        } catch {
+            look = .failure(error)
+        }
+        let found = Diagnosis.bluetooth(look)
+        guard let straps, case .success(let inventory) = look,
+            !found.contains(where: { $0.result == .problem })
+        else { return found }
+        return found + [
+            await strap(straps.first, inventory, isRecorderAlive: isRecorderAlive),
+            .otherPrograms(straps, inventory, isRecorderAlive: isRecorderAlive),
+        ]
+    }
+
+    private func strap(
+        _ strap: NamedStrap?, _ inventory: BluezInventory, isRecorderAlive: Bool
+    ) async -> Diagnosis {
+        guard let strap else { return .noStrap }
+        if let known = Diagnosis.strap(strap, inventory, isRecorderAlive: isRecorderAlive) {
+            return known
+        }
+        let isHeard = await Central.hears(strap.address, within: .seconds(Self.scanSeconds))
+        return .strap(strap, isHeard: isHeard, in: Self.scanSeconds)
+    }
+
+    /// Looks at clock, zone, terminal and what the page needs.
+    private static func surroundings() -> [Diagnosis] {
+        let now = Arrival.now()
+        return [
+            .clock(now),
+            .zone(
+                LocalZone.zone(atWallMilliseconds: now.wallMilliseconds),
+                variable: environment("TZ"),
+                hasZoneFile: access("/etc/localtime", R_OK) == 0),
+            .terminal(
+                columns: Output.standard.isTerminal ? Output.standard.size.columns : nil,
+                isUTF8: isUTF8),
+            .page(missing: LibraryFile.missingPackages),
+        ]
+    }
+
+    /// The paired straps, the primary one first.
+    private static func straps(_ devices: Projections.Devices) -> [NamedStrap] {
+        let hearts = devices.paired.filter { $0.roles.contains(.heart) }
+        let primary = devices.primary(.heart)
+        let ordered = hearts.filter { $0.id == primary } + hearts.filter { $0.id != primary }
+        return ordered.compactMap { device in
+            BluetoothAddress(device.id).map { NamedStrap($0, title: DeviceTitle(device)) }
+        }
+    }
+
+    /// Whether the locale's characters are those of Unicode.
+    private static var isUTF8: Bool {
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let name = names.compactMap { environment($0) }.first ?? ""
+        let end = name.split(separator: ".").last?.lowercased() ?? ""
+        return end.hasPrefix("utf-8") || end.hasPrefix("utf8")
+    }
+}
+
+extension Diagnosis {
+    /// Judges the wall clock of a moment.
+    static func clock(_ now: Arrival) -> Diagnosis {
+        clock(
+            wallMilliseconds: now.wallMilliseconds,
+            isSet: now.wallMilliseconds >= Arrival.earliestTrustedMilliseconds,
+            isTrusted: now.isWallTrusted)
+    }
+}
+
+extension [Diagnosis] {
+    /// The exit code: 69 if Bluetooth cannot be used, else 1 with any problem, else nil for 0.
+    var failure: CommandFailure.Code? {
+        let problems = filter { $0.result == .problem }
+        if problems.contains(where: \.check.isBluetooth) { return .unavailable }
+        return problems.isEmpty ? nil : .finding
+    }
+}

@@ -1,0 +1,161 @@
+internal import ArgumentParser
+internal import Deciding
+internal import EventStore
+internal import Interchange
+internal import JSON
+internal import LookingBack
+internal import Projections
+internal import Recording
+internal import Stores
+internal import Terminal
+internal import Text
+internal import Words
+
+/// `pulselog pause`.
+struct Pause: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause", abstract: "Pause the walk, from any terminal.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.perform(.pause, "Paused. `pulselog resume` continues the walk.")
+    }
+}
+
+/// `pulselog resume`.
+struct Resume: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Continue the paused walk.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.perform(.resume, "Resumed.")
+    }
+}
+
+/// `pulselog finish`; `stop` is another name of it.
+struct Finish: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "finish",
+        abstract: "Finish the walk; a recorder that runs ends with it.", aliases: ["stop"])
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.perform(.end(), "Finished. `pulselog sessions show last` shows the totals.")
+    }
+}
+
+/// `pulselog mark`.
+struct Mark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mark", abstract: "Mark this moment of the walk.")
+    @Argument(help: "A few words, at most 512 bytes.")
+    var text: [String] = []
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.perform(.mark(text.joined(separator: " ")), "Marked.")
+    }
+}
+
+/// `pulselog refresh`.
+struct Refresh: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refresh", abstract: "Reconcile today's steps with the last health total.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.perform { _ in
+            .refresh()
+        } saying: {
+            $0.live.steps.current.map { "Today: \(grouped($0.displayed)) steps." }
+                ?? "There are no steps yet."
+        }
+    }
+}
+
+extension CommonOptions {
+    /// Does what a command asks for, and says one sentence if it was good.
+    fileprivate func perform(_ command: Command, _ sentence: String) async throws {
+        try await perform { _ in
+            command
+        } saying: { _ in
+            sentence
+        }
+    }
+}
+
+/// `pulselog sessions`.
+struct SessionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessions",
+        abstract: "Totals of sessions.", subcommands: [List.self, Show.self],
+        defaultSubcommand: List.self)
+
+    /// `pulselog sessions list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "One line for each session.")
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let store = try common.open(.reading)
+            let state = try store.state()
+            let sessions = state.sessionReports(at: state.lastMoment)
+            if common.json {
+                for session in sessions { Output.standard.write(JSONWriter.line(session)) }
+                return
+            }
+            guard !sessions.isEmpty else {
+                Output.standard.write("There is no session yet; `pulselog record` starts one.\n")
+                return
+            }
+            let zones = try store.withLog { try ZoneHistory($0) }
+            Output.standard.write(
+                SessionText.table(of: sessions, offsetMinutes: zones.minutes).text)
+        }
+    }
+
+    /// `pulselog sessions show`.
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "All totals of one session.",
+            discussion: """
+                An open session is shown as of the log's last event: the same log gives the same \
+                bytes, as `replay session:POSITION` does. `pulselog status` shows it as of now.
+                """)
+        @Argument(help: "The session's position, or last.")
+        var session: String = "last"
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let store = try common.open(.reading)
+            let state = try store.state()
+            let report = try state.session(called: session)
+            let (offset, series) = try store.withLog { log in
+                (
+                    try log.zoneOffsetMinutes(at: report.position),
+                    common.json
+                        ? try log.series(
+                            of: report, until: state.head.map { $0 + 1 }, from: store.snapshots)
+                        : nil
+                )
+            }
+            common.write(SessionText(report, in: state, offsetMinutes: offset, series: series))
+        }
+    }
+}
+
+/// `pulselog status`.
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Connection, live values, session and today's steps.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let store = try common.open(.reading)
+        var report = StatusReport(try store.scene())
+        report.selfCheck = store.lastSelfCheck
+        common.write(report)
+    }
+}

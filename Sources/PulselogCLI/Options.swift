@@ -1,0 +1,177 @@
+internal import ArgumentParser
+internal import BluetoothCaptures
+internal import Events
+internal import Interchange
+internal import LookingBack
+internal import Projections
+internal import Sensors
+internal import Text
+internal import Web
+internal import Words
+
+/// A day that a command is about.
+struct DayOption: ParsableArguments {
+    @Option(help: "The local date, such as 2026-03-01; default today.")
+    var day: String?
+
+    /// The date, or nil if none was given.
+    ///
+    /// - Throws: ``CommandFailure`` if it is no date.
+    func date() throws(CommandFailure) -> CivilDate? {
+        try day.map { (day) throws(CommandFailure) in try CivilDate(written: day) }
+    }
+}
+
+extension CivilDate {
+    /// Reads the date of an option.
+    ///
+    /// - Throws: ``CommandFailure`` if it is none.
+    init(written text: String) throws(CommandFailure) {
+        guard let date = CivilDate(text) else {
+            throw CommandFailure(
+                .usage, "\(printable(text)) is not a date; write it as 2026-03-01.")
+        }
+        self = date
+    }
+}
+
+/// Who changes what was recorded, and why.
+struct ReasonOptions: ParsableArguments {
+    @Option(help: "Why, at most 512 bytes.")
+    var reason: String
+    @Option(help: "Who, at most 128 bytes; default the user's name.")
+    var author: String?
+
+    /// Who does it.
+    var who: String { author ?? CommonOptions.author }
+}
+
+/// The options of commands that show some of the events.
+struct FilterOptions: ParsableArguments {
+    @Option(
+        name: .customLong("kind"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Only events of a kind, such as linkLost, or of a lane, such as link. Repeatable.",
+            valueName: "name"))
+    var kinds: [String] = []
+
+    @Option(
+        name: .customLong("device"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Only events that name a device: its address. Repeatable.", valueName: "address"))
+    var devices: [DeviceName] = []
+
+    /// The filter.
+    ///
+    /// - Throws: ``CommandFailure`` if a name is neither that of a kind nor that of a lane, with
+    ///   those there are.
+    func filter() throws -> EventFilter {
+        EventFilter(kinds: try kinds.flatMap(Self.kinds), devices: devices)
+    }
+
+    private static func kinds(called name: String) throws -> [EventKind] {
+        if let kind = EventKind(name: name) { return [kind] }
+        if let lane = Lane.allCases.first(where: { "\($0)" == name }) {
+            return (UInt8.min...UInt8.max).map(EventKind.init(rawValue:)).filter {
+                $0.lane == lane
+            }
+        }
+        // As `--json` writes a kind that has no name.
+        if name.hasPrefix("0x"), let number = UInt8(name.dropFirst(2), radix: 16) {
+            let kind = EventKind(rawValue: number)
+            if kind.isStorable { return [kind] }
+        }
+        let lanes = Lane.allCases.map { "\($0)" }.joined(separator: ", ")
+        let known = EventKind.known.compactMap(\.name).joined(separator: ", ")
+        throw CommandFailure(
+            .usage,
+            "\(printable(name)) is no kind of event and no lane; the lanes are \(lanes), and the "
+                + "kinds \(known).")
+    }
+}
+
+/// The options of a command that shows a part of the log: where it begins, and where it ends.
+struct SpanOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "First position, or time to begin at: 10:15, an instant, or milliseconds since 1970.",
+            valueName: "position|time"))
+    var from: LogStart?
+
+    @Option(
+        help: ArgumentHelp(
+            "Position to stop before, or time to stop after.", valueName: "position|time"))
+    var until: LogMoment?
+
+    @Option(
+        help: ArgumentHelp(
+            "The local date of a time such as 10:15, default that of the last event; alone, all "
+                + "of that day.", valueName: "date"))
+    var day: String?
+
+    /// The part.
+    ///
+    /// - Throws: ``CommandFailure`` if the day is no date.
+    func span() throws -> LogSpan {
+        LogSpan(from: from, until: until, on: try day.map(CivilDate.init(written:)))
+    }
+}
+
+/// What is to be said of a Bluetooth capture that is replayed.
+struct CaptureOptions: ParsableArguments {
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "The format of a Bluetooth capture: btsnoop, pcap, pcapng, btmon, notifications, or "
+                + "lines for a value on each; default by content.", valueName: "format"))
+    var format: CaptureFormatOption?
+
+    @OptionGroup var handles: HandleOptions
+}
+
+/// What a Bluetooth capture does not tell of itself.
+struct HandleOptions: ParsableArguments {
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "What a Bluetooth capture does not tell: a handle's characteristic, such as 0x12=2a37. "
+                + "Repeatable.", valueName: "handle=uuid"))
+    var handle: [WrittenHandle] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "When a capture began that tells no date, such as 2026-03-01T09:00 or "
+                + "2026-03-01T09:00:00+01:00.", valueName: "time"))
+    var begin: WrittenBeginning?
+
+    @Option(
+        help: ArgumentHelp(
+            "The zone of a text's times: +01:00, Europe/Berlin, or here for this machine's.",
+            valueName: "zone"))
+    var zone: WrittenZone?
+
+    /// All that is said.
+    var hints: CaptureHints { CaptureHints(handle, begin: begin, zone: zone) }
+}
+
+/// The map that the page's tracks lie on.
+struct TilesOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A map for the page: an MBTiles file with pictures; without one tracks lie on a grid.",
+            valueName: "file"))
+    var tiles: String?
+
+    /// Looks into the file.
+    ///
+    /// - Returns: Its tiles; nil if no file is named.
+    /// - Throws: ``CommandFailure`` if it cannot be used.
+    func open() throws -> MapTiles? {
+        do throws(MapTilesError) {
+            return try tiles.map { (path) throws(MapTilesError) in try MapTiles(reading: path) }
+        } catch {
+            throw CommandFailure(
+                error.code == .unreadable ? .noInput : .badData, error.description)
+        }
+    }
+}

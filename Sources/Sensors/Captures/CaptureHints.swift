@@ -1,0 +1,130 @@
+internal import BluetoothCaptures
+internal import Clocks
+internal import Decoding
+internal import Events
+internal import Interchange
+
+/// What a Bluetooth capture does not tell of itself, and somebody says.
+package struct CaptureHints {
+    /// Whether nothing is said.
+    package let isEmpty: Bool
+    /// Which characteristic a handle is.
+    let assignments: [UInt16: CharacteristicCode]
+    /// What is said of a text's times.
+    let times: CaptureTimes
+
+    /// Takes over what is said.
+    ///
+    /// - Parameters:
+    ///   - handles: Handles and their characteristics.
+    ///   - begin: When it began.
+    ///   - zone: The zone of a text's times.
+    package init(
+        _ handles: [WrittenHandle] = [], begin: WrittenBeginning? = nil, zone: WrittenZone? = nil
+    ) {
+        isEmpty = handles.isEmpty && begin == nil && zone == nil
+        assignments = Dictionary(
+            handles.map { ($0.handle, $0.characteristic) }, uniquingKeysWith: { $1 })
+        // Who names a beginning by the clock on this machine's wall means that clock.
+        let zone = zone ?? begin.map { $0.zone ?? .here }
+        times = CaptureTimes(
+            beganAtMilliseconds: begin?.milliseconds(in: zone ?? .here),
+            offsetMinutes: zone?.offsetMinutes)
+    }
+}
+
+/// A zone that is named by its offset, by its name, or as this machine's.
+package enum WrittenZone: Sendable {
+    case here
+    case offset(Int64)
+    case named(String)
+
+    /// Reads one; nil if it is none.
+    package init?(_ argument: String) {
+        if argument == "here" {
+            self = .here
+        } else if let instant = InstantText("2026-03-01T09:00:00" + argument) {
+            self = .offset(instant.offsetMinutes)
+        } else if NamedZones().offsetMinutes(of: argument, at: 0) != nil {
+            self = .named(argument)
+        } else {
+            return nil
+        }
+    }
+
+    /// Minutes east of UTC at a UTC time in milliseconds.
+    var offsetMinutes: @Sendable (Int64) -> Int64 {
+        switch self {
+        case .here: return { LocalZone.offsetMinutes(atWallMilliseconds: $0) }
+        case .offset(let minutes): return { _ in minutes }
+        case .named(let name):
+            let zones = NamedZones()
+            return { zones.offsetMinutes(of: name, at: $0) ?? 0 }
+        }
+    }
+}
+
+/// A date and time of the day, with the zone's offset or by a clock on the wall.
+package struct WrittenBeginning {
+    private let instant: InstantText
+    /// The zone that it names itself.
+    let zone: WrittenZone?
+
+    /// Reads one; nil if it is none.
+    package init?(_ argument: String) {
+        // `2026-03-01T09:00` has no seconds.
+        let rest = argument.dropFirst(16)
+        let text = rest.first == ":" ? argument : "\(argument.prefix(16)):00\(rest)"
+        if let instant = InstantText(text) {
+            self.instant = instant
+            zone = .offset(instant.offsetMinutes)
+        } else {
+            guard let instant = InstantText(text + "Z") else { return nil }
+            self.instant = instant
+            zone = nil
+        }
+    }
+
+    /// UTC in milliseconds since 1970.
+    func milliseconds(in wall: WrittenZone) -> Int64 {
+        guard zone == nil else { return instant.milliseconds }
+        let local = instant.milliseconds
+        let offset = wall.offsetMinutes
+        return local - offset(local - offset(local) * 60_000) * 60_000
+    }
+}
+
+/// A handle whose characteristic is given by hand, such as `0x12=2a37`.
+package struct WrittenHandle {
+    let handle: UInt16
+    let characteristic: CharacteristicCode
+
+    /// Reads one; nil if it is none.
+    package init?(_ argument: String) {
+        let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+        guard parts.count == 2, let handle = Self.number(parts[0]),
+            let characteristic = Self.characteristic(String(parts[1]))
+        else { return nil }
+        self.handle = handle
+        self.characteristic = characteristic
+    }
+
+    private static func number(_ text: Substring) -> UInt16? {
+        let lowercased = text.lowercased()
+        return lowercased.hasPrefix("0x")
+            ? UInt16(lowercased.dropFirst(2), radix: 16) : UInt16(text)
+    }
+
+    private static func characteristic(_ text: String) -> CharacteristicCode? {
+        let uuid = text.lowercased().hasPrefix("0x") ? String(text.dropFirst(2)) : text
+        return switch Characteristic(uuid: uuid) {
+        case .heartRateMeasurement: .heartRateMeasurement
+        case .bodySensorLocation: .bodySensorLocation
+        case .batteryLevel: .batteryLevel
+        case .manufacturerName: .manufacturerName
+        case .runningSpeedCadenceMeasurement: .runningSpeedCadenceMeasurement
+        case .infiniTimeStepCount: .infiniTimeStepCount
+        case nil: nil
+        }
+    }
+}

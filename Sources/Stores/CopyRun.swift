@@ -1,0 +1,93 @@
+package import EventStoreLMDB
+internal import Terminal
+package import Words
+
+/// A walk over a whole store, to copy or to verify it: shows how far it is, and leaves nothing
+/// behind when a signal ends it.
+package struct CopyRun: ~Copyable {
+    /// Below this size nothing is shown: it is done in a moment.
+    private static let leastBytes = 16 << 20
+    /// Below this number of events neither.
+    private static let leastEvents: UInt64 = 2_000_000
+
+    private let stop = StopRequest()
+    private var line = ProgressLine()
+
+    /// Begins with nothing shown.
+    package init() {}
+
+    /// Makes a store out of another one.
+    ///
+    /// - Parameters:
+    ///   - folder: Where it is to be.
+    ///   - store: The other one.
+    ///   - consequence: What did not happen if it fails.
+    ///   - body: Copies; gets what is told how far it is, and tells whether to go on.
+    /// - Returns: What was made.
+    /// - Throws: ``CommandFailure``.
+    package static func make<Made>(
+        _ folder: NewFolder, from store: String, orElse consequence: String,
+        _ body: ((CopyProgress) -> Bool) throws -> CopyOutcome<Made>
+    ) throws(CommandFailure) -> Made {
+        var run = CopyRun()
+        let outcome: CopyOutcome<Made>
+        do {
+            outcome = try body { run.goesOn($0) }
+            run.clear()
+        } catch {
+            run.clear()
+            throw CommandFailure(error, store: store).saying(consequence)
+        }
+        switch outcome {
+        case .made(let made): return made
+        case .nameTaken: throw folder.isTaken
+        case .stopped: throw run.interruption(consequence)
+        }
+    }
+
+    /// Told how far it is.
+    ///
+    /// - Returns: Whether to go on.
+    package mutating func goesOn(_ progress: CopyProgress) -> Bool {
+        if progress.allBytes >= Self.leastBytes {
+            line.show(progress.step.words, percent: progress.doneBytes * 100 / progress.allBytes)
+        }
+        return !stop.hasCome
+    }
+
+    /// Told how many events it has come to.
+    ///
+    /// - Returns: Whether to go on.
+    package mutating func goesOn(_ words: String, doneEvents: UInt64, of all: UInt64) -> Bool {
+        if all >= Self.leastEvents { line.show(words, percent: Int(doneEvents * 100 / all)) }
+        return !stop.hasCome
+    }
+
+    /// Whether a signal has come.
+    package var isStopped: Bool { stop.hasCome }
+
+    /// Takes away what was shown.
+    package mutating func clear() {
+        line.clear()
+    }
+
+    /// Ends the process by the signal that came, or gives the failure of what was stopped.
+    ///
+    /// - Parameter consequence: What did not happen.
+    /// - Returns: The failure, if no signal came.
+    package func interruption(_ consequence: String) -> CommandFailure {
+        let failure = CommandFailure(.tryAgain, "Interrupted. \(consequence)")
+        stop.endIfRequested(saying: failure.message)
+        return failure
+    }
+}
+
+extension CopyProgress.Step {
+    fileprivate var words: String {
+        switch self {
+        case .searching: "Looking for blocks"
+        case .copying: "Copying"
+        case .verifying: "Verifying"
+        }
+    }
+}

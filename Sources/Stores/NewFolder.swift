@@ -1,0 +1,91 @@
+internal import EventStoreLMDB
+internal import Files
+internal import Glibc
+internal import Terminal
+internal import Text
+package import Words
+
+/// The folder that a copy of a store is to be: looked at before anything is copied, so that what is
+/// in the way is said in a sentence.
+package struct NewFolder {
+    /// Its path, as it was given.
+    let path: String
+    /// How another name is given: the name of an argument or an option.
+    private let option: String
+
+    /// Looks whether a folder can be made, and says what unfinished copies of that name were left.
+    ///
+    /// - Parameters:
+    ///   - path: Its path.
+    ///   - store: The store that is copied; it cannot be in there.
+    ///   - option: How another name is given: the name of an argument or an option.
+    ///   - takesPlaceOfStore: Whether it is the store to be: then it may be an empty folder, and
+    ///     the folders around it are made.
+    /// - Throws: ``CommandFailure``.
+    package init(
+        _ path: String, apartFrom store: String, namedBy option: String,
+        takesPlaceOfStore: Bool = false
+    ) throws(CommandFailure) {
+        guard !path.isEmpty else {
+            throw CommandFailure(.usage, "Name the folder: \(option).")
+        }
+        self.path = path
+        self.option = option
+        guard FilePath.name(of: path).utf8.count <= Self.nameLimit else {
+            throw CommandFailure(
+                .cannotCreate,
+                "The folder's name is longer than \(Self.nameLimit) bytes. Give it a shorter one: "
+                    + "\(option).")
+        }
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            // A folder has itself and the one above it.
+            guard takesPlaceOfStore, FilePath.names(in: path).count == 2 else { throw isTaken }
+        }
+        let around = FilePath.parent(of: path)
+        let parent = FilePath.existing(around)
+        guard stat(parent, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw CommandFailure(
+                .cannotCreate, "\(parent) is no folder, so \(path) cannot be made.")
+        }
+        guard takesPlaceOfStore || parent == around else {
+            throw CommandFailure(
+                .cannotCreate,
+                "\(around) does not exist. Make it, or look whether the disk is mounted.")
+        }
+        guard !FilePath.isInside(parent, store) else {
+            throw CommandFailure(
+                .cannotCreate,
+                "\(path) would be in the store itself, \(store). Name a folder elsewhere: "
+                    + "\(option).")
+        }
+        guard access(parent, W_OK | X_OK) == 0 else {
+            throw CommandFailure(
+                .permission,
+                "\(path) cannot be made: \(String(cString: strerror(errno))). Check who owns "
+                    + "\(parent), or name a folder elsewhere: \(option).")
+        }
+        Self.nameLeftovers(of: path, "copy")
+    }
+
+    /// Another folder, or something else, has the name.
+    var isTaken: CommandFailure {
+        CommandFailure(
+            .cannotCreate,
+            "\(path) already exists, and nothing is written over it. Name another folder: "
+                + "\(option).")
+    }
+
+    /// Says what is left of what was to be a folder and was not finished.
+    package static func nameLeftovers(of path: String, _ what: String) {
+        let it = what == "copy" ? "that" : "it"
+        for left in LMDBEventLog.unfinishedCreations(of: path) {
+            Output.standardError.say(
+                "\(printable(left, limit: 4_096)) belongs to an unfinished \(what). "
+                    + "Unless \(it) is still running, delete the folder.")
+        }
+    }
+
+    /// The longest name of a folder, in bytes: while it is made its name is longer by 16.
+    private static let nameLimit = Int(NAME_MAX) - 16
+}

@@ -1,0 +1,88 @@
+package import Deciding
+internal import EventStore
+package import EventStoreLMDB
+internal import JSON
+internal import Text
+internal import Words
+
+/// What a verification found, for people and for scripts.
+package struct VerificationText: Answer {
+    private let found: LogVerification
+    private let worth: SnapshotWorth
+    private var evidence: EvidenceReport { found.evidence }
+
+    /// Tells what was found.
+    package init(_ found: LogVerification, _ worth: SnapshotWorth) {
+        self.found = found
+        self.worth = worth
+    }
+
+    package var text: String {
+        if case .differs(let next) = worth {
+            return soundness + SnapshotText(differingBefore: next).text
+        }
+        return soundness
+    }
+
+    private var soundness: String {
+        if let damage = found.damage {
+            let good = min(found.next, damage.position ?? found.next)
+            return found.areEventsGood
+                ? wrapped(unvouched(damage), to: 80).joined(separator: "\n") + "\n"
+                : "\(counted(good, "good event")), then: \(damage.description)\n"
+        }
+        let size = "\(counted(found.next, "event")) in \(counted(UInt64(found.blocks), "block"))"
+        guard let key = evidence.vkey else {
+            return "\(size): sound\nNothing is signed yet; that comes with the end of a session.\n"
+        }
+        var lines = "\(size): sound\n"
+        let unsealed = found.next - evidence.signedEvents
+        lines += "\(counted(evidence.checkpoints, "checkpoint")) signed, over "
+        lines += unsealed == 0 ? "all of them\n" : "all but the last \(grouped(unsealed))\n"
+        if !evidence.isComparedOutside { lines += Self.notComparedOutside + "\n" }
+        return lines + "Key \(key)\n"
+    }
+
+    private static let notComparedOutside =
+        "No checkpoint is known outside of the store: an older one in its place would not\n"
+        + "be noticed."
+
+    /// What nothing vouches for, for whoever asks for something else; nil if all is vouched for.
+    package var unseen: String? {
+        guard evidence.vkey != nil else { return "Nothing is signed yet: nothing vouches for it." }
+        if !evidence.isComparedOutside { return Self.notComparedOutside }
+        let unsigned = found.next - evidence.signedEvents
+        return unsigned == 0
+            ? nil
+            : "No signature vouches yet for the last \(counted(unsigned, "event"))."
+    }
+
+    /// Every event can be read, and is appended to; what vouches for them says something else, or
+    /// is not there, or cannot be read.
+    private func unvouched(_ damage: EventLogError) -> String {
+        // A file outside that cannot be read says nothing of a position.
+        let position = damage.position.map { "From position \($0) on: " }
+        return "All \(counted(found.next, "event")) can be read, but what should vouch for them "
+            + "does not. \(position ?? "")\(damage.detail)"
+    }
+
+    package var jsonLine: [UInt8] {
+        JSONWriter.line { line in
+            line.field("events", found.next)
+            line.field("blocks", found.blocks)
+            line.field("bytes", found.bytes)
+            line.field("sound", found.damage == nil)
+            line.field("eventsGood", found.areEventsGood)
+            line.field("damagePosition", found.damage?.position)
+            line.field(
+                "damage",
+                found.damage.map { found.areEventsGood ? unvouched($0) : $0.description })
+            line.field("sealedBlocks", evidence.sealedBlocks)
+            line.field("signedEvents", evidence.signedEvents)
+            line.field("checkpoints", evidence.checkpoints)
+            line.field("comparedOutside", evidence.isComparedOutside)
+            line.field("key", evidence.vkey)
+            line.field("snapshotHolds", worth.holds)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+internal import Glibc
+internal import Words
+
+/// Descriptors 0, 1 and 2.
+package enum StandardStreams {
+    /// Opens `/dev/null` onto whichever of them is closed.
+    ///
+    /// Otherwise the next file that is opened gets the number, and what is printed overwrites it:
+    /// that can be the log's data file. Call it before anything else that opens a file. Where there
+    /// is no `/dev/null` the process ends, because nothing that follows would be safe.
+    package static func open() {
+        for number in STDIN_FILENO...STDERR_FILENO where isClosed(number) {
+            // The lowest free number is the one that is given.
+            guard Glibc.open("/dev/null", O_RDWR) == number else {
+                let complaint =
+                    "pulselog: /dev/null cannot be opened in place of a closed stream. "
+                    + "Restore it: `mknod -m 666 /dev/null c 1 3`.\n"
+                _ = Output.standardError.offer(Array(complaint.utf8))
+                exit(CommandFailure.Code.configuration.rawValue)
+            }
+        }
+    }
+
+    private static func isClosed(_ number: Int32) -> Bool {
+        fcntl(number, F_GETFD) == -1 && errno == EBADF
+    }
+}

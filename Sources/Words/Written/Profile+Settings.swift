@@ -1,0 +1,93 @@
+package import Events
+internal import Text
+
+extension Profile {
+    /// Changes one value, as `height=180cm`.
+    ///
+    /// - Throws: ``CommandFailure`` with what would be right.
+    package mutating func set(_ setting: String) throws(CommandFailure) {
+        let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+            throw CommandFailure(
+                .usage, "\(printable(setting)): write KEY=VALUE, such as height=180cm.")
+        }
+        let value = parts[1]
+        switch parts[0] {
+        case "height":
+            heightMillimetres = try Self.quantity(
+                value, ["cm": 10, "mm": 1, "m": 1_000], 500...2_500, "height=180cm")
+        case "weight":
+            weightGrams = try Self.quantity(
+                value, ["kg": 1_000, "g": 1], 20_000...500_000, "weight=75kg")
+        case "daily-goal":
+            dailyGoalSteps = try Self.quantity(value, ["": 1], 1...1_000_000, "daily-goal=8000")
+        case "max-hr":
+            maximumHeartRateBPM = try Self.quantity(value, ["": 1], 60...260, "max-hr=185")
+        case "resting-hr":
+            restingHeartRateBPM = try Self.quantity(value, ["": 1], 20...150, "resting-hr=55")
+        case "zones": try setZones(value)
+        case "steps-per-cadence":
+            guard let count = UInt8(value), (1...2).contains(count) else {
+                throw CommandFailure(.usage, "steps-per-cadence must be 1 or 2.")
+            }
+            stepsPerCadenceCount = count
+        default:
+            throw CommandFailure(
+                .usage,
+                "There is no \(printable(parts[0])) in a profile; see "
+                    + "`pulselog profile set --help`.")
+        }
+    }
+
+    /// A number with a unit and at most three decimals, in the smallest unit; nil for `none`.
+    private static func quantity(
+        _ text: String, _ units: [String: UInt64], _ range: ClosedRange<UInt64>, _ example: String
+    ) throws(CommandFailure) -> UInt64? {
+        if text == "none" { return nil }
+        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+        let decimals = parts.count == 2 ? String(parts[1]) : ""
+        guard let factor = units[String(text.dropFirst(number.count))], parts.count <= 2,
+            number.utf8.count <= 12, decimals.utf8.count <= 3,
+            let whole = UInt64(parts[0]), let thousandths = UInt64((decimals + "000").prefix(3))
+        else {
+            throw CommandFailure(.usage, "\(printable(text)) cannot be read; write \(example).")
+        }
+        let value = whole * factor + thousandths * factor / 1_000
+        guard range.contains(value) else {
+            throw CommandFailure(
+                .usage, "\(printable(text)) is out of range; \(example) is a usual value.")
+        }
+        return value
+    }
+
+    private mutating func setZones(_ text: String) throws(CommandFailure) {
+        if text == "standard" {
+            zones = .standard
+            zoneLimits = []
+            return
+        }
+        var scheme = ZoneScheme.limits
+        var limits = text
+        if text.hasPrefix("reserve:") {
+            scheme = .heartRateReserve
+            limits = String(text.dropFirst(8))
+        } else if text.contains("%") {
+            scheme = .percentOfMaximum
+            limits.removeAll { $0 == "%" }
+        }
+        let parts = limits.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { UInt64($0) }
+        guard parts.count == 3, numbers.count == 3, numbers[0] < numbers[1],
+            numbers[1] < numbers[2],
+            numbers[2] <= (scheme == .limits ? 1_000 : 100)
+        else {
+            throw CommandFailure(
+                .usage,
+                "Zones are three rising numbers: zones=100,140,180, zones=60%,75%,90% or "
+                    + "zones=reserve:50,70,85.")
+        }
+        zones = scheme
+        zoneLimits = numbers
+    }
+}
