@@ -114,7 +114,6 @@ private final class MemoryStore: WalkStore {
     let walks: any EventLog = InMemoryEventLog()
     var savedWalks: (any SnapshotStore)? { nil }
     var isRecorderAlive: Bool { isRecording.load(ordering: .relaxed) }
-    var commitIntervalMilliseconds: UInt64? { nil }
     var awaitedWriter: String? { nil }
 
     func lockRecorder() throws(WalkRefusal) -> (@Sendable () -> Void)? {

@@ -55,9 +55,7 @@ final class RecorderProcess {
         self.plan = plan
         self.frontPauseMilliseconds = frontPauseMilliseconds
         nextTick = timeline.now + 1_000
-        store = SimulatedStore(
-            StoredLog(disk, timeline, process: number), on: disk,
-            commitIntervalMilliseconds: plan.commitIntervalMilliseconds)
+        store = SimulatedStore(StoredLog(disk, timeline, process: number), on: disk)
         machine = computer.machine
         runtime = computer.runtime
     }

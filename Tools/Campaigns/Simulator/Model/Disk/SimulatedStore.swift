@@ -6,13 +6,11 @@ import WalkService
 /// The store as one process has it open.
 final class SimulatedStore: WalkStore {
     let log: StoredLog
-    let commitIntervalMilliseconds: UInt64?
     private let disk: Disk
 
-    init(_ log: StoredLog, on disk: Disk, commitIntervalMilliseconds: UInt64? = nil) {
+    init(_ log: StoredLog, on disk: Disk) {
         self.log = log
         self.disk = disk
-        self.commitIntervalMilliseconds = commitIntervalMilliseconds
     }
 
     var walks: any EventLog { log }
