@@ -1,6 +1,7 @@
 import Deciding
 import EventStore
 import Events
+import JSON
 import Projections
 import Testing
 import Text

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BluetoothCentral
 internal import Events
 internal import Interchange
+internal import JSON
 internal import Projections
 internal import Recording
 internal import Sensors

@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import BlueZ
 internal import BluetoothCentral
 internal import Glibc
+internal import JSON
 internal import Synchronization
 
 /// `pulselog scan`: what is in range.

@@ -4,6 +4,7 @@ internal import BluetoothCentral
 internal import Clocks
 internal import Events
 internal import Glibc
+internal import JSON
 internal import Projections
 internal import Recording
 internal import Sensors
