@@ -9,8 +9,7 @@ public struct SessionText: Answer, JSONObject {
     /// The lines, each with its end.
     public private(set) var text: String
 
-    /// Writes all figures of the session, with what they are made of, if that
-    /// was given.
+    /// Writes all figures of the session, and what they are made of, if that was given.
     public func writeFields(to json: inout JSONWriter) {
         session.writeFields(to: &json)
         series?.writeFields(to: &json)
