@@ -304,8 +304,8 @@ let package = Package(
             name: "RecordingTests",
             dependencies: [
                 "BluetoothCentral", "Certification", "Clocks", "DBus", "Deciding", "EventStore",
-                "Events", "FakeStrap", "Projections", "Recording", "Sensors", "TamperEvidence",
-                "TestSupport", "Text", "WalkService", "Words",
+                "Events", "FakeStrap", "JSON", "Projections", "Recording", "Sensors",
+                "TamperEvidence", "TestSupport", "Text", "WalkService", "Words",
             ],
             swiftSettings: common),
         .testTarget(

@@ -2,29 +2,25 @@ internal import Events
 public import JSON
 public import Projections
 
-extension DayReport: JSONWritable {
+extension DayReport: JSONObject {
     /// Writes a day's steps.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("date", date.description)
-            json.field("offsetMinutes", offsetMinutes)
-            json.field("displayed", displayed)
-            json.field("corrected", corrected)
-            json.field("baseline", baseline)
-            json.field("delta", delta)
-            json.field("reconciliations", reconciliations)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("date", date.description)
+        json.field("offsetMinutes", offsetMinutes)
+        json.field("displayed", displayed)
+        json.field("corrected", corrected)
+        json.field("baseline", baseline)
+        json.field("delta", delta)
+        json.field("reconciliations", reconciliations)
     }
 }
 
-extension Finding: JSONWritable {
+extension Finding: JSONObject {
     /// Writes what could not be used, and where.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("code", code.name)
-            json.field("position", position)
-            json.field("message", message)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("code", code.name)
+        json.field("position", position)
+        json.field("message", message)
     }
 }
 

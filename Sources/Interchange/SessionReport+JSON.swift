@@ -3,12 +3,7 @@ public import JSON
 public import Projections
 internal import Text
 
-extension SessionReport: JSONWritable {
-    /// Writes a session as `sessions show --json` gives it.
-    public func write(to json: inout JSONWriter) {
-        json.object { writeFields(to: &$0) }
-    }
-
+extension SessionReport: JSONObject {
     /// Writes the fields of a session into an object that is open.
     public func writeFields(to json: inout JSONWriter) {
         json.field("position", position)
@@ -86,80 +81,72 @@ extension SessionReport {
     }
 }
 
-extension LinkSpan: JSONWritable {
+extension LinkSpan: JSONObject {
     /// Writes one connection of a session; times are those of the boot clock.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("startMilliseconds", startMilliseconds)
-            json.field("durationMilliseconds", durationMilliseconds)
-            json.field("end", end?.name)
-            json.field("values", values)
-            json.field("rrConservation", rrConservation?.description)
-            json.field("deliveryFactor", deliveryFactor)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("startMilliseconds", startMilliseconds)
+        json.field("durationMilliseconds", durationMilliseconds)
+        json.field("end", end?.name)
+        json.field("values", values)
+        json.field("rrConservation", rrConservation?.description)
+        json.field("deliveryFactor", deliveryFactor)
     }
 }
 
-extension Accounting: JSONWritable {
+extension Accounting: JSONObject {
     /// Writes the parts of the elapsed time.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("freshMilliseconds", freshMilliseconds)
-            json.field("heldMilliseconds", heldMilliseconds)
-            json.field("silentMilliseconds", silentMilliseconds)
-            json.field("noContactMilliseconds", noContactMilliseconds)
-            json.field("disconnectedMilliseconds", disconnectedMilliseconds)
-            json.field("pausedMilliseconds", pausedMilliseconds)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("freshMilliseconds", freshMilliseconds)
+        json.field("heldMilliseconds", heldMilliseconds)
+        json.field("silentMilliseconds", silentMilliseconds)
+        json.field("noContactMilliseconds", noContactMilliseconds)
+        json.field("disconnectedMilliseconds", disconnectedMilliseconds)
+        json.field("pausedMilliseconds", pausedMilliseconds)
     }
 }
 
-extension Route: JSONWritable {
+extension Route: JSONObject {
     /// Writes what the fixes of a session add up to.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("fixes", fixes)
-            json.field("excludedFixes", excludedFixes)
-            json.field("excludedHeights", excludedHeights)
-            json.field("jumps", jumps)
-            json.field("distanceMillimetres", distanceMillimetres)
-            json.field("ascentMillimetres", ascentMillimetres)
-            json.field("descentMillimetres", descentMillimetres)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("fixes", fixes)
+        json.field("excludedFixes", excludedFixes)
+        json.field("excludedHeights", excludedHeights)
+        json.field("jumps", jumps)
+        json.field("distanceMillimetres", distanceMillimetres)
+        json.field("ascentMillimetres", ascentMillimetres)
+        json.field("descentMillimetres", descentMillimetres)
     }
 }
 
-extension HeartRateReport: JSONWritable {
+extension HeartRateReport: JSONObject {
     /// Writes sums, means, extremes, what was excluded, and zones.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("samples", samples)
-            json.field("sum", sum)
-            json.field("mean", mean?.description)
-            json.field("timeWeightedMean", timeWeightedMean?.description)
-            json.field("min", minimum)
-            json.field("max", maximum?.bpm)
-            json.field("maxPosition", maximum?.position)
-            json.field("supportedMax", supportedMaximum?.bpm)
-            json.field("supportedMaxPosition", supportedMaximum?.position)
-            json.object("excluded") { json in
-                json.field("zero", excluded.zero)
-                json.field("noReading", excluded.noReading)
-                json.field("notCredible", excluded.notCredible)
-                json.field("noContact", excluded.noContact)
-                json.field("paused", excluded.paused)
-                json.field("undecodable", excluded.undecodable)
-                json.field("copies", excluded.copies)
-            }
-            json.object("zones") { json in
-                json.field("restingMilliseconds", zones.restingMilliseconds)
-                json.field("moderateMilliseconds", zones.moderateMilliseconds)
-                json.field("vigorousMilliseconds", zones.vigorousMilliseconds)
-                json.field("maximumMilliseconds", zones.maximumMilliseconds)
-                json.field("moderateFrom", zones.bounds.moderateFrom.description)
-                json.field("vigorousFrom", zones.bounds.vigorousFrom.description)
-                json.field("maximumFrom", zones.bounds.maximumFrom.description)
-            }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("samples", samples)
+        json.field("sum", sum)
+        json.field("mean", mean?.description)
+        json.field("timeWeightedMean", timeWeightedMean?.description)
+        json.field("min", minimum)
+        json.field("max", maximum?.bpm)
+        json.field("maxPosition", maximum?.position)
+        json.field("supportedMax", supportedMaximum?.bpm)
+        json.field("supportedMaxPosition", supportedMaximum?.position)
+        json.object("excluded") { json in
+            json.field("zero", excluded.zero)
+            json.field("noReading", excluded.noReading)
+            json.field("notCredible", excluded.notCredible)
+            json.field("noContact", excluded.noContact)
+            json.field("paused", excluded.paused)
+            json.field("undecodable", excluded.undecodable)
+            json.field("copies", excluded.copies)
+        }
+        json.object("zones") { json in
+            json.field("restingMilliseconds", zones.restingMilliseconds)
+            json.field("moderateMilliseconds", zones.moderateMilliseconds)
+            json.field("vigorousMilliseconds", zones.vigorousMilliseconds)
+            json.field("maximumMilliseconds", zones.maximumMilliseconds)
+            json.field("moderateFrom", zones.bounds.moderateFrom.description)
+            json.field("vigorousFrom", zones.bounds.vigorousFrom.description)
+            json.field("maximumFrom", zones.bounds.maximumFrom.description)
         }
     }
 }

@@ -3,55 +3,49 @@ public import JSON
 public import Projections
 internal import Text
 
-extension StepsChange: JSONWritable {
+extension StepsChange: JSONObject {
     /// Writes the change as `audit steps` gives it; operands are null where there is no max(), and
     /// what totals cover of a reading stands after it, if there is any.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("position", position)
-            json.field("at", TimeText.utc(stamp.wallMilliseconds))
-            json.field("cause", cause.name)
-            json.field("health", reconciliation?.health)
-            json.field("baselinePlusDelta", reconciliation?.baselinePlusDelta)
-            json.field("persisted", reconciliation?.persisted)
-            json.field("winner", reconciliation?.winner.rawValue)
-            json.field("before", before)
-            json.field("after", after)
-            json.field("corrected", corrected)
-            json.field("reportedBy", reporter)
-            json.field("countedBy", countedBy?.description)
-            if let setAside { json.field("setAside", setAside) }
-            guard let covered else { return }
-            json.field("covered", covered.steps)
-            json.field("coveringTotals", covered.totals.count)
-            json.field("coveringPosition", covered.totals.lastPosition)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("position", position)
+        json.field("at", TimeText.utc(stamp.wallMilliseconds))
+        json.field("cause", cause.name)
+        json.field("health", reconciliation?.health)
+        json.field("baselinePlusDelta", reconciliation?.baselinePlusDelta)
+        json.field("persisted", reconciliation?.persisted)
+        json.field("winner", reconciliation?.winner.rawValue)
+        json.field("before", before)
+        json.field("after", after)
+        json.field("corrected", corrected)
+        json.field("reportedBy", reporter)
+        json.field("countedBy", countedBy?.description)
+        if let setAside { json.field("setAside", setAside) }
+        guard let covered else { return }
+        json.field("covered", covered.steps)
+        json.field("coveringTotals", covered.totals.count)
+        json.field("coveringPosition", covered.totals.lastPosition)
     }
 }
 
-extension SetAside: JSONWritable {
+extension SetAside: JSONObject {
     /// Writes the number, the event that told it, and whether a person took it in.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("position", position)
-            json.field("kind", kind.name)
-            json.field("steps", steps)
-            json.field("taken", isTaken)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("position", position)
+        json.field("kind", kind.name)
+        json.field("steps", steps)
+        json.field("taken", isTaken)
     }
 }
 
-extension Reconciliation: JSONWritable {
+extension Reconciliation: JSONObject {
     /// Writes the operands of the max() and which one won.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("position", position)
-            json.field("cause", StepsCause.reconciliation(trigger).name)
-            json.field("health", health)
-            json.field("carriedSteps", carriedSteps)
-            json.field("baselinePlusDelta", baselinePlusDelta)
-            json.field("persisted", persisted)
-            json.field("winner", winner.rawValue)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("position", position)
+        json.field("cause", StepsCause.reconciliation(trigger).name)
+        json.field("health", health)
+        json.field("carriedSteps", carriedSteps)
+        json.field("baselinePlusDelta", baselinePlusDelta)
+        json.field("persisted", persisted)
+        json.field("winner", winner.rawValue)
     }
 }

@@ -3,126 +3,112 @@ public import JSON
 public import Projections
 internal import Text
 
-extension StepsExplanation: JSONWritable {
+extension StepsExplanation: JSONObject {
     /// Writes the number, its addends, and the position of every event that they came from.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("date", date.description)
-            json.field("position", state.head)
-            json.field("at", TimeText.utc(state.live.clock.lastStamp.wallMilliseconds))
-            json.field("displayed", displayed)
-            json.field("corrected", corrected)
-            json.field("openedPosition", openedPosition)
-            json.field("baseline", baseline)
-            json.field("delta", delta)
-            json.field("stretches", stretches)
-            json.field("earlierStretches", earlierStretches)
-            json.field("earlierSteps", earlierSteps)
-            json.field("lateTotal", lateTotal)
-            json.field("notCounted", uncounted)
-            json.field("notCountedReadings", uncountedReadings)
-            json.field("setAside", setAside)
-            json.field("unreadableReadings", unreadableReadings)
-            json.field("otherPedometers", otherPedometers)
-            json.field("correction", correction)
-            json.field("corrections", corrections)
-            json.object("rules") { json in
-                json.field("carryOverlap", state.rules.carryOverlap)
-                json.field("cadenceMilliseconds", state.rules.cadenceMilliseconds)
-                json.field("coverUnheard", state.rules.coverUnheard)
-            }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("date", date.description)
+        json.field("position", state.head)
+        json.field("at", TimeText.utc(state.live.clock.lastStamp.wallMilliseconds))
+        json.field("displayed", displayed)
+        json.field("corrected", corrected)
+        json.field("openedPosition", openedPosition)
+        json.field("baseline", baseline)
+        json.field("delta", delta)
+        json.field("stretches", stretches)
+        json.field("earlierStretches", earlierStretches)
+        json.field("earlierSteps", earlierSteps)
+        json.field("lateTotal", lateTotal)
+        json.field("notCounted", uncounted)
+        json.field("notCountedReadings", uncountedReadings)
+        json.field("setAside", setAside)
+        json.field("unreadableReadings", unreadableReadings)
+        json.field("otherPedometers", otherPedometers)
+        json.field("correction", correction)
+        json.field("corrections", corrections)
+        json.object("rules") { json in
+            json.field("carryOverlap", state.rules.carryOverlap)
+            json.field("cadenceMilliseconds", state.rules.cadenceMilliseconds)
+            json.field("coverUnheard", state.rules.coverUnheard)
         }
     }
 }
 
-extension StepsBaseline: JSONWritable {
+extension StepsBaseline: JSONObject {
     /// Writes the operands with the positions that they came from.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("value", value)
-            json.field("position", position)
-            json.field("cause", reconciliation.map { StepsCause.reconciliation($0.trigger).name })
-            json.field("health", reconciliation?.health)
-            json.field("healthPosition", healthPosition)
-            json.field("healthReportedBy", healthReporter)
-            json.field("carriedSteps", reconciliation?.carriedSteps)
-            json.field("baselinePlusDelta", reconciliation?.baselinePlusDelta)
-            json.field("earlierBaseline", earlierBaseline)
-            json.field("earlierDelta", earlierDelta)
-            json.field("persisted", reconciliation?.persisted)
-            json.field("persistedPosition", persistedPosition)
-            json.field("persistedIsLegacy", isPersistedLegacy)
-            json.field("winner", reconciliation?.winner.rawValue)
-            json.field("lateTotal", lateTotal)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("value", value)
+        json.field("position", position)
+        json.field("cause", reconciliation.map { StepsCause.reconciliation($0.trigger).name })
+        json.field("health", reconciliation?.health)
+        json.field("healthPosition", healthPosition)
+        json.field("healthReportedBy", healthReporter)
+        json.field("carriedSteps", reconciliation?.carriedSteps)
+        json.field("baselinePlusDelta", reconciliation?.baselinePlusDelta)
+        json.field("earlierBaseline", earlierBaseline)
+        json.field("earlierDelta", earlierDelta)
+        json.field("persisted", reconciliation?.persisted)
+        json.field("persistedPosition", persistedPosition)
+        json.field("persistedIsLegacy", isPersistedLegacy)
+        json.field("winner", reconciliation?.winner.rawValue)
+        json.field("lateTotal", lateTotal)
     }
 }
 
-extension StepsStretch: JSONWritable {
+extension StepsStretch: JSONObject {
     /// Writes both ends and the rule; a foot pod has an integral instead of counts.
-    public func write(to json: inout JSONWriter) {
+    public func writeFields(to json: inout JSONWriter) {
         let isCadence = rule == .cadence
-        json.object { json in
-            json.field("device", device.description)
-            json.field("rule", rule.rawValue)
-            json.field("firstPosition", firstPosition)
-            json.field("first", isCadence ? nil : first)
-            json.field("lastPosition", lastPosition)
-            json.field("last", isCadence ? nil : last)
-            json.field("readings", readings)
-            json.field("stepsPerCadenceCount", isCadence ? stepsPerCadenceCount : nil)
-            json.field("carried60000ths", isCadence ? carried : nil)
-            json.field("cadenceMilliseconds", isCadence ? cadenceMilliseconds : nil)
-            json.field("covered", covered)
-            json.field("coveringTotals", coveringTotals)
-            json.field("steps", steps)
-        }
+        json.field("device", device.description)
+        json.field("rule", rule.rawValue)
+        json.field("firstPosition", firstPosition)
+        json.field("first", isCadence ? nil : first)
+        json.field("lastPosition", lastPosition)
+        json.field("last", isCadence ? nil : last)
+        json.field("readings", readings)
+        json.field("stepsPerCadenceCount", isCadence ? stepsPerCadenceCount : nil)
+        json.field("carried60000ths", isCadence ? carried : nil)
+        json.field("cadenceMilliseconds", isCadence ? cadenceMilliseconds : nil)
+        json.field("covered", covered)
+        json.field("coveringTotals", coveringTotals)
+        json.field("steps", steps)
     }
 }
 
-extension UncountedReading: JSONWritable {
+extension UncountedReading: JSONObject {
     /// Writes the reading, the reason and the event that is the reason.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("position", position)
-            json.field("device", device.description)
-            json.field("steps", steps)
-            json.field("reason", reason.rawValue)
-            json.field("causePosition", causePosition)
-            json.field("totals", totals)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("position", position)
+        json.field("device", device.description)
+        json.field("steps", steps)
+        json.field("reason", reason.rawValue)
+        json.field("causePosition", causePosition)
+        json.field("totals", totals)
     }
 }
 
-extension OtherPedometer: JSONWritable {
+extension OtherPedometer: JSONObject {
     /// Writes who was read, and how often.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("device", device.description)
-            json.field("readings", readings)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("device", device.description)
+        json.field("readings", readings)
     }
 }
 
-extension SourcedTotal: JSONWritable {
+extension SourcedTotal: JSONObject {
     /// Writes the number and where it came from.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("position", position)
-            json.field("total", total)
-            json.field("reportedBy", reporter)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("position", position)
+        json.field("total", total)
+        json.field("reportedBy", reporter)
     }
 }
 
-extension StepsCorrection: JSONWritable {
+extension StepsCorrection: JSONObject {
     /// Writes the correction; reason and author are a person's text.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("position", position)
-            json.field("correction", amount)
-            json.field("reason", reason)
-            json.field("author", author)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("position", position)
+        json.field("correction", amount)
+        json.field("reason", reason)
+        json.field("author", author)
     }
 }

@@ -3,15 +3,32 @@
 /// A type of our own conforms by writing an object or one of the values below:
 ///
 /// ```swift
-/// extension Goal: JSONWritable {
-///     public func write(to json: inout JSONWriter) {
-///         json.object { $0.field("kind", kind.name); $0.field("target", target) }
+/// extension Goal: JSONObject {
+///     public func writeFields(to json: inout JSONWriter) {
+///         json.field("kind", kind.name)
+///         json.field("target", target)
 ///     }
 /// }
 /// ```
 public protocol JSONWritable {
     /// Writes exactly one value.
     func write(to json: inout JSONWriter)
+}
+
+/// Something that is written as a JSON object, and as a line of its own.
+public protocol JSONObject: JSONWritable {
+    /// Writes the fields into an object that is open.
+    func writeFields(to json: inout JSONWriter)
+}
+
+extension JSONObject {
+    /// Writes the object.
+    public func write(to json: inout JSONWriter) {
+        json.object { writeFields(to: &$0) }
+    }
+
+    /// One object and a newline.
+    public var jsonLine: [UInt8] { JSONWriter.line(self) }
 }
 
 extension JSONWritable where Self: FixedWidthInteger {

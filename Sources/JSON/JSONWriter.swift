@@ -95,6 +95,13 @@ public struct JSONWriter: Sendable {
         try array(body)
     }
 
+    /// Writes a key and an array of values.
+    public mutating func array(_ name: String, _ values: some Sequence<some JSONWritable>) {
+        array(name) { array in
+            for value in values { array.value(value) }
+        }
+    }
+
     /// Writes a value: an element of an array, or the whole text.
     public mutating func value(_ value: some JSONWritable) {
         value.write(to: &self)

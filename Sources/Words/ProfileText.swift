@@ -1,10 +1,10 @@
 public import Events
 internal import Interchange
-internal import JSON
+public import JSON
 internal import Text
 
 /// What is known of the walker, for people and for scripts.
-public struct ProfileText: Answer {
+public struct ProfileText: Answer, JSONObject {
     private let profile: Profile
 
     /// Tells a profile.
@@ -12,18 +12,16 @@ public struct ProfileText: Answer {
         self.profile = profile
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("heightMillimetres", profile.heightMillimetres)
-            line.field("weightGrams", profile.weightGrams)
-            line.field("dailyGoalSteps", profile.dailyGoalSteps)
-            line.field("maximumHeartRateBPM", profile.maximumHeartRateBPM)
-            line.field("restingHeartRateBPM", profile.restingHeartRateBPM)
-            line.field("zones", profile.zones.name)
-            line.field("zoneLimits", profile.zoneLimits)
-            line.field("stepsPerCadenceCount", profile.stepsPerCadenceCount)
-        }
+    /// Writes the fields into an object that is open.
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("heightMillimetres", profile.heightMillimetres)
+        line.field("weightGrams", profile.weightGrams)
+        line.field("dailyGoalSteps", profile.dailyGoalSteps)
+        line.field("maximumHeartRateBPM", profile.maximumHeartRateBPM)
+        line.field("restingHeartRateBPM", profile.restingHeartRateBPM)
+        line.field("zones", profile.zones.name)
+        line.field("zoneLimits", profile.zoneLimits)
+        line.field("stepsPerCadenceCount", profile.stepsPerCadenceCount)
     }
 
     /// A line for each value.

@@ -92,7 +92,7 @@ struct HostileNameTests {
         let status = StatusReport(
             Scene(seeing: story.state, isRecording: true, hasCentral: true, at: story.moment))
         let lines =
-            Self.screen(scene) + story.events.map { $0.text(offsetMinutes: 0) }
+            Self.screen(scene) + story.events.map(\.event.words)
             + status.text.split(separator: "\n").map(String.init)
             + [strap.title ?? ""]
         for line in lines {

@@ -47,10 +47,10 @@ struct ListTests {
             [
                 "2026-03-01: 291 steps displayed, 291 corrected",
                 "  position  time           steps  why", "2026-03-01 +01:00",
-                "         3  10:00:00           0  start: max of health unknown, baseline + delta",
-                "                                  0, persisted unknown: baseline + delta wins",
-                "        10  10:00:30         291  pedometer: +291 by C4:00:00:00:00:02 in 7",
-                "                                  readings until 10:03:30 (16)",
+                "         3  10:00:00           0  Pulselog started. Nothing is recorded for this",
+                "                                  day yet. The count starts at 0.",
+                "        16  10:00:30         291  Pedometer. 291 steps in 3:00. Counted by",
+                "                                  C4:00:00:00:00:02.",
             ]
         ),
         (

@@ -91,7 +91,7 @@ struct StrapStatusTests {
         try story.add(.linkLost(LinkLost(device: Story.strap)))
         story.now += 20_000
         #expect(line(story, isRecording: true) == "Strap    Strap One, reconnecting")
-        #expect(line(story, isRecording: false) == "Strap    Strap One, disconnected")
+        #expect(line(story, isRecording: false) == "Strap    Strap One, not connected")
         try story.add(.adapterStateChanged(AdapterStateChanged(state: .poweredOff)))
         #expect(line(story, isRecording: true) == "Strap    Strap One, Bluetooth is off")
     }
@@ -131,7 +131,7 @@ struct StrapStatusTests {
         story.now += 20_000
         let report = StatusReport(
             Scene(seeing: story.state, isRecording: true, hasCentral: false, at: story.moment))
-        #expect(report.text.hasPrefix("Strap    Strap One, disconnected\n"))
+        #expect(report.text.hasPrefix("Strap    Strap One, not connected\n"))
     }
 
     @Test("tells its JSON again only if more than the heart rate has changed")

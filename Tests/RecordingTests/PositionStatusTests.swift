@@ -3,6 +3,7 @@ import Deciding
 import EventStore
 import Events
 import Foundation
+import JSON
 import Projections
 import Recording
 import Testing

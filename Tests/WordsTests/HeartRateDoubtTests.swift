@@ -1,4 +1,5 @@
 import Decoding
+import JSON
 import Testing
 
 @testable import Words
@@ -16,7 +17,7 @@ struct HeartRateDoubtTests {
 
     @Test("are named where a heart rate is decoded", arguments: hearts)
     func heartRates(_ vector: (value: [UInt8], text: String)) throws {
-        let text = try DecodedValue(.heartRateMeasurement, vector.value).text(vector.value)
+        let text = try DecodedValue(.heartRateMeasurement, vector.value).text
         #expect(text == vector.text + ", contact not supported\n")
     }
 
@@ -38,8 +39,8 @@ struct HeartRateDoubtTests {
         ]
         for (value, text, json) in vectors {
             let decoded = try DecodedValue(.runningSpeedCadenceMeasurement, value)
-            #expect(decoded.text(value) == "walking, \(text)\n")
-            #expect(String(decoding: decoded.jsonLine(value), as: UTF8.self).contains(json))
+            #expect(decoded.text == "walking, \(text)\n")
+            #expect(String(decoding: decoded.jsonLine, as: UTF8.self).contains(json))
         }
     }
 }

@@ -2,31 +2,27 @@ internal import Events
 public import JSON
 public import Projections
 
-extension HealthReceipt: JSONWritable {
+extension HealthReceipt: JSONObject {
     /// Writes what became of a total.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("date", total.date.description)
-            json.field("steps", total.steps)
-            switch outcome {
-            case .taken: json.field("outcome", "taken")
-            case .known: json.field("outcome", "known")
-            case .refused(let refusal):
-                json.field("outcome", "refused")
-                json.field("message", refusal.description)
-            }
-            json.field("displayed", displayed)
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("date", total.date.description)
+        json.field("steps", total.steps)
+        switch outcome {
+        case .taken: json.field("outcome", "taken")
+        case .known: json.field("outcome", "known")
+        case .refused(let refusal):
+            json.field("outcome", "refused")
+            json.field("message", refusal.description)
         }
+        json.field("displayed", displayed)
     }
 }
 
-extension IgnoredSamples: JSONWritable {
+extension IgnoredSamples: JSONObject {
     /// Writes of which date samples do not count, how many, and why.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("date", date.description)
-            json.field("samples", count)
-            json.field("reason", reason.rawValue)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("date", date.description)
+        json.field("samples", count)
+        json.field("reason", reason.rawValue)
     }
 }

@@ -42,7 +42,7 @@ struct Decode: ParsableCommand {
             do throws(MalformedMeasurement) {
                 let decoded = try DecodedValue(characteristic, value)
                 Output.standard.write(
-                    common.json ? decoded.jsonLine(value) : Array(decoded.text(value).utf8))
+                    common.json ? decoded.jsonLine : Array(decoded.text.utf8))
             } catch {
                 isMalformed = true
                 if common.json {

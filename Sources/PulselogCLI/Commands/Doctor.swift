@@ -5,6 +5,7 @@ internal import Clocks
 internal import EventStore
 internal import Events
 internal import Glibc
+internal import JSON
 internal import LookingBack
 internal import Projections
 internal import Recording

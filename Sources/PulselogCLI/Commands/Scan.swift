@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BlueZ
 internal import BluetoothCentral
 internal import Glibc
+internal import JSON
 internal import Synchronization
 internal import Terminal
 internal import Words

@@ -3,6 +3,7 @@ public import Events
 internal import Interchange
 public import JSON
 internal import Projections
+internal import Text
 
 /// The reception of positions as people see it: a function of the last fix, of now, and of what the
 /// source tells without a fix.
@@ -69,29 +70,21 @@ struct ArrivedFix: Hashable, Sendable {
     }
 }
 
-extension PositionStatus: JSONWritable {
+extension PositionStatus: JSONObject {
     /// Writes the quality, the satellites, and the coordinates as they were recorded.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("quality", quality.rawValue)
-            json.field("satellites", satellites)
-            json.field("latitudeE7", fix?.latitudeE7)
-            json.field("longitudeE7", fix?.longitudeE7)
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("quality", quality.rawValue)
+        json.field("satellites", satellites)
+        json.field("latitudeE7", fix?.latitudeE7)
+        json.field("longitudeE7", fix?.longitudeE7)
     }
 }
 
 extension PositionStatus {
     /// For a terminal.
     public var text: String {
-        let reception =
-            switch quality {
-            case .none: "no position"
-            case .weak: "weak"
-            case .good: "good"
-            }
-        guard let satellites else { return reception }
-        return "\(reception), \(satellites) satellite\(satellites == 1 ? "" : "s")"
+        let reception = quality == .none ? "no position" : quality.rawValue
+        return satellites.map { "\(reception), \(counted($0, "satellite"))" } ?? reception
     }
 }
 

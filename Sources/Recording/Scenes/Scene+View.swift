@@ -3,13 +3,17 @@ internal import Events
 public import JSON
 internal import Projections
 internal import Text
-internal import Words
+public import Words
 
 /// A scene as it is shown: figures with their units, sentences, and times of the walker.
 extension Scene {
     private var offsetMinutes: Int64 { state.live.recorder.zoneOffsetMinutes }
-    private var now: LocalTime {
-        LocalTime(moment.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
+    /// Now, where the walker is.
+    public var now: LocalTime { time(moment.stamp.wallMilliseconds) }
+
+    /// An instant where the walker is.
+    public func time(_ wallMilliseconds: Int64) -> LocalTime {
+        LocalTime(wallMilliseconds, offsetMinutes: offsetMinutes)
     }
 
     /// Writes what is shown into an object that is open.
@@ -75,11 +79,11 @@ extension Scene {
     }
 
     private func writeOpen(_ report: SessionReport, to json: inout JSONWriter) {
-        let start = LocalTime(report.startedAtMilliseconds, offsetMinutes: offsetMinutes)
+        let start = time(report.startedAtMilliseconds)
         let since =
             start.date == now.date ? start.clock : "\(start.date.dayAndMonth), \(start.clock)"
         json.field("title", "A walk from \(since) is still open.")
-        json.array("figures") { WayToGoal(report).writeTotals(to: &$0) }
+        json.array("figures") { $0.figures([.active, .distance, .steps], of: report) }
     }
 
     private func writeWalk(_ report: SessionReport, to json: inout JSONWriter) {
@@ -94,7 +98,7 @@ extension Scene {
         let today = grouped(state.live.stepsToday(at: moment))
         let daily = state.live.recorder.profile.dailyGoalSteps
         json.array("measures") { json in
-            progress.writeMeasures(to: &json)
+            json.figures(progress.others, of: report)
             json.figure(
                 "today", "Today",
                 Figure(today + " " + (daily.map { "of \(grouped($0)) today" } ?? "today")))
@@ -128,66 +132,34 @@ extension Scene {
 }
 
 extension StrapStatus {
-    private var shown: String { shownName(name) }
+    /// What there is to say of the link, or the heart rate.
+    private var state: String {
+        trouble ?? heartRateBPM.map { "\($0) BPM" } ?? "no value"
+    }
 
     /// Writes what is shown of the strap and of positions before a walk, and of the strap in lists.
     fileprivate func writeView(to json: inout JSONWriter, _ position: PositionStatus?) {
-        let gps: String =
-            switch position?.quality {
-            case .none?, nil: "No GPS"
-            case .weak?: "GPS weak"
-            case .good?: "GPS good"
-            }
-        json.field("gps", gps)
+        let quality = position?.quality ?? .none
+        json.field("gps", quality == .none ? "No GPS" : "GPS \(quality.rawValue)")
         let hindrance = word.hindrance.map { capitalized($0.text) }
-        json.field("name", hindrance ?? (device == nil ? "No strap paired" : shown))
-        json.field("value", hindrance == nil && device != nil ? state : "")
+        json.field("name", hindrance ?? (device == nil ? "No strap paired" : shownName(name)))
+        json.field("value", hindrance == nil && device != nil ? capitalized(state) : "")
         json.field("isUp", device != nil && status != .disconnected)
-        json.field("fact", status == .disconnected ? state : "Connected, \(lowered(state))")
-    }
-
-    /// What there is to say of the link, or the heart rate.
-    private var state: String {
-        guard status != .disconnected else {
-            switch word {
-            case .reconnecting: return "Reconnecting"
-            case .connecting, .scanning: return "Connecting"
-            default: return "Not connected"
-            }
-        }
-        if isWithoutContact { return "No contact" }
-        guard let heartRateBPM, !isSilent else { return "No value" }
-        return "\(heartRateBPM) BPM"
-    }
-
-    private func lowered(_ words: String) -> String {
-        words.hasSuffix("BPM") ? words : words.prefix(1).lowercased() + words.dropFirst()
+        json.field("fact", status == .disconnected ? capitalized(state) : "Connected, \(state)")
     }
 
     /// Writes the heart card: held shows no change at all; what is lost is a dash.
     fileprivate func writePulse(to json: inout JSONWriter, isPaused: Bool, zones: Zones) {
-        let bpm =
-            isPaused || status == .disconnected || isWithoutContact || isSilent
-            ? nil : heartRateBPM
+        let bpm = isPaused ? nil : currentBPM
         let zone = bpm.map { zones.zone(ofHundredths: UInt64($0) * 100) }
-        let text: String =
-            if isPaused {
-                "Paused"
-            } else if let zone {
-                zone.label
-            } else if status == .disconnected {
-                word.hindrance != nil
-                    ? "No Bluetooth" : word == .connecting ? "Connecting" : "Reconnecting"
-            } else {
-                isWithoutContact ? "No contact" : "No value"
-            }
+        let absence = word.hindrance == nil ? capitalized(trouble ?? "no value") : "No Bluetooth"
         json.field("isShown", device != nil)
         json.field("state", isPaused ? "hold" : bpm != nil ? "on" : "off")
         json.field("isHeld", !isPaused && status == .held && heartRateBPM == nil)
         json.field("value", bpm.map { "\($0)" } ?? "–")
         json.field("beatMilliseconds", bpm.map { 60_000 / max(UInt64($0), 1) })
         json.field("zone", zone?.number ?? 0)
-        json.field("text", text)
+        json.field("text", isPaused ? "Paused" : zone?.label ?? absence)
         json.field("said", zone.map { "\($0.label) heart rate." })
     }
 }
@@ -241,12 +213,9 @@ extension StatusReport {
 
     private var strapWords: String {
         guard strap.device != nil else { return "No strap" }
-        let name = shownName(strap.name)
-        let adapter = StrapStatus.Word(state.live.recorder.adapter.known)
-        if strap.status == .disconnected {
-            return "\(name), " + ((strap.word.hindrance ?? adapter)?.text ?? "not connected")
-        }
-        if strap.isWithoutContact { return "\(name), no contact" }
-        return "\(name), connected" + (strap.batteryPercent.map { ", battery \($0) %" } ?? "")
+        let adapter = StrapStatus.Word(state.live.recorder.adapter.known)?.text
+        let battery = strap.batteryPercent.map { ", battery \($0) %" } ?? ""
+        let words = strap.status == .disconnected ? adapter ?? strap.word.text : strap.trouble
+        return shownName(strap.name) + ", " + (words ?? "connected" + battery)
     }
 }

@@ -42,9 +42,7 @@ public struct SceneLines: Sendable {
     public func omission(of count: UInt64) -> [UInt8] {
         json
             ? JSONWriter.line { $0.field("omitted", count) }
-            : Array(
-                "\(counted(count, "event")) left out because nothing was reading the output.\n".utf8
-            )
+            : SceneSentences.omission(of: count, "event")
     }
 
     /// The session's totals and the digest of the state.

@@ -33,19 +33,19 @@ public struct SceneSentences: Sendable {
         }
         self.minute = minute
         if scene.phase == .ended(.done), scene.report == nil { lines.append(Scene.noSession) }
-        let offset = scene.state.live.recorder.zoneOffsetMinutes
-        let wall = scene.moment.stamp.wallMilliseconds
-        let clock = TimeText.local(wall, offsetMinutes: offset).dropFirst(11).prefix(8)
-        return Array(lines.map { "\(clock)  \($0)\n" }.joined().utf8)
+        return Array(lines.map { "\(scene.now.seconds)  \($0)\n" }.joined().utf8)
     }
 
     /// What stands in the place of sentences that were left out.
     ///
     /// - Parameter count: How many times.
     /// - Returns: A line, with its end.
-    public static func omission(of count: UInt64) -> [UInt8] {
-        let sentence = "left out because nothing was reading the output."
-        return Array("\(counted(count, "message")) \(sentence)\n".utf8)
+    public static func omission(of count: UInt64) -> [UInt8] { omission(of: count, "message") }
+
+    /// The same of anything.
+    static func omission(of count: UInt64, _ thing: String) -> [UInt8] {
+        Array(
+            "\(counted(count, thing)) left out because nothing was reading the output.\n".utf8)
     }
 }
 
@@ -56,7 +56,7 @@ extension Scene {
         var parts: [String] = []
         if report.state == .paused {
             parts.append("paused")
-        } else if let bpm = strap.heartRateBPM, !strap.isWithoutContact, !strap.isSilent {
+        } else if let bpm = strap.currentBPM {
             let zone = state.live.sessions.open?.zones.zone(ofHundredths: UInt64(bpm) * 100)
             parts.append("\(bpm) BPM" + (zone.map { " " + $0.name } ?? ""))
         } else {

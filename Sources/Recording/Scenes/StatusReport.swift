@@ -8,7 +8,7 @@ public import Words
 
 /// How things stand: connection, live values, session and today's steps; a function of state and
 /// now.
-public struct StatusReport: Answer {
+public struct StatusReport: Answer, JSONObject {
     let state: LogState
     private let isRecording: Bool
     let strap: StrapStatus
@@ -26,11 +26,6 @@ public struct StatusReport: Answer {
         position = scene.position
         session = scene.report
         today = scene.state.live.stepsToday(at: scene.moment)
-    }
-
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { writeFields(to: &$0) }
     }
 
     /// Writes the fields into an object that is open.
@@ -69,7 +64,7 @@ public struct StatusReport: Answer {
         if isRecording, let position { text += "GPS      \(position.text)\n" }
         if let session {
             let zone = state.live.recorder.zoneOffsetMinutes
-            text += SessionText(session, offsetMinutes: zone).lines.joined(separator: "\n") + "\n"
+            text += SessionText(session, offsetMinutes: zone).text
         } else {
             text += "Session  none; `pulselog record` starts one\n"
         }

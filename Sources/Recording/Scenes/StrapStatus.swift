@@ -39,6 +39,7 @@ public struct StrapStatus: Hashable, Sendable {
             case .bluetoothAway: "Bluetooth is unavailable"
             case .denied: "access to Bluetooth is denied"
             case .idle: "no strap"
+            case .disconnected: "not connected"
             default: rawValue
             }
         }
@@ -110,6 +111,15 @@ public struct StrapStatus: Hashable, Sendable {
             }
     }
 
+    /// The heart rate that holds now; nil for a dash.
+    public var currentBPM: UInt16? { trouble == nil ? heartRateBPM : nil }
+
+    /// What there is to say of the link, or else of what comes over it; nil while all is well.
+    public var trouble: String? {
+        guard status != .disconnected else { return word.text }
+        return isWithoutContact ? "no contact" : isSilent ? "no value" : nil
+    }
+
     /// What the strap is called, harmless in a terminal; nil if there is none.
     public var title: String? { device.map { deviceTitle(name, $0) } }
 }
@@ -154,14 +164,9 @@ extension StrapStatus.Word {
     }
 }
 
-extension StrapStatus: JSONWritable {
-    /// Writes the status as an object.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in writeFields(to: &json) }
-    }
-
+extension StrapStatus: JSONObject {
     /// Writes all but the age of the heart rate, which changes with each moment.
-    func writeFields(to json: inout JSONWriter) {
+    public func writeFields(to json: inout JSONWriter) {
         json.field("status", status.rawValue)
         json.field("activity", word.rawValue)
         json.field("device", device?.description)

@@ -11,29 +11,15 @@ extension WalkScreen {
     /// Steps, distance, energy, and the time if that is the goal.
     var measures: [StyledLine] {
         guard let report else { return [] }
-        let goal = report.goal
-        var steps = measure("Steps", report.knownSteps.map(grouped) ?? look.dash)
-        var distance = measure(
-            "Distance", report.knownDistanceMillimetres.map(kilometres) ?? "\(look.dash) km")
-        let energy = measure(
-            "Energy", report.knownEnergyCalories.map(kilocalories) ?? "\(look.dash) kcal")
-        var lines: [StyledLine] = []
-        switch goal?.kind {
-        case .steps, .daily:
-            addBar(report.goalProgress ?? 0, of: goal?.target ?? 0, grouped, to: &steps)
-            addTurn(to: &distance)
-        case .distance:
-            addBar(report.goalProgress ?? 0, of: goal?.target ?? 0, kilometres, to: &distance)
-            addTurn(to: &steps)
-        case .duration:
-            var time = measure("Time", TimeText.duration(report.goalProgress ?? 0))
-            addBar(
-                report.goalProgress ?? 0, of: goal?.target ?? 0, TimeText.duration, to: &time)
-            addTurn(to: &steps)
-            lines.append(time)
-        case nil, .some(.none): break
+        var lines = WayToGoal(report).measures.map { kind in
+            let (name, figure) = (kind == .active ? "Time" : kind.rawValue, report.figure(kind))
+            let unit = kind == .steps ? "" : " \(figure.unit)"
+            return measure(capitalized(name), figure.value + (figure.unit.isEmpty ? "" : unit))
         }
-        lines += [steps, distance, energy]
+        guard let goal = report.goal else { return lines }
+        let bar = goal.kind == .distance ? 1 : 0
+        addBar(report.goalProgress ?? 0, of: goal, to: &lines[bar])
+        addTurn(to: &lines[1 - bar])
         return lines
     }
 
@@ -42,7 +28,7 @@ extension WalkScreen {
         let steps = scene.state.live.stepsToday(at: scene.moment)
         var line = measure("Today", grouped(steps))
         if let goal = scene.state.live.recorder.profile.dailyGoalSteps {
-            addBar(steps, of: goal, grouped, to: &line)
+            addBar(steps, of: Goal(kind: .steps, target: goal), to: &line)
         }
         return line
     }
@@ -54,9 +40,8 @@ extension WalkScreen {
     }
 
     /// How far it is to a goal: a bar, and the goal beside it.
-    private func addBar(
-        _ progress: UInt64, of target: UInt64, _ text: (UInt64) -> String, to line: inout StyledLine
-    ) {
+    private func addBar(_ progress: UInt64, of goal: Goal, to line: inout StyledLine) {
+        let target = goal.target
         guard target > 0 else { return }
         let width = max(columns - 24 - 16, 0)
         // In double width: totals may be as large as they can be told.
@@ -66,7 +51,7 @@ extension WalkScreen {
         line.add(String(repeating: look.bar.full, count: full), progress >= target ? .good : .plain)
         line.add(String(repeating: look.bar.empty, count: width - full), .quiet)
         line.move(to: 24 + width + 2)
-        line.add(progress >= target ? "reached" : "of \(text(target))")
+        line.add(progress >= target ? "reached" : "of \(goal.amount)")
     }
 
     /// Where to turn around, and how far it still is.

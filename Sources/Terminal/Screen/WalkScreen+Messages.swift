@@ -50,10 +50,11 @@ extension WalkScreen {
             return StyledLine("\(mark) \(time) \(look.outlineHeart) \(alignedRight(look.dash, 3))")
         }
         guard scene.standstill == nil else { return StyledLine("\(look.running) \(time) waiting") }
+        let bpm = scene.strap.currentBPM.map(String.init) ?? look.dash
         let heart =
             scene.hindrance != nil && scene.strap.word != .connected
             ? scene.strap.word.text
-            : "\(look.heart) \(alignedRight(heartRateBPM.map { "\($0)" } ?? look.dash, 3))"
+            : "\(look.heart) \(alignedRight(bpm, 3))"
         return StyledLine("\(look.running) \(time) \(heart) \(grouped(report.steps)) steps")
     }
 

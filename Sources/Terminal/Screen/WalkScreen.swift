@@ -143,15 +143,8 @@ struct WalkScreen {
     private var strap: StyledLine {
         let status = scene.strap
         var line = StyledLine()
-        switch status.word {
-        case .connected where status.isWithoutContact: line.add("  no contact", .caution)
-        case .connected where status.isSilent: line.add("  no value", .caution)
-        case .connected: break
-        case .bluetoothOff, .noAdapter, .bluetoothAway, .denied:
-            line.add("  \(status.word.text)", .caution)
-        case .scanning, .idle, .connecting, .reconnecting, .disconnected:
-            line.add("  \(status.word.text)", .quiet)
-        }
+        let isQuiet = status.word != .connected && status.word.hindrance == nil
+        line.add(status.trouble.map { "  \($0)" } ?? "", isQuiet ? .quiet : .caution)
         if status.word == .connected, let battery = status.batteryPercent {
             let isLow = battery <= Narrator.lowBatteryPercents.max() ?? 0
             line.add("  battery \(battery) %" + (isLow ? ", low" : ""), isLow ? .caution : .plain)
@@ -161,22 +154,13 @@ struct WalkScreen {
 
     // MARK: - The heart
 
-    /// The heart rate that holds now; nil for a dash.
-    var heartRateBPM: UInt16? {
-        let status = scene.strap
-        guard status.word == .connected, !status.isSilent, !status.isWithoutContact else {
-            return nil
-        }
-        return status.heartRateBPM
-    }
-
     private var heart: StyledLine {
         var line = StyledLine("   ")
         if report?.state == .paused {
             line.add("\(look.outlineHeart) \(alignedRight(look.dash, 3)) BPM", .quiet)
             line.move(to: 15)
             line.add("paused", .quiet)
-        } else if let bpm = heartRateBPM {
+        } else if let bpm = scene.strap.currentBPM {
             let isBright = front.isHeartBright(at: now, look)
             line.add(look.heart, isBright ? .heart : .dimHeart)
             line.add(" \(alignedRight("\(bpm)", 3)) BPM", .strong)
@@ -186,18 +170,11 @@ struct WalkScreen {
         } else {
             line.add("\(look.heart) \(alignedRight(look.dash, 3)) BPM", .quiet)
             line.move(to: 15)
-            line.add(absence, .quiet)
+            let isLinked = scene.strap.status != .disconnected
+            line.add(isLinked ? scene.strap.trouble ?? "no value" : "no link", .quiet)
         }
         if let report { addMeans(report, to: &line) }
         return line
-    }
-
-    /// Why there is no heart rate, where a strap is wanted.
-    private var absence: String {
-        let status = scene.strap
-        guard status.word == .connected else { return "no link" }
-        if status.isWithoutContact { return "no contact" }
-        return "no value"
     }
 
     private var zones: Zones {
@@ -271,8 +248,6 @@ struct WalkScreen {
 
     /// The time of day in the zone that the log names, without seconds.
     func clock(_ wallMilliseconds: Int64) -> String {
-        let offset = scene.state.live.recorder.zoneOffsetMinutes
-        return String(
-            TimeText.local(wallMilliseconds, offsetMinutes: offset).dropFirst(11).prefix(5))
+        scene.time(wallMilliseconds).clock
     }
 }

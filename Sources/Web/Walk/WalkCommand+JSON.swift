@@ -33,22 +33,17 @@ extension WalkCommand {
             }
         case "setUp": self = .setUp()
         case "scan":
-            switch value["all"] {
-            case nil, .null?: self = .setUp(listing: .services(BluetoothUUID.roleServices))
-            case .bool(let isAll)?:
-                self = .setUp(
-                    listing: isAll ? .all : .services(BluetoothUUID.roleServices))
-            default: throw HTTPRefusal.unknownCommand
-            }
+            let isAll = try value.flag("all", else: .unknownCommand)
+            self = .setUp(listing: isAll ? .all : .services(BluetoothUUID.roleServices))
         case "start": self = try Self.start(value)
         case "continue": self = .continueLeftOpen
         case "pair": self = .pair(try Self.address(value))
-        case "primary":
+        case "primary", "forget":
             let address = try Self.address(value).value
-            self = .decide { .makePrimary($0.paired(address)) }
-        case "forget":
-            let address = try Self.address(value).value
-            self = .decide { .forget($0.paired(address)) }
+            self = .decide {
+                let device = $0.paired(address)
+                return name == "primary" ? .makePrimary(device) : .forget(device)
+            }
         default: throw HTTPRefusal.unknownCommand
         }
     }
@@ -70,12 +65,7 @@ extension WalkCommand {
             "`goal` is an object with a `kind` of none, steps, distance, duration or daily, and "
                 + "a whole `target` in steps, millimetres or milliseconds; `outAndBack` is true "
                 + "or false.")
-        var outAndBack = false
-        switch value["outAndBack"] {
-        case nil, .null?: break
-        case .bool(let isWanted)?: outAndBack = isWanted
-        default: throw wrong
-        }
+        let outAndBack = try value.flag("outAndBack", else: wrong)
         switch value["goal"] {
         case nil, .null?: return .start(Goal(), outAndBack: outAndBack)
         case .object?: break
@@ -93,6 +83,19 @@ extension WalkCommand {
         default: throw wrong
         }
         return .start(Goal(kind: kind, target: target), outAndBack: outAndBack)
+    }
+}
+
+extension JSONValue {
+    /// Whether a field is true; false where there is none.
+    fileprivate func flag(
+        _ name: String, else refusal: HTTPRefusal
+    ) throws(HTTPRefusal) -> Bool {
+        switch self[name] {
+        case nil, .null?: return false
+        case .bool(let isTrue)?: return isTrue
+        default: throw refusal
+        }
     }
 }
 

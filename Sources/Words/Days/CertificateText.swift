@@ -1,11 +1,11 @@
 public import Certification
 internal import Events
 internal import Interchange
-internal import JSON
+public import JSON
 internal import Text
 
 /// A certificate for people and for scripts.
-public struct CertificateText: Answer {
+public struct CertificateText: Answer, JSONObject {
     private let certificate: Certificate
 
     /// Tells a certificate.
@@ -32,8 +32,7 @@ public struct CertificateText: Answer {
         let sentence =
             "\(grouped(day.displayed)) steps: \(sum). It never fell, from position "
             + "\(day.positions.lowerBound) to \(day.positions.upperBound)."
-        let lines = wrapped(sentence, to: 76).map { "    \($0)\n" }
-        return "\(day.date)  certified\n" + lines.joined()
+        return "\(day.date)  certified\n" + labelled(indent: 4, sentence)
     }
 
     /// Which pedometers counted; how much each, if there are several.
@@ -50,33 +49,38 @@ public struct CertificateText: Answer {
         return "\(grouped(day.setAside)) \(what) that nobody could have walked \(verb) set aside"
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("date", certificate.date.description)
-            line.field("certified", true)
-            line.field("displayed", certificate.displayed)
-            line.field("walked", certificate.walked)
-            line.object("walkedBy") { line in
-                for each in certificate.walkedBy { line.field("\(each.device)", each.steps) }
-            }
-            line.field("leaderReportedBy", certificate.leader?.reporter)
-            line.field("lateTotalReportedBy", certificate.lateTotal?.reporter)
-            line.field("lead", certificate.lead)
-            line.field("leaderTotal", certificate.leader?.total)
-            line.field("leaderPosition", certificate.leader?.position)
-            line.field("lateTotal", certificate.lateTotal?.total)
-            line.field("lateTotalPosition", certificate.lateTotal?.position)
-            line.field("setAside", certificate.setAside)
-            line.field("lastSetAside", certificate.lastSetAside)
-            line.field("firstPosition", certificate.positions.lowerBound)
-            line.field("lastPosition", certificate.positions.upperBound)
+    /// Writes the fields into an object that is open.
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("date", certificate.date.description)
+        line.field("certified", true)
+        line.field("displayed", certificate.displayed)
+        line.field("walked", certificate.walked)
+        line.field("walkedBy", certificate.walkedBy)
+        line.field("leaderReportedBy", certificate.leader?.reporter)
+        line.field("lateTotalReportedBy", certificate.lateTotal?.reporter)
+        line.field("lead", certificate.lead)
+        line.field("leaderTotal", certificate.leader?.total)
+        line.field("leaderPosition", certificate.leader?.position)
+        line.field("lateTotal", certificate.lateTotal?.total)
+        line.field("lateTotalPosition", certificate.lateTotal?.position)
+        line.field("setAside", certificate.setAside)
+        line.field("lastSetAside", certificate.lastSetAside)
+        line.field("firstPosition", certificate.positions.lowerBound)
+        line.field("lastPosition", certificate.positions.upperBound)
+    }
+}
+
+extension JSONWriter {
+    /// Writes how much each pedometer counted.
+    mutating func field(_ name: String, _ walked: [Certificate.Counted]) {
+        object(name) { line in
+            for each in walked { line.field("\(each.device)", each.steps) }
         }
     }
 }
 
 /// A counter-example for people and for scripts.
-public struct CounterExampleText: Answer {
+public struct CounterExampleText: Answer, JSONObject {
     private let example: CounterExample
 
     /// Tells a counter-example.
@@ -100,20 +104,17 @@ public struct CounterExampleText: Answer {
             case .tooMany: "steps count twice, or were never walked"
             case .tooFew: "steps are lost"
             }
-        let lines = wrapped(sentence, to: 76).map { "    \($0)\n" }
-        return "\(example.date)  not certified: \(fault)\n" + lines.joined()
+        return "\(example.date)  not certified: \(fault)\n" + labelled(indent: 4, sentence)
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("date", example.date.description)
-            line.field("certified", false)
-            line.field("fault", example.fault.rawValue)
-            line.field("position", example.position)
-            line.field("before", example.before)
-            line.field("displayed", example.displayed)
-            line.field("expected", example.expected)
-        }
+    /// Writes the fields into an object that is open.
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("date", example.date.description)
+        line.field("certified", false)
+        line.field("fault", example.fault.rawValue)
+        line.field("position", example.position)
+        line.field("before", example.before)
+        line.field("displayed", example.displayed)
+        line.field("expected", example.expected)
     }
 }

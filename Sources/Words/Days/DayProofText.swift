@@ -1,11 +1,11 @@
 public import Certification
 internal import Events
 internal import Interchange
-internal import JSON
+public import JSON
 internal import Text
 
 /// What a proof of a day's steps proves, for people and for scripts.
-public struct DayProofText: Answer {
+public struct DayProofText: Answer, JSONObject {
     private let record: DayRecord
     private let events: DayEvents?
     private let since: (size: UInt64, of: UInt64)?
@@ -40,8 +40,8 @@ public struct DayProofText: Answer {
                 "The first \(grouped(since.size)) of the log's \(counted(since.of, "block")) are "
                     + "those of the older checkpoint: nothing before it changed.")
         }
-        let lines = sentences.flatMap { wrapped($0, to: 76) }.map { "    \($0)\n" }
-        return "\(day.date)  proven\n" + lines.joined() + "    signed by \(key)\n"
+        let lines = sentences.map { labelled(indent: 4, $0) }.joined()
+        return "\(day.date)  proven\n" + lines + "    signed by \(key)\n"
     }
 
     /// What is displayed, and what of it was walked.
@@ -82,9 +82,7 @@ public struct DayProofText: Answer {
 
     /// A time where the walker was on that day.
     private func local(_ milliseconds: Int64) -> String {
-        let offset = day.offsetMinutes ?? 0
-        let time = TimeText.local(milliseconds, offsetMinutes: offset)
-        return "\(time) \(TimeText.offset(offset))"
+        LocalTime(milliseconds, offsetMinutes: day.offsetMinutes ?? 0).whole
     }
 
     /// What the events add up to, and who said what.
@@ -126,57 +124,43 @@ public struct DayProofText: Answer {
         return text
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("date", day.date.description)
-            line.field("proven", true)
-            line.field("offsetMinutes", day.offsetMinutes)
-            line.field("displayed", day.displayed)
-            line.field("corrected", day.corrected)
-            line.field("corrections", record.isFormer ? nil : day.corrections)
-            line.field("displayedAtEnd", day.displayedAtEnd)
-            line.field("walked", record.isFormer ? nil : day.walked)
-            line.field("recordedAt", TimeText.utc(record.madeAtMilliseconds))
-            line.field("formerRule", record.isFormer)
-            line.field("stepsEvents", events?.count)
-            line.field("stepsSum", events?.sum)
-            line.field("simulatedEvents", events?.simulatedCount)
-            line.field("setAside", events?.certificate?.setAside)
-            if let events { write(events, to: &line) }
-            if let since {
-                line.object("since") { line in
-                    line.field("size", since.size)
-                    line.field("consistent", true)
-                }
+    /// Writes the fields into an object that is open.
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("date", day.date.description)
+        line.field("proven", true)
+        line.field("offsetMinutes", day.offsetMinutes)
+        line.field("displayed", day.displayed)
+        line.field("corrected", day.corrected)
+        line.field("corrections", record.isFormer ? nil : day.corrections)
+        line.field("displayedAtEnd", day.displayedAtEnd)
+        line.field("walked", record.isFormer ? nil : day.walked)
+        line.field("recordedAt", TimeText.utc(record.madeAtMilliseconds))
+        line.field("formerRule", record.isFormer)
+        line.field("stepsEvents", events?.count)
+        line.field("stepsSum", events?.sum)
+        line.field("simulatedEvents", events?.simulatedCount)
+        line.field("setAside", events?.certificate?.setAside)
+        if let events { write(events, to: &line) }
+        if let since {
+            line.object("since") { line in
+                line.field("size", since.size)
+                line.field("consistent", true)
             }
-            line.field("key", key)
         }
+        line.field("key", key)
     }
 
     private func write(_ events: DayEvents, to line: inout JSONWriter) {
-        line.object("walkedBy") { line in
-            for each in events.certificate?.walkedBy ?? [] {
-                line.field("\(each.device)", each.steps)
-            }
+        line.field("walkedBy", events.certificate?.walkedBy ?? [])
+        line.list("reports", events.reports) { line, report in
+            line.field("reportedBy", report.reporter)
+            line.field("total", report.total)
+            line.field("at", TimeText.utc(report.atMilliseconds))
         }
-        line.array("reports") { line in
-            for report in events.reports {
-                line.object { line in
-                    line.field("reportedBy", report.reporter)
-                    line.field("total", report.total)
-                    line.field("at", TimeText.utc(report.atMilliseconds))
-                }
-            }
-        }
-        line.array("correctionList") { line in
-            for correction in events.corrections {
-                line.object { line in
-                    line.field("correction", correction.correction)
-                    line.field("author", correction.author)
-                    line.field("reason", correction.reason)
-                }
-            }
+        line.list("correctionList", events.corrections) { line, correction in
+            line.field("correction", correction.correction)
+            line.field("author", correction.author)
+            line.field("reason", correction.reason)
         }
     }
 }

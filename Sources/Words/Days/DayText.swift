@@ -5,7 +5,7 @@ public import Projections
 public import Text
 
 /// A day's steps, for people and for scripts.
-public struct DayText: Answer, JSONWritable {
+public struct DayText: Answer, JSONObject {
     private let day: DayReport
     private let dailyGoal: UInt64?
     /// The pedometer that counts, if this day is the current one.
@@ -107,16 +107,6 @@ public struct DayText: Answer, JSONWritable {
         return ", last at position \(last.position): \(winner) won"
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line(self)
-    }
-
-    /// Writes the day as an object.
-    public func write(to json: inout JSONWriter) {
-        json.object { writeFields(to: &$0) }
-    }
-
     /// Writes the fields of the day into an object that is open.
     public func writeFields(to line: inout JSONWriter) {
         line.field("date", day.date.description)
@@ -135,9 +125,7 @@ public struct DayText: Answer, JSONWritable {
         line.field("lateTotal", day.lateTotal)
         line.field("legacyTotal", day.legacyTotal)
         line.field("setAsideCount", day.setAsideCount)
-        line.array("setAside") { line in
-            for each in day.setAside { each.write(to: &line) }
-        }
+        line.array("setAside", day.setAside)
         line.field("reconciliations", day.reconciliations)
         line.field("lastReconciliation", day.lastReconciliation)
         line.field("firstPosition", day.positions?.lowerBound)

@@ -12,13 +12,10 @@ public struct ExplanationText: Answer {
     private static let shownLimit = 12
 
     private let explanation: StepsExplanation
-    private var lines: [String] = []
-
     /// The lines, each with its end.
-    public var text: String { lines.joined(separator: "\n") + "\n" }
-
+    public private(set) var text = ""
     /// The whole explanation, as one object and a newline.
-    public var jsonLine: [UInt8] { JSONWriter.line(explanation) }
+    public var jsonLine: [UInt8] { explanation.jsonLine }
 
     /// Tells an explanation.
     public init(_ explanation: StepsExplanation) {
@@ -38,24 +35,19 @@ public struct ExplanationText: Answer {
     }
 
     private mutating func add(_ title: String, _ sentence: String) {
-        let indent = title.hasPrefix(" ") ? "      " : "            "
-        let width = 80 - indent.utf8.count
-        for (index, line) in wrapped(sentence, to: width).enumerated() {
-            lines.append((index == 0 && title != " " ? padded(title, to: 12) : indent) + line)
-        }
+        text +=
+            title == " "
+            ? labelled(indent: 6, sentence) : labelled(title, to: 12, indent: 0, sentence)
     }
 
     private mutating func tellSum() {
         let (sum, baseline) = (explanation.displayed, explanation.baseline.value)
         let live = explanation.state.live
-        let offset = live.recorder.zoneOffsetMinutes
-        let now = TimeText.local(
-            live.clock.lastStamp.wallMilliseconds, offsetMinutes: offset)
-        let place = explanation.state.head.map {
-            " at position \($0), \(now) \(TimeText.offset(offset))"
-        }
-        lines += wrapped(
-            "\(explanation.date): \(grouped(sum)) steps displayed" + (place ?? ""), to: 80)
+        let now = LocalTime(
+            live.clock.lastStamp.wallMilliseconds, offsetMinutes: live.recorder.zoneOffsetMinutes)
+        let place = explanation.state.head.map { " at position \($0), \(now.whole)" }
+        text += labelled(
+            indent: 0, "\(explanation.date): \(grouped(sum)) steps displayed" + (place ?? ""))
         if !live.recorder.isZoneKnown {
             add("Zone", "No event had set the zone yet: this time and this date are UTC.")
         }

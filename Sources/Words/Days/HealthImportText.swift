@@ -1,11 +1,11 @@
 public import Events
 internal import Interchange
-internal import JSON
+public import JSON
 public import Projections
 internal import Text
 
 /// What became of a health store's totals that were imported.
-public struct HealthImportText: Answer {
+public struct HealthImportText: Answer, JSONObject {
     private let file: String
     private let format: String
     private let origin: String
@@ -49,17 +49,15 @@ public struct HealthImportText: Answer {
         return Array(sentences.prefix(8))
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line {
-            $0.field("file", file)
-            $0.field("format", format)
-            $0.field("days", days.count)
-            $0.field("reported", reportedCount)
-            $0.field("refused", refusedCount)
-            $0.field("remarks", remarks)
-            $0.field("partial", isPartial)
-        }
+    /// Writes the fields into an object that is open.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("file", file)
+        json.field("format", format)
+        json.field("days", days.count)
+        json.field("reported", reportedCount)
+        json.field("refused", refusedCount)
+        json.field("remarks", remarks)
+        json.field("partial", isPartial)
     }
 
     /// A line.

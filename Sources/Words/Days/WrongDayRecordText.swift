@@ -1,10 +1,10 @@
 public import Events
 internal import Interchange
-internal import JSON
+public import JSON
 internal import Text
 
 /// A record of a day that is not what the events give, for people and for scripts.
-public struct WrongDayRecordText: Answer {
+public struct WrongDayRecordText: Answer, JSONObject {
     private let date: CivilDate
     private let recorded: UInt64
     private let expected: UInt64?
@@ -32,19 +32,16 @@ public struct WrongDayRecordText: Answer {
         case recorded: sentence += ", as the events do; its other fields are not what they give."
         case let count?: sentence += "; the events give \(grouped(count))."
         }
-        let lines = wrapped(sentence, to: 76).map { "    \($0)\n" }
-        return "\(date)  not certified: a wrong record\n" + lines.joined()
+        return "\(date)  not certified: a wrong record\n" + labelled(indent: 4, sentence)
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("date", date.description)
-            line.field("certified", false)
-            line.field("fault", "wrongRecord")
-            line.field("position", position)
-            line.field("recorded", recorded)
-            line.field("expected", expected)
-        }
+    /// Writes the fields into an object that is open.
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("date", date.description)
+        line.field("certified", false)
+        line.field("fault", "wrongRecord")
+        line.field("position", position)
+        line.field("recorded", recorded)
+        line.field("expected", expected)
     }
 }

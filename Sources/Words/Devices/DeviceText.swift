@@ -5,7 +5,7 @@ public import Projections
 public import Text
 
 /// A paired device, for people and for scripts.
-public struct DeviceText: JSONWritable {
+public struct DeviceText: JSONObject {
     private let device: DeviceReport
 
     /// Tells a device.
@@ -32,28 +32,20 @@ public struct DeviceText: JSONWritable {
             device.batteryPercent.map { "\($0) %" } ?? "?", grouped(device.link.drops))
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line(self)
-    }
-
     /// Writes the device as an object.
-    public func write(to json: inout JSONWriter) {
-        json.object { line in
-            line.field("address", device.id.description)
-            line.field("name", device.name)
-            line.array("roles") { array in
-                if device.roles.contains(.heart) { array.value("heart") }
-                if device.roles.contains(.footPod) { array.value("footPod") }
-                if device.roles.contains(.watch) { array.value("watch") }
-                if device.roles.contains(.stepCounter) { array.value("stepCounter") }
-            }
-            line.field("primary", device.primaryRoles.map(\.name))
-            line.field("batteryPercent", device.batteryPercent)
-            line.field("manufacturer", device.manufacturer)
-            line.field("contactIgnored", device.isContactIgnored)
-            line.field("drops", device.link.drops)
-            line.field("longestGapMilliseconds", device.link.longestGapMilliseconds)
-        }
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("address", device.id.description)
+        line.field("name", device.name)
+        let kinds: [(Roles, String)] = [
+            (.heart, "heart"), (.footPod, "footPod"), (.watch, "watch"),
+            (.stepCounter, "stepCounter"),
+        ]
+        line.field("roles", kinds.filter { device.roles.contains($0.0) }.map(\.1))
+        line.field("primary", device.primaryRoles.map(\.name))
+        line.field("batteryPercent", device.batteryPercent)
+        line.field("manufacturer", device.manufacturer)
+        line.field("contactIgnored", device.isContactIgnored)
+        line.field("drops", device.link.drops)
+        line.field("longestGapMilliseconds", device.link.longestGapMilliseconds)
     }
 }

@@ -127,25 +127,21 @@ extension DeviceSighting {
             notes.joined(separator: ", "))
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] { JSONWriter.line(self) }
 }
 
-extension DeviceSighting: JSONWritable {
+extension DeviceSighting: JSONObject {
     /// Writes the device as an object.
-    public func write(to json: inout JSONWriter) {
-        json.object { line in
-            line.field("address", address.description)
-            line.field("name", name)
-            line.field("rssi", rssi.map(Int.init))
-            line.field("bars", bars.count)
-            line.field("signal", bars.rawValue)
-            line.field("stale", isStale)
-            line.array("roles") { array in
-                if services.contains(.heartRate) { array.value("heart") }
-                if !services.isDisjoint(with: Self.pedometers) { array.value("pedometer") }
-            }
-            line.field("services", services.sorted().map(\.description))
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("address", address.description)
+        line.field("name", name)
+        line.field("rssi", rssi.map(Int.init))
+        line.field("bars", bars.count)
+        line.field("signal", bars.rawValue)
+        line.field("stale", isStale)
+        line.array("roles") { array in
+            if services.contains(.heartRate) { array.value("heart") }
+            if !services.isDisjoint(with: Self.pedometers) { array.value("pedometer") }
         }
+        line.field("services", services.sorted().map(\.description))
     }
 }

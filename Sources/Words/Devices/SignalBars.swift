@@ -1,3 +1,5 @@
+internal import Text
+
 /// A signal's strength in three bars.
 enum SignalBars: String {
     case strong
@@ -17,22 +19,8 @@ enum SignalBars: String {
     }
 
     /// Three characters for a terminal.
-    var text: String {
-        switch self {
-        case .strong: "▂▄▆"
-        case .good: "▂▄ "
-        case .weak: "▂  "
-        case .unknown: " ? "
-        }
-    }
+    var text: String { count.map { padded(String("▂▄▆".prefix($0)), to: 3) } ?? " ? " }
 
     /// How many bars; nil for unknown.
-    var count: Int? {
-        switch self {
-        case .strong: 3
-        case .good: 2
-        case .weak: 1
-        case .unknown: nil
-        }
-    }
+    var count: Int? { [.weak: 1, .good: 2, .strong: 3][self] }
 }

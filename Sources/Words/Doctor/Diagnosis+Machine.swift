@@ -70,11 +70,8 @@ extension Diagnosis {
     public static func zone(
         _ zone: (offsetMinutes: Int64, name: String), variable: String?, hasZoneFile: Bool
     ) -> Diagnosis {
-        let minutes = zone.offsetMinutes.magnitude
-        let sign = zone.offsetMinutes < 0 ? "-" : "+"
         let name = printable(zone.name, limit: 32)
-        let pair = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-        let text = "Days end at midnight of \(name), UTC\(sign)\(pair.joined(separator: ":"))."
+        let text = "Days end at midnight of \(name), UTC\(TimeText.offset(zone.offsetMinutes))."
         guard variable != nil || hasZoneFile else {
             return warning(
                 .zone, text + " No time zone is set.",

@@ -1,9 +1,9 @@
 internal import Interchange
-internal import JSON
+public import JSON
 internal import Text
 
 /// What one check of `pulselog doctor` found.
-public struct Diagnosis: Hashable, Sendable {
+public struct Diagnosis: Hashable, Sendable, JSONObject {
     /// What was looked at, in the order in which it is told; the names are a contract.
     public enum Check: String, CaseIterable, Sendable {
         /// The system bus.
@@ -80,14 +80,12 @@ public struct Diagnosis: Hashable, Sendable {
         Diagnosis(check: check, result: .problem, message: message, advice: advice)
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("check", check.rawValue)
-            line.field("result", result.rawValue)
-            line.field("message", message)
-            line.field("advice", advice)
-        }
+    /// Writes the fields into an object that is open.
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("check", check.rawValue)
+        line.field("result", result.rawValue)
+        line.field("message", message)
+        line.field("advice", advice)
     }
 
     /// One line for people, and below it what to do.

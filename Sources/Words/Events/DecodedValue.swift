@@ -1,119 +1,69 @@
 public import Decoding
 internal import Interchange
-internal import JSON
+public import JSON
 internal import Projections
 internal import Text
 
 /// A characteristic's value with its meaning, ready to be printed.
-public enum DecodedValue {
-    /// 2A37.
-    case heartRate(HeartRateMeasurement)
-    /// 2A38.
-    case location(BodySensorLocation)
-    /// 2A29.
-    case manufacturer(ManufacturerName)
-    /// 2A19.
-    case battery(BatteryLevel)
-    /// 2A53.
-    case footPod(RunningSpeedCadenceMeasurement)
-    /// InfiniTime's own.
-    case steps(InfiniTimeStepCount)
+public struct DecodedValue: Answer, JSONObject {
+    /// What a strap says of the heart; nil of another characteristic.
+    let heartRate: HeartRateMeasurement?
+    /// What it means, in one line.
+    let words: String
+    private let characteristic: Characteristic
+    private let value: [UInt8]
+    private let trailingByteCount: Int
+    private let writeMeaning: (inout JSONWriter) -> Void
+
+    private init(
+        _ characteristic: Characteristic, _ value: [UInt8], _ words: [String], trailing: Int,
+        heartRate: HeartRateMeasurement? = nil, _ write: @escaping (inout JSONWriter) -> Void
+    ) {
+        let rest = trailing > 0 ? ["\(trailing) trailing bytes"] : []
+        self.words = (words + rest).joined(separator: ", ")
+        (self.characteristic, self.value, self.heartRate) = (characteristic, value, heartRate)
+        (trailingByteCount, writeMeaning) = (trailing, write)
+    }
 
     /// Decodes a value.
     ///
     /// - Throws: `MalformedMeasurement`.
     public init(_ characteristic: Characteristic, _ value: [UInt8]) throws(MalformedMeasurement) {
         let bytes = value.span
-        self =
-            switch characteristic {
-            case .heartRateMeasurement: .heartRate(try HeartRateMeasurement(decoding: bytes))
-            case .bodySensorLocation: .location(try BodySensorLocation(decoding: bytes))
-            case .manufacturerName: .manufacturer(try ManufacturerName(decoding: bytes))
-            case .batteryLevel: .battery(try BatteryLevel(decoding: bytes))
-            case .runningSpeedCadenceMeasurement:
-                .footPod(try RunningSpeedCadenceMeasurement(decoding: bytes))
-            case .infiniTimeStepCount: .steps(try InfiniTimeStepCount(decoding: bytes))
+        switch characteristic {
+        case .heartRateMeasurement:
+            self.init(value, try HeartRateMeasurement(decoding: bytes))
+        case .bodySensorLocation:
+            let location = try BodySensorLocation(decoding: bytes)
+            let name = location.name ?? "reserved for future use (\(location.number))"
+            self.init(characteristic, value, [name], trailing: location.trailingByteCount) {
+                $0.field("location", location.number)
+                $0.field("name", location.name)
             }
-    }
-
-    /// One object and a newline.
-    public func jsonLine(_ value: [UInt8]) -> [UInt8] {
-        JSONWriter.line { line in
-            line.field("characteristic", characteristic.shortUUID)
-            line.field("bytes", hexadecimal(value))
-            writeMeaning(of: value, to: &line)
-        }
-    }
-
-    /// Writes what the bytes mean into an object that is open.
-    func writeMeaning(of value: [UInt8], to line: inout JSONWriter) {
-        switch self {
-        case .heartRate(let measurement):
-            line.field("bpm", measurement.heartRateBPM)
-            line.field("contact", measurement.contact.rawValue)
-            line.field("energyKilojoules", measurement.energyExpendedKilojoules)
-            line.array("rrTicks") { array in
-                for interval in measurement.rrIntervals1024ths(in: value.span) {
-                    array.value(interval)
-                }
+        case .manufacturerName:
+            let name = try ManufacturerName(decoding: bytes)
+            let words = printable(name.text, limit: 128)
+            self.init(characteristic, value, [words], trailing: name.trailingByteCount) {
+                $0.field("manufacturer", name.text)
             }
-        case .location(let location):
-            line.field("location", location.number)
-            line.field("name", location.name)
-        case .manufacturer(let name): line.field("manufacturer", name.text)
-        case .battery(let level): line.field("batteryPercent", level.percent)
-        case .footPod(let measurement):
-            line.field(
-                "speed256thsMetresPerSecond",
-                Self.reading(measurement.speed256thsMetresPerSecond))
-            line.field("cadencePerMinute", Self.reading(measurement.cadencePerMinute))
-            line.field("strideLengthCentimetres", measurement.strideLengthCentimetres)
-            line.field("totalDistanceDecimetres", measurement.totalDistanceDecimetres)
-            line.field("running", measurement.isRunning)
-        case .steps(let count): line.field("steps", count.steps)
-        }
-        if trailingByteCount > 0 { line.field("trailingBytes", trailingByteCount) }
-    }
-
-    /// One line for people.
-    public func text(_ value: [UInt8]) -> String {
-        var parts: [String] =
-            switch self {
-            case .heartRate(let measurement): Self.words(measurement, value)
-            case .location(let location):
-                [location.name ?? "reserved for future use (\(location.number))"]
-            case .manufacturer(let name): [printable(name.text, limit: 128)]
-            case .battery(let level): ["battery \(level.percent) %"]
-            case .footPod(let measurement): Self.words(measurement)
-            case .steps(let count): ["\(count.steps) step\(count.steps == 1 ? "" : "s")"]
+        case .batteryLevel:
+            let level = try BatteryLevel(decoding: bytes)
+            let words = "battery \(level.percent) %"
+            self.init(characteristic, value, [words], trailing: level.trailingByteCount) {
+                $0.field("batteryPercent", level.percent)
             }
-        if trailingByteCount > 0 { parts.append("\(trailingByteCount) trailing bytes") }
-        return parts.joined(separator: ", ") + "\n"
-    }
-
-    private var characteristic: Characteristic {
-        switch self {
-        case .heartRate: .heartRateMeasurement
-        case .location: .bodySensorLocation
-        case .manufacturer: .manufacturerName
-        case .battery: .batteryLevel
-        case .footPod: .runningSpeedCadenceMeasurement
-        case .steps: .infiniTimeStepCount
+        case .runningSpeedCadenceMeasurement:
+            self.init(value, try RunningSpeedCadenceMeasurement(decoding: bytes))
+        case .infiniTimeStepCount:
+            let count = try InfiniTimeStepCount(decoding: bytes)
+            let words = "\(count.steps) step\(count.steps == 1 ? "" : "s")"
+            self.init(characteristic, value, [words], trailing: count.trailingByteCount) {
+                $0.field("steps", count.steps)
+            }
         }
     }
 
-    private var trailingByteCount: Int {
-        switch self {
-        case .heartRate(let value): value.trailingByteCount
-        case .location(let value): value.trailingByteCount
-        case .manufacturer(let value): value.trailingByteCount
-        case .battery(let value): value.trailingByteCount
-        case .footPod(let value): value.trailingByteCount
-        case .steps(let value): value.trailingByteCount
-        }
-    }
-
-    private static func words(_ measurement: HeartRateMeasurement, _ value: [UInt8]) -> [String] {
+    private init(_ value: [UInt8], _ measurement: HeartRateMeasurement) {
         var words = ["\(measurement.heartRateBPM) BPM"]
         if let doubt = measurement.doubt, doubt != .zero { words.append(doubt.words) }
         switch measurement.contact {
@@ -122,11 +72,45 @@ public enum DecodedValue {
         case .detected: words.append("contact")
         }
         if let energy = measurement.energyExpendedKilojoules { words.append("\(energy) kJ") }
-        let intervals = measurement.rrIntervals1024ths(in: value.span).map(String.init)
+        let intervals = measurement.rrIntervals1024ths(in: value.span)
         if !intervals.isEmpty {
-            words.append("RR \(intervals.joined(separator: " ")) (1/1024 s)")
+            let texts = intervals.map(String.init).joined(separator: " ")
+            words.append("RR \(texts) (1/1024 s)")
         }
-        return words
+        self.init(
+            .heartRateMeasurement, value, words, trailing: measurement.trailingByteCount,
+            heartRate: measurement
+        ) {
+            $0.field("bpm", measurement.heartRateBPM)
+            $0.field("contact", measurement.contact.rawValue)
+            $0.field("energyKilojoules", measurement.energyExpendedKilojoules)
+            $0.field("rrTicks", intervals)
+        }
+    }
+
+    private init(_ value: [UInt8], _ measurement: RunningSpeedCadenceMeasurement) {
+        let speed = Self.reading(measurement.speed256thsMetresPerSecond)
+        let cadence = Self.reading(measurement.cadencePerMinute)
+        let unknown = HeartRateDoubt.noReading.words
+        let (stride, distance) = (
+            measurement.strideLengthCentimetres, measurement.totalDistanceDecimetres
+        )
+        let words = [
+            measurement.isRunning ? "running" : "walking",
+            "speed " + (speed.map { "\($0)/256 m/s" } ?? unknown),
+            "cadence " + (cadence.map { "\($0) per minute" } ?? unknown),
+            stride.map { "stride \($0) cm" }, distance.map { "distance \($0)/10 m" },
+        ]
+        self.init(
+            .runningSpeedCadenceMeasurement, value, words.compactMap(\.self),
+            trailing: measurement.trailingByteCount
+        ) {
+            $0.field("speed256thsMetresPerSecond", speed)
+            $0.field("cadencePerMinute", cadence)
+            $0.field("strideLengthCentimetres", stride)
+            $0.field("totalDistanceDecimetres", distance)
+            $0.field("running", measurement.isRunning)
+        }
     }
 
     /// A rate of a foot pod; nil if all bits are set, which is no reading.
@@ -134,19 +118,20 @@ public enum DecodedValue {
         rate == .max ? nil : rate
     }
 
-    private static func words(_ measurement: RunningSpeedCadenceMeasurement) -> [String] {
-        var words = [
-            measurement.isRunning ? "running" : "walking",
-            reading(measurement.speed256thsMetresPerSecond).map { "speed \($0)/256 m/s" }
-                ?? "speed \(HeartRateDoubt.noReading.words)",
-            reading(measurement.cadencePerMinute).map { "cadence \($0) per minute" }
-                ?? "cadence \(HeartRateDoubt.noReading.words)",
-        ]
-        if let stride = measurement.strideLengthCentimetres { words.append("stride \(stride) cm") }
-        if let distance = measurement.totalDistanceDecimetres {
-            words.append("distance \(distance)/10 m")
-        }
-        return words
+    /// One line for people.
+    public var text: String { words + "\n" }
+
+    /// Writes the bytes and what they mean.
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("characteristic", characteristic.shortUUID)
+        line.field("bytes", hexadecimal(value))
+        writeMeaning(to: &line)
+    }
+
+    /// Writes what the bytes mean into an object that is open.
+    func writeMeaning(to line: inout JSONWriter) {
+        writeMeaning(&line)
+        if trailingByteCount > 0 { line.field("trailingBytes", trailingByteCount) }
     }
 }
 

@@ -5,10 +5,9 @@ internal import JSON
 internal import Text
 
 extension RecordedEvent {
-    /// One line for people: position, local time under an offset, what happened.
-    public func text(offsetMinutes: Int64) -> String {
-        let time = TimeText.local(header.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
-        return EventLines.row("\(header.position)", String(time.suffix(8)), words)
+    /// When it came, where the walker was.
+    func time(offsetMinutes: Int64) -> LocalTime {
+        LocalTime(header.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
     }
 
     /// What happened, whose walk it was of, and whether it was made up.
@@ -18,15 +17,23 @@ extension RecordedEvent {
     }
 }
 
+/// A name of the code as words: `sessionStarted` becomes `session started`.
+func inWords(_ name: String) -> String {
+    name.reduce(into: "") { text, character in
+        text += character.isUppercase ? " " + character.lowercased() : String(character)
+    }
+}
+
 extension Event {
     /// What happened, in a few words; strangers' text is made harmless.
     public var words: String {
-        switch self {
-        case .characteristicNotified(let event):
-            words(of: event.characteristic, event.value, event.device)
-        case .characteristicRead(let event):
-            "read: " + words(of: event.characteristic, event.value, event.device)
-        case .pedometerRead(let event): words(of: event)
+        if let value {
+            return if case .characteristicRead = self { "read: " + value.words } else {
+                value.words
+            }
+        }
+        return switch self {
+        case .pedometerRead(let event): event.words
         case .positionFixed(let fix): fix.words
         case .unknown(let event) where event.version == 1 && event.kind.name != nil:
             "\(name) that cannot be decoded: \(event.payload.count) bytes"
@@ -38,11 +45,7 @@ extension Event {
     }
 
     /// The kind's name as words: `sessionStarted` becomes `session started`.
-    private var name: String {
-        (kind.name ?? "event").reduce(into: "") { text, character in
-            text += character.isUppercase ? " " + character.lowercased() : String(character)
-        }
-    }
+    private var name: String { inWords(kind.name ?? "event") }
 
     private var details: String {
         let texts = fieldTexts.prefix(8).joined(separator: ", ")
@@ -59,23 +62,51 @@ extension Event {
         }
     }
 
-    private func words(
-        of code: CharacteristicCode, _ value: [UInt8], _ device: DeviceID
-    ) -> String {
-        do throws(MalformedMeasurement) {
-            let text = try DecodedValue(code.characteristic, value).text(value)
-            return String(text.dropLast())
-        } catch {
-            return "undecodable \(code.characteristic.shortUUID) \(hexadecimal(value)): "
-                + error.description
+    /// What a device told, byte for byte; nil if the event holds no such thing.
+    var value: ReportedValue? {
+        switch self {
+        case .characteristicNotified(let event):
+            ReportedValue(event.characteristic, event.value, event.device)
+        case .characteristicRead(let event):
+            ReportedValue(event.characteristic, event.value, event.device)
+        case .pedometerRead(let event):
+            if case .characteristic(let code, let bytes) = event.reading {
+                ReportedValue(code, bytes, event.device)
+            } else {
+                nil
+            }
+        default: nil
+        }
+    }
+}
+
+/// The value of a characteristic, whose it is, and what it means.
+struct ReportedValue {
+    let code: CharacteristicCode
+    let bytes: [UInt8]
+    let device: DeviceID
+    let meaning: Result<DecodedValue, MalformedMeasurement>
+
+    init(_ code: CharacteristicCode, _ bytes: [UInt8], _ device: DeviceID) {
+        (self.code, self.bytes, self.device) = (code, bytes, device)
+        meaning = Result { () throws(MalformedMeasurement) in
+            try DecodedValue(code.characteristic, bytes)
         }
     }
 
-    private func words(of event: PedometerRead) -> String {
-        switch event.reading {
-        case .counter(let count): "pedometer at \(grouped(count))"
-        case .characteristic(let code, let value): words(of: code, value, event.device)
+    /// What it means, or why it cannot be decoded.
+    var words: String {
+        switch meaning {
+        case .success(let value): value.words
+        case .failure(let error):
+            "undecodable \(code.characteristic.shortUUID) \(hexadecimal(bytes)): \(error)"
         }
+    }
+}
+
+extension PedometerRead {
+    fileprivate var words: String {
+        if case .counter(let count) = reading { "pedometer at \(grouped(count))" } else { "" }
     }
 }
 

@@ -8,7 +8,7 @@ internal import Text
 public struct EventLines: Sendable {
     /// Minutes east of UTC, as the events so far tell it.
     private var offsetMinutes: Int64
-    private var day: LocalDay?
+    private var day: String?
 
     /// Makes lines of no event yet.
     ///
@@ -22,12 +22,11 @@ public struct EventLines: Sendable {
         if event.header.source == 0, let minutes = ZoneOffset.minutes(event.event) {
             offsetMinutes = minutes
         }
-        let today = LocalDay(
-            wallMilliseconds: event.header.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
+        let time = event.time(offsetMinutes: offsetMinutes)
         var text = day == nil ? Self.row("position", "time", "event") + "\n" : ""
-        if day != today { text += "\(today)\n" }
-        day = today
-        return text + event.text(offsetMinutes: offsetMinutes) + "\n"
+        if day != time.day { text += time.day + "\n" }
+        day = time.day
+        return text + Self.row("\(event.header.position)", time.seconds, event.words) + "\n"
     }
 
     /// Passes over an event that gets no line; the times of those after it hang on it all the same.

@@ -1,10 +1,10 @@
 public import Events
 internal import Interchange
-internal import JSON
+public import JSON
 internal import Text
 
 /// What became of a Bluetooth capture that was imported.
-public struct CaptureImportText: Answer {
+public struct CaptureImportText: Answer, JSONObject {
     /// How many of its values are heart rates, and how many are something else.
     public typealias Counts = (heartRates: UInt64, others: UInt64)
 
@@ -47,18 +47,16 @@ public struct CaptureImportText: Answer {
         endedAtMilliseconds = end?.stamp.wallMilliseconds ?? 0
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line {
-            $0.field("file", file)
-            $0.field("format", format)
-            $0.field("heartRates", counts.heartRates)
-            $0.field("otherValues", counts.others)
-            $0.field("source", source)
-            $0.field("session", session)
-            $0.field("new", isNew)
-            $0.field("partial", isPartial)
-        }
+    /// Writes the fields into an object that is open.
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("file", file)
+        json.field("format", format)
+        json.field("heartRates", counts.heartRates)
+        json.field("otherValues", counts.others)
+        json.field("source", source)
+        json.field("session", session)
+        json.field("new", isNew)
+        json.field("partial", isPartial)
     }
 
     /// Some lines.
@@ -67,11 +65,10 @@ public struct CaptureImportText: Answer {
         guard isNew else {
             return "\(printable(file)): already imported, as \(place). Nothing was recorded.\n"
         }
-        let start = TimeText.local(beganAtMilliseconds, offsetMinutes: 0)
-        let end = TimeText.local(endedAtMilliseconds, offsetMinutes: 0)
-        let isSameDay = start.prefix(10) == end.prefix(10)
-        var text = "\(printable(file)): \(values), \(start) to "
-        text += "\(isSameDay ? end.suffix(8) : end[...]) UTC.\n"
+        let start = LocalTime(beganAtMilliseconds, offsetMinutes: 0)
+        let end = LocalTime(endedAtMilliseconds, offsetMinutes: 0)
+        let span = "\(start.dated) to \(end.after(start)) UTC"
+        var text = "\(printable(file)): \(values), \(span).\n"
         if let session {
             text += "They are session \(session): `pulselog sessions show \(session)`.\n"
         }

@@ -1,10 +1,10 @@
 public import Events
 internal import Interchange
-internal import JSON
+public import JSON
 internal import Text
 
 /// That a log's snapshot is not what its events give, for people and for scripts.
-public struct SnapshotText: Answer {
+public struct SnapshotText: Answer, JSONObject {
     private let next: Position
 
     /// Tells of a snapshot that does not hold.
@@ -22,11 +22,9 @@ public struct SnapshotText: Answer {
         return wrapped(sentence, to: 80).joined(separator: "\n") + "\n"
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("snapshotEvents", next)
-            line.field("snapshotHolds", false)
-        }
+    /// Writes the fields into an object that is open.
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("snapshotEvents", next)
+        line.field("snapshotHolds", false)
     }
 }

@@ -1,13 +1,13 @@
 internal import Decoding
 public import Events
 internal import Interchange
-internal import JSON
+public import JSON
 public import Projections
 internal import Text
 
 /// One event of a replay, taken apart: what happened, the bytes that arrived, what they mean, what
 /// was shown then, and which fields of the state became another one.
-public struct EventStep: Answer {
+public struct EventStep: Answer, JSONObject {
     /// Columns before what belongs to the event.
     private static let indent = "            "
     /// The most columns of a line.
@@ -17,6 +17,7 @@ public struct EventStep: Answer {
     private static let digitLines = 4
 
     private let recorded: RecordedEvent
+    private let value: ReportedValue?
     private let changes: [FieldChange]
     private let connection: ConnectionView
     private let stepsToday: UInt64
@@ -37,6 +38,7 @@ public struct EventStep: Answer {
         digest: String? = nil
     ) {
         self.recorded = recorded
+        value = recorded.event.value
         self.heading = heading
         self.digest = digest
         changes = FieldChange.changes(from: before, to: after)
@@ -47,23 +49,21 @@ public struct EventStep: Answer {
         stepsToday = after.live.stepsToday(at: now)
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("position", recorded.header.position)
-            line.field("event", recorded)
-            line.field("words", recorded.event.words)
-            line.field("bytes", hexadecimal(bytes))
-            writeMeaning(to: &line)
-            line.object("view") { view in
-                view.field("connection", connection.status.rawValue)
-                view.field("heartRateBPM", connection.heartRateBPM)
-                view.field("ageMilliseconds", connection.ageMilliseconds)
-                view.field("stepsToday", stepsToday)
-            }
-            line.field("changes", changes)
-            if let digest { line.field("digest", digest) }
+    /// Writes the fields into an object that is open.
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("position", recorded.header.position)
+        line.field("event", recorded)
+        line.field("words", recorded.event.words)
+        line.field("bytes", hexadecimal(bytes))
+        writeMeaning(to: &line)
+        line.object("view") { view in
+            view.field("connection", connection.status.rawValue)
+            view.field("heartRateBPM", connection.heartRateBPM)
+            view.field("ageMilliseconds", connection.ageMilliseconds)
+            view.field("stepsToday", stepsToday)
         }
+        line.field("changes", changes)
+        if let digest { line.field("digest", digest) }
     }
 
     /// The event's line, and below it what belongs to it.
@@ -84,20 +84,6 @@ public struct EventStep: Answer {
 
     // MARK: - The bytes
 
-    /// The characteristic and its value, if the event holds one.
-    private var value: (code: CharacteristicCode, bytes: [UInt8])? {
-        switch recorded.event {
-        case .characteristicNotified(let event): (event.characteristic, event.value)
-        case .characteristicRead(let event): (event.characteristic, event.value)
-        case .pedometerRead(let event):
-            switch event.reading {
-            case .characteristic(let code, let value): (code, value)
-            case .counter: nil
-            }
-        default: nil
-        }
-    }
-
     /// What arrived: the characteristic's value; of any other event the payload in the log.
     private var bytes: [UInt8] {
         if let value { return value.bytes }
@@ -112,33 +98,25 @@ public struct EventStep: Answer {
         guard let value else { return line.field("decoded", nil as String?) }
         line.object("decoded") { object in
             object.field("characteristic", value.code.characteristic.shortUUID)
-            do throws(MalformedMeasurement) {
-                let decoded = try DecodedValue(value.code.characteristic, value.bytes)
-                decoded.writeMeaning(of: value.bytes, to: &object)
-            } catch {
-                error.writeError(to: &object)
+            switch value.meaning {
+            case .success(let decoded): decoded.writeMeaning(to: &object)
+            case .failure(let error): error.writeError(to: &object)
             }
         }
     }
 
     private var decoded: String? {
-        guard let value else { return nil }
-        do throws(MalformedMeasurement) {
-            let decoded = try DecodedValue(value.code.characteristic, value.bytes)
-            return String(decoded.text(value.bytes).dropLast())
-        } catch {
-            return error.description
+        switch value?.meaning {
+        case .success(let decoded)?: decoded.words
+        case .failure(let error)?: error.description
+        case nil: nil
         }
     }
 
     // MARK: - Lines
 
     private static func row(_ title: String, _ words: String) -> String {
-        let room = columnLimit - indent.utf8.count - 9
-        let lines = wrapped(words, to: room)
-        return (lines.isEmpty ? [""] : lines).enumerated().map { index, line in
-            indent + padded(index == 0 ? title : "", to: 9) + line + "\n"
-        }.joined()
+        labelled(title, to: 9, indent: indent.utf8.count, words)
     }
 
     private static func pieces(of digits: String) -> [String] {

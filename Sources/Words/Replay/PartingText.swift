@@ -1,11 +1,11 @@
 public import Events
 internal import Interchange
-internal import JSON
+public import JSON
 public import Projections
 internal import Text
 
 /// The first event at which two folds show another result, or that there is none.
-public struct PartingText: Answer {
+public struct PartingText: Answer, JSONObject {
     /// The event at which they part.
     public struct Parting {
         let event: RecordedEvent
@@ -46,24 +46,22 @@ public struct PartingText: Answer {
         titles = note == nil ? ("as it is", "what if") : (compared.joined(), "as it is")
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            line.field("parts", parting != nil)
-            line.field("events", events)
-            line.field("compared", compared)
-            guard let parting else { return }
-            let header = parting.event.header
-            line.field("position", header.position)
-            line.field("at", TimeText.utc(header.stamp.wallMilliseconds))
-            line.field("event", parting.event)
-            line.field("words", parting.event.event.words)
-            let first = parting.differences.first
-            line.field("field", first?.field)
-            line.field("before", first?.before ?? .absent)
-            line.field("after", first?.after ?? .absent)
-            line.field("differences", parting.differences.map { Difference(change: $0) })
-        }
+    /// Writes the fields into an object that is open.
+    public func writeFields(to line: inout JSONWriter) {
+        line.field("parts", parting != nil)
+        line.field("events", events)
+        line.field("compared", compared)
+        guard let parting else { return }
+        let header = parting.event.header
+        line.field("position", header.position)
+        line.field("at", TimeText.utc(header.stamp.wallMilliseconds))
+        line.field("event", parting.event)
+        line.field("words", parting.event.event.words)
+        let first = parting.differences.first
+        line.field("field", first?.field)
+        line.field("before", first?.before ?? .absent)
+        line.field("after", first?.after ?? .absent)
+        line.field("differences", parting.differences.map { Difference(change: $0) })
     }
 
     /// The event, and what differs after it.

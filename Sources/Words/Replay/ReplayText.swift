@@ -1,11 +1,11 @@
 public import Events
 internal import Interchange
-internal import JSON
+public import JSON
 public import Projections
 internal import Text
 
 /// The result of a replay, and of a second one under other rules.
-public struct ReplayText: Answer {
+public struct ReplayText: Answer, JSONObject {
     private let state: LogState
     private let whatIf: LogState?
     private let session: Position?
@@ -38,18 +38,16 @@ public struct ReplayText: Answer {
         self.isStopped = isStopped
     }
 
-    /// One object and a newline.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { line in
-            writeFields(of: state, to: &line)
-            series?.writeFields(to: &line)
-            if let whatIf {
-                line.object("whatIf") { writeFields(of: whatIf, to: &$0) }
-                let differences = state.differences(from: whatIf, session)
-                line.field("differences", differences.map { Difference(change: $0) })
-            }
-            if isStopped { line.field("stoppedAfter", state.head) }
+    /// Writes the fields into an object that is open.
+    public func writeFields(to line: inout JSONWriter) {
+        writeFields(of: state, to: &line)
+        series?.writeFields(to: &line)
+        if let whatIf {
+            line.object("whatIf") { writeFields(of: whatIf, to: &$0) }
+            let differences = state.differences(from: whatIf, session)
+            line.field("differences", differences.map { Difference(change: $0) })
         }
+        if isStopped { line.field("stoppedAfter", state.head) }
     }
 
     /// The sessions, or everything, then what would be different.

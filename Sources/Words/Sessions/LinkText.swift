@@ -2,35 +2,34 @@ internal import Interchange
 internal import Projections
 internal import Text
 
-/// What became of the strap's connection in a session, as lines of at most 67 columns.
+/// What became of the strap's connection in a session.
 struct LinkText {
-    /// The lines, without line ends; there is one at least.
-    let lines: [String]
+    /// Sentences; there is one at least.
+    private(set) var parts: [String]
 
     /// Tells a session's connection, and what is odd about what came over it.
     init(_ link: SessionLink, _ conservation: RRConservation) {
-        var texts = [Self.connections(link)]
+        parts = [Self.connections(link)]
         let losses = Self.losses(link)
-        if !losses.isEmpty { texts.append(losses) }
+        if !losses.isEmpty { parts.append(losses) }
         if link.deliveryFactor > 1 {
-            texts.append(
+            parts.append(
                 "Every value came \(Self.times(link.deliveryFactor)) for "
                     + "\(TimeText.duration(link.multipliedMilliseconds)): another program is "
                     + "subscribed; each was counted once.")
         }
         if conservation.isOff, let percent = conservation.percent {
-            texts.append(
+            parts.append(
                 "The RR intervals fill \(percent) % of the clock: "
                     + (percent.value < 100_00 ? "beats are missing." : "too many came."))
         }
-        lines = texts.flatMap { wrapped($0, to: 67) }
     }
 
     private static func connections(_ link: SessionLink) -> String {
         var text = "never up"
         if link.connects > 0 {
-            let spans = link.connects == 1 ? "1 span" : "\(grouped(link.connects)) spans"
-            text = "up \(TimeText.duration(link.upMilliseconds)) in \(spans)"
+            let up = TimeText.duration(link.upMilliseconds)
+            text = "up \(up) in \(counted(link.connects, "span"))"
         }
         let connecting = link.connecting
         if connecting.count > 0 {
@@ -50,7 +49,7 @@ struct LinkText {
         var parts: [String] = []
         if drops > 0 {
             let words = causes.map { "\(grouped($0.1)) \($0.0.words)" }.joined(separator: ", ")
-            parts.append("\(drops == 1 ? "1 drop" : "\(grouped(drops)) drops") (\(words))")
+            parts.append("\(counted(drops, "drop")) (\(words))")
         }
         if link.longestGapMilliseconds > 0 {
             parts.append("longest gap \(seconds(link.longestGapMilliseconds))")
@@ -72,19 +71,5 @@ struct LinkText {
 
 extension LinkEnd {
     /// The end in words that follow a number.
-    fileprivate var words: String {
-        switch self {
-        case .unknown: "unknown"
-        case .timeout: "timeout"
-        case .remote: "by the strap"
-        case .authentication: "authentication"
-        case .suspended: "suspended"
-        case .adapterLost: "adapter lost"
-        case .daemonLost: "daemon lost"
-        case .requested: "requested"
-        case .recorderGone: "recorder gone"
-        case .otherStrap: "other strap"
-        case .sessionEnded: "session ended"
-        }
-    }
+    fileprivate var words: String { self == .remote ? "by the strap" : inWords(name) }
 }

@@ -1,24 +1,18 @@
 public import Events
 internal import Interchange
-internal import JSON
+public import JSON
 public import Projections
 public import Text
 
 /// A session's totals as lines for people, within 80 columns.
-public struct SessionText: Answer {
-    /// The lines, without line ends.
-    public private(set) var lines: [String]
-
+public struct SessionText: Answer, JSONObject {
     /// The lines, each with its end.
-    public var text: String { lines.joined(separator: "\n") + "\n" }
+    public private(set) var text: String
 
-    /// All figures of the session, as one object and a newline; with what they are made of, if that
-    /// was given.
-    public var jsonLine: [UInt8] {
-        JSONWriter.line { json in
-            session.writeFields(to: &json)
-            series?.writeFields(to: &json)
-        }
+    /// Writes all figures of the session, and what they are made of, if that was given.
+    public func writeFields(to json: inout JSONWriter) {
+        session.writeFields(to: &json)
+        series?.writeFields(to: &json)
     }
 
     private let session: SessionReport
@@ -28,25 +22,25 @@ public struct SessionText: Answer {
     ///
     /// - Parameters:
     ///   - session: The session.
-    ///   - offsetMinutes: Minutes east of UTC, for the times.
-    ///   - asOfMilliseconds: Until when an open session is told, UTC; nil for now.
+    ///   - state: The fold that tells it, as of its last moment; nil for now.
+    ///   - offsetMinutes: Minutes east of UTC at the event that began it, for the times.
     ///   - series: What its figures are made of, for JSON; nil to leave it out.
     public init(
-        _ session: SessionReport, offsetMinutes: Int64, asOfMilliseconds: Int64? = nil,
+        _ session: SessionReport, in state: LogState? = nil, offsetMinutes: Int64,
         series: SessionSeries? = nil
     ) {
         self.session = session
         self.series = series
-        let start = TimeText.local(session.startedAtMilliseconds, offsetMinutes: offsetMinutes)
-        var title = "Session \(session.position), \(start) \(TimeText.offset(offsetMinutes))"
-        title += session.provenance.mark
+        func time(_ at: Int64) -> LocalTime { LocalTime(at, offsetMinutes: offsetMinutes) }
+        let start = time(session.startedAtMilliseconds)
+        var title = "Session \(session.position), \(start.whole)\(session.provenance.mark)"
         if session.state != .ended {
-            let end = asOfMilliseconds.map { TimeText.local($0, offsetMinutes: offsetMinutes) }
-            let isSameDay = end?.prefix(10) == start.prefix(10)
-            let asOf = end.map { ", as of " + (isSameDay ? $0.suffix(8) : $0[...]) } ?? ""
-            title += " (\(session.state.name)\(asOf))"
+            let asOf = state.map {
+                ", as of " + time($0.lastMoment.stamp.wallMilliseconds).after(start)
+            }
+            title += " (\(session.state.name)\(asOf ?? ""))"
         }
-        lines = [title]
+        text = title + "\n"
         add(
             "Time",
             "\(TimeText.duration(session.elapsedMilliseconds)), active "
@@ -54,7 +48,9 @@ public struct SessionText: Answer {
                 + TimeText.duration(session.pausedMilliseconds))
         addHeart(session)
         add("Signal", Self.signal(session.accounting))
-        add("Link", lines: LinkText(session.link, session.rrConservation).lines)
+        for (index, part) in LinkText(session.link, session.rrConservation).parts.enumerated() {
+            add(index == 0 ? "Link" : "", part)
+        }
         add(
             "Steps",
             (session.knownSteps.map(grouped) ?? "none counted")
@@ -76,22 +72,6 @@ public struct SessionText: Answer {
         if let goal = session.goal { add("Goal", Self.goal(goal, session)) }
     }
 
-    /// Tells a session as of the last moment of a log, in the zone in which it began.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - state: The fold that tells it.
-    ///   - offsetMinutes: Minutes east of UTC at the event that began it.
-    ///   - series: What its figures are made of, for JSON; nil to leave it out.
-    public init(
-        _ session: SessionReport, in state: LogState, offsetMinutes: Int64,
-        series: SessionSeries? = nil
-    ) {
-        self.init(
-            session, offsetMinutes: offsetMinutes,
-            asOfMilliseconds: state.lastMoment.stamp.wallMilliseconds, series: series)
-    }
-
     /// Sessions as a list for people.
     ///
     /// - Parameters:
@@ -108,8 +88,7 @@ public struct SessionText: Answer {
             let offset = offsetMinutes(session.position)
             table.add(
                 "\(session.position)",
-                TimeText.local(session.startedAtMilliseconds, offsetMinutes: offset) + " "
-                    + TimeText.offset(offset),
+                LocalTime(session.startedAtMilliseconds, offsetMinutes: offset).whole,
                 TimeText.duration(session.activeMilliseconds),
                 session.heartRate.mean?.description ?? "none", grouped(session.steps),
                 session.state.name + session.provenance.mark)
@@ -151,17 +130,8 @@ public struct SessionText: Answer {
         return parts.joined(separator: ", ")
     }
 
-    /// How wide the text after the label may be.
-    private static let width = 67
-
-    private mutating func add(_ label: String, _ text: String) {
-        add(label, lines: wrapped(text, to: Self.width))
-    }
-
-    private mutating func add(_ label: String, lines texts: [String]) {
-        for (index, text) in texts.enumerated() {
-            lines.append("  " + padded(index == 0 ? label : "", to: 11) + text)
-        }
+    private mutating func add(_ label: String, _ words: String) {
+        text += labelled(label, to: 11, indent: 2, words)
     }
 
     private mutating func addHeart(_ session: SessionReport) {
@@ -210,32 +180,21 @@ public struct SessionText: Answer {
     }
 
     private static func zones(_ zones: HeartRateReport.ZoneTimes) -> String {
-        let times = [
-            ("resting", zones.restingMilliseconds), ("moderate", zones.moderateMilliseconds),
-            ("vigorous", zones.vigorousMilliseconds), ("maximum", zones.maximumMilliseconds),
-        ]
-        return times.map { "\($0.0) \(TimeText.duration($0.1))" }.joined(separator: ", ")
+        zones.all.map { "\($0.zone.name) \(TimeText.duration($0.milliseconds))" }
+            .joined(separator: ", ")
     }
 
     private static func variability(_ rr: RRReport) -> String {
-        let parts = [
-            rr.rmssdMilliseconds.map { "RMSSD \($0) ms" },
-            rr.sdnnMilliseconds.map { "SDNN \($0) ms" }, rr.pnn50Percent.map { "pNN50 \($0) %" },
-            counted(rr.count, "interval"),
-        ]
-        return parts.compactMap(\.self).joined(separator: ", ")
+        let parts = rr.measures.compactMap { one in
+            one.value.map { "\(one.name) \($0) \(one.unit)" }
+        }
+        return (parts + [counted(rr.count, "interval")]).joined(separator: ", ")
     }
 
     private static func signal(_ accounting: Accounting) -> String {
-        let parts: [(UInt64, String)] = [
-            (accounting.freshMilliseconds, "fresh"), (accounting.silentMilliseconds, "silent"),
-            (accounting.noContactMilliseconds, "no contact"),
-            (accounting.heldMilliseconds, "held"),
-            (accounting.disconnectedMilliseconds, "disconnected"),
-        ]
-        let times = parts.filter { $0.0 >= 1_000 }
-            .map { "\($0.1) \(TimeText.duration($0.0))" }
-        return times.isEmpty ? "under a second" : times.joined(separator: ", ")
+        let parts = accounting.parts.filter { $0.milliseconds >= 1_000 && $0.word != "paused" }
+            .map { "\($0.word) \(TimeText.duration($0.milliseconds))" }
+        return parts.isEmpty ? "under a second" : parts.joined(separator: ", ")
     }
 
     private static func goal(_ goal: Goal, _ session: SessionReport) -> String {

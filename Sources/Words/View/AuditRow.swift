@@ -6,7 +6,7 @@ internal import Text
 /// A step of a day's audit: what happened, then why the count moved or did not.
 ///
 /// Readings of a pedometer that follow each other become one.
-struct AuditRow {
+struct AuditRow: JSONObject {
     /// What a mark in the chart stands for.
     enum Kind: String {
         /// A pedometer moved the count.
@@ -26,22 +26,16 @@ struct AuditRow {
     /// Readings further apart are not one step.
     private static let togetherMilliseconds: Int64 = 600_000
 
-    let first: StepsChange
-    private(set) var change: StepsChange
-    private var readings: UInt64 = 1
+    private let first: StepsChange
+    private var change: StepsChange
     /// How far the corrected figure moved.
     private let correction: Int64
 
     /// The steps of some changes, oldest first.
     static func rows(_ changes: [StepsChange]) -> [AuditRow] {
         var rows: [AuditRow] = []
-        for change in changes {
-            if rows.last?.goesOn(with: change) == true {
-                rows[rows.count - 1].change = change
-                rows[rows.count - 1].readings += 1
-            } else {
-                rows.append(AuditRow(change, after: rows.last?.change.corrected))
-            }
+        for change in changes where rows.isEmpty || !rows[rows.count - 1].take(change) {
+            rows.append(AuditRow(change, after: rows.last?.corrected))
         }
         return rows
     }
@@ -52,12 +46,24 @@ struct AuditRow {
         correction = Int64(clamping: change.corrected) - Int64(clamping: before)
     }
 
-    private func goesOn(with next: StepsChange) -> Bool {
+    /// Takes a reading that goes on with those before; false if it is a step of its own.
+    mutating func take(_ next: StepsChange) -> Bool {
         let gap = next.stamp.wallMilliseconds.subtractingReportingOverflow(
             change.stamp.wallMilliseconds)
-        return kind == .stair && next.cause == .pedometer && next.after >= next.before
-            && !gap.overflow && gap.partialValue < Self.togetherMilliseconds
+        guard kind == .stair, next.cause == .pedometer, next.after >= next.before,
+            change.covered == nil, next.covered == nil, change.countedBy == next.countedBy,
+            !gap.overflow, gap.partialValue < Self.togetherMilliseconds
+        else { return false }
+        change = next
+        return true
     }
+
+    /// The last event of it.
+    var position: Position { change.position }
+    /// What is displayed after it.
+    var count: UInt64 { change.after }
+    /// The same with the corrections.
+    var corrected: UInt64 { change.corrected }
 
     var kind: Kind {
         guard change.after >= change.before else { return .fell }
@@ -75,12 +81,12 @@ struct AuditRow {
         LocalTime(first.stamp.wallMilliseconds, offsetMinutes: first.zoneOffsetMinutes)
     }
 
-    package func write(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         json.field("kind", kind.rawValue)
         json.field("time", time.clock)
         json.field("at", TimeText.utc(first.stamp.wallMilliseconds))
         json.field("title", title)
-        json.field("sentence", why + whom)
+        json.field("sentence", sentence)
         json.field("position", change.position)
         json.field("link", "Position \(grouped(change.position)) in the log")
         json.field("after", grouped(change.after))
@@ -91,19 +97,31 @@ struct AuditRow {
             up
                 ? "+\(grouped(change.after - first.before))"
                 : down ? "−\(grouped(first.before - change.after))" : "no change")
-        let max = change.reconciliation
-        let operands: [(String, UInt64?, ReconciliationWinner)] = [
-            ("Health", max?.health, .health), ("Here", max?.baselinePlusDelta, .baselinePlusDelta),
-            ("Last shown", max?.persisted, .persisted),
-        ]
-        json.list("operands", operands.filter { max?.winner == $0.2 || $0.1 != nil }) { json, one in
-            json.field("name", one.0)
-            json.field("value", one.1.map { grouped($0) } ?? "–")
-            json.field("won", max?.winner == one.2)
+        json.list("operands", operands) { json, one in
+            json.field("name", one.name)
+            json.field("value", one.value)
+            json.field("won", one.won)
         }
     }
 
-    private var title: String {
+    /// What the greatest was taken of, as far as it is known.
+    private var operands: [(name: String, value: String, won: Bool)] {
+        guard let max = change.reconciliation else { return [] }
+        let all: [(String, UInt64?, ReconciliationWinner)] = [
+            ("Health", max.health, .health), ("Here", max.baselinePlusDelta, .baselinePlusDelta),
+            ("Last shown", max.persisted, .persisted),
+        ]
+        return all.filter { max.winner == $0.2 || $0.1 != nil }
+            .map { ($0.0, $0.1.map(grouped) ?? "–", max.winner == $0.2) }
+    }
+
+    /// Why the count moved or did not, with what the greatest was taken of.
+    var words: String {
+        let parts = operands.map { "\($0.name) \($0.value)" + ($0.won ? " won" : "") }
+        return sentence + (parts.count < 2 ? "" : " \(parts.joined(separator: ", ")).")
+    }
+
+    var title: String {
         guard kind != .fell else { return "The count fell" }
         switch change.cause {
         case .pedometer: return "Pedometer"
@@ -128,6 +146,8 @@ struct AuditRow {
         return change.reporter.map { " Reported by \(printable($0, limit: 40))." } ?? ""
     }
 
+    private var sentence: String { why + whom }
+
     private var why: String {
         let (before, after) = (change.before, change.after)
         switch kind {
@@ -136,10 +156,9 @@ struct AuditRow {
                 + "\(grouped(before)). Nothing in the log allows this."
         case .stair:
             let steps = counted(after - first.before, "step")
-            guard readings > 1 else { return "\(steps) in one reading." }
             let span = change.stamp.wallMilliseconds - first.stamp.wallMilliseconds
-            return "\(steps) in \(TimeText.duration(UInt64(clamping: span))) and "
-                + "\(counted(readings, "reading"))."
+            let time = span > 0 ? " in " + TimeText.duration(UInt64(span)) : ""
+            return steps + time + (change.covered.map(words) ?? "") + "."
         case .fix:
             let moved =
                 correction == 0
@@ -156,8 +175,8 @@ struct AuditRow {
         guard let health = change.reconciliation?.health else { return whyWithoutTotal }
         if kind == .health {
             let here = change.reconciliation?.baselinePlusDelta ?? before
-            return "It reported \(grouped(health)), which is \(grouped(after.minus(here))) more "
-                + "than was counted here."
+            return "It reported \(grouped(health))\(carried), which is "
+                + "\(grouped(after.minus(here))) more than was counted here."
         }
         let behind = after.minus(health)
         return behind > 0
@@ -165,8 +184,24 @@ struct AuditRow {
             : "It reported what was counted here. The count stays as it was."
     }
 
+    /// What a reading after the end of a total adds to it.
+    private var carried: String {
+        let steps = change.reconciliation?.carriedSteps ?? 0
+        return steps > 0 ? " (\(grouped(steps)) of them walked after its end)" : ""
+    }
+
+    /// What totals take off a reading.
+    private func words(_ covered: CoveredSteps) -> String {
+        let (count, position) = (covered.totals.count, covered.totals.lastPosition)
+        let owner =
+            count > 1 ? "\(count) totals, the last at \(position)" : "the total at \(position)"
+        return "; \(grouped(covered.steps)) more were already in \(owner) (rule coverUnheard)"
+    }
+
     private var whyWithoutTotal: String {
         switch change.cause {
+        case .lateTotal, .legacyValue:
+            "It is for a day that is not the current one."
         case .reconciliation(let trigger) where trigger.known == .rollover:
             "A new day: the count starts at 0."
         case .reconciliation(let trigger) where trigger.known == .start:

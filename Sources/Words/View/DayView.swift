@@ -31,7 +31,7 @@ public struct DayHead {
 
 /// The audit of a day's steps as it is shown: the number, why it is what it is, whether it ever
 /// fell, its staircase, and each step of that.
-public struct DayView: JSONWritable {
+public struct DayView: JSONObject {
     private static let dayMilliseconds: Int64 = 86_400_000
 
     private let head: DayHead
@@ -66,22 +66,20 @@ public struct DayView: JSONWritable {
     }
 
     /// Writes the view as an object.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            head.writeFields(to: &json)
-            json.field("count", grouped(day.displayed))
-            json.field("sentence", sentence)
-            json.object("certificate") { writeCertificate(to: &$0) }
-            if day.corrected != day.displayed {
-                json.object("corrected") { json in
-                    json.field("count", grouped(day.corrected))
-                    json.field("sentence", corrected)
-                }
+    public func writeFields(to json: inout JSONWriter) {
+        head.writeFields(to: &json)
+        json.field("count", grouped(day.displayed))
+        json.field("sentence", sentence)
+        json.object("certificate") { writeCertificate(to: &$0) }
+        if day.corrected != day.displayed {
+            json.object("corrected") { json in
+                json.field("count", grouped(day.corrected))
+                json.field("sentence", corrected)
             }
-            json.shownFirst(60, of: rows.count)
-            json.list("rows", rows.reversed()) { $1.write(to: &$0) }
-            if !changes.isEmpty { json.object("chart") { writeChart(to: &$0) } }
         }
+        json.shownFirst(60, of: rows.count)
+        json.field("rows", rows.reversed())
+        if !changes.isEmpty { json.object("chart") { writeChart(to: &$0) } }
     }
 
     /// The last change that moved the count.
@@ -182,8 +180,7 @@ public struct DayView: JSONWritable {
                 + (last.map { " at \(clock($0))" } ?? "")
                 + ". Each stair is explained in the list below.")
         json.field("end", end)
-        json.field("top", top)
-        json.ticks((0...4).map { ($0 * top / 4, grouped($0 * top / 4)) })
+        json.axis(to: top, grouped)
         json.list("hours", stride(from: 0, through: end, by: 3 * 3_600_000)) { json, at in
             json.field("v", at)
             json.field("label", Self.clock(at))
@@ -202,13 +199,6 @@ public struct DayView: JSONWritable {
     /// The time of a day, from its first moment to its last.
     private static func clock(_ at: Int64) -> String {
         at == dayMilliseconds ? "24:00" : LocalTime(at, offsetMinutes: 0).clock
-    }
-}
-
-extension LocalTime {
-    fileprivate var millisecondOfDay: Int64 {
-        let parts = exact.split { !$0.isNumber }.compactMap { Int64($0) }
-        return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1_000 + parts[3]
     }
 }
 

@@ -3,7 +3,7 @@ public import Projections
 internal import Text
 
 /// A number as people read it, and apart from it what it is of: a page writes that smaller.
-public struct Figure: Hashable, Sendable, JSONWritable {
+public struct Figure: Hashable, Sendable, JSONObject {
     /// The number, or a dash.
     public let value: String
     /// What it is of; may be empty.
@@ -20,17 +20,8 @@ public struct Figure: Hashable, Sendable, JSONWritable {
         self.unit = parts.count > 1 ? String(parts[1]) : ""
     }
 
-    /// A number of steps.
-    init(steps: UInt64?) {
-        self.init(steps.map { counted($0, "step") }, dash: "steps")
-    }
-
     /// Writes number and unit.
-    public func write(to json: inout JSONWriter) {
-        json.object { writeFields(to: &$0) }
-    }
-
-    func writeFields(to json: inout JSONWriter) {
+    public func writeFields(to json: inout JSONWriter) {
         json.field("value", value)
         json.field("unit", unit)
     }
@@ -54,6 +45,15 @@ extension JSONWriter {
         }
     }
 
+    /// Writes measures of a walk, for a list of figures.
+    public mutating func figures(_ measures: [Measure], of walk: SessionReport, energy: String = "")
+    {
+        for measure in measures {
+            let (key, note) = (measure.rawValue, measure == .energy ? energy : "")
+            figure(key, capitalized(key), walk.figure(measure), note: note)
+        }
+    }
+
     /// Writes a list of objects.
     public mutating func list<Element>(
         _ name: String, _ elements: some Sequence<Element>,
@@ -68,6 +68,12 @@ extension JSONWriter {
     mutating func shownFirst(_ first: Int, of count: Int) {
         field("first", first)
         field("more", "Show the other \(grouped(UInt64(max(count - first, 0))))")
+    }
+
+    /// Writes an axis from 0 on in four parts, each with its label.
+    mutating func axis(to top: UInt64, _ label: (UInt64) -> String) {
+        field("top", top)
+        ticks((0...4).map { ($0 * (top / 4), label($0 * (top / 4))) })
     }
 
     /// Writes the labels of an axis of numbers, with their places.
@@ -90,10 +96,33 @@ extension SessionReport {
         distanceMillimetres.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    var activeFigure: Figure { Figure(TimeText.duration(activeMilliseconds)) }
-    var stepsFigure: Figure { Figure(steps: knownSteps) }
-    var distanceFigure: Figure { Figure(knownDistanceMillimetres.map(kilometres), dash: "km") }
-    var energyFigure: Figure { Figure(knownEnergyCalories.map(kilocalories), dash: "kcal") }
+    /// A measure, or a dash of its unit.
+    public func figure(_ measure: Measure) -> Figure {
+        switch measure {
+        case .distance: Figure(knownDistanceMillimetres.map(kilometres), dash: "km")
+        case .active: Figure(TimeText.duration(activeMilliseconds))
+        case .steps: Figure(knownSteps.map { counted($0, "step") }, dash: "steps")
+        case .energy: Figure(knownEnergyCalories.map(kilocalories), dash: "kcal")
+        case .pace: Figure(pace(knownDistanceMillimetres, activeMilliseconds), dash: "/km")
+        case .paused: Figure(TimeText.duration(pausedMilliseconds))
+        }
+    }
+}
+
+/// What is measured of a walk.
+public enum Measure: String, CaseIterable {
+    /// How far.
+    case distance
+    /// For how long, without pauses.
+    case active
+    /// The steps that were counted.
+    case steps
+    /// What steps and weight tell of it.
+    case energy
+    /// Time per kilometre.
+    case pace
+    /// How long the pauses were.
+    case paused
 }
 
 /// Time per kilometre, `13:34 /km`; nil where nobody moved.

@@ -3,7 +3,7 @@ public import JSON
 internal import Text
 
 /// A goal as it is chosen and typed: what may be, what it is called, and what is next to it.
-public struct GoalView: JSONWritable {
+public struct GoalView: JSONObject {
     /// The goal, within what a walker can choose.
     public let goal: Goal
     private let kind: Kind
@@ -57,15 +57,14 @@ public struct GoalView: JSONWritable {
 
     /// Chooses what somebody has typed, in the unit of the kind; what is no number is passed over.
     public init?(_ name: String, typed text: String) {
-        guard let proposed = GoalView(name, target: nil) else { return nil }
-        let isSplit = proposed.kind.scale % 100 == 0
+        guard let scale = GoalView(name, target: nil)?.kind.scale else { return nil }
+        let isSplit = scale % 100 == 0
         let parts = text.replacing(",", with: isSplit ? "." : "")
             .split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             .map { $0.filter { ("0"..."9").contains($0) } }
         let whole = UInt64(parts.first.map { $0.isEmpty ? "0" : $0 } ?? "0") ?? .max
         let decimals = isSplit && parts.count > 1 ? parts[1].prefix(2) : ""
         let hundredths = UInt64(decimals + String(repeating: "0", count: 2 - decimals.count)) ?? 0
-        let scale = proposed.kind.scale
         let (product, isBeyond) = whole.multipliedReportingOverflow(by: scale)
         let target = isBeyond ? UInt64.max : product + hundredths * scale / 100
         self.init(name, target: target)
@@ -78,27 +77,21 @@ public struct GoalView: JSONWritable {
     }
 
     /// Writes the goal, its neighbours, and what is said of it.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("kind", goal.kind.name)
-            json.field("name", kind.name)
-            json.field("target", goal.target)
-            json.field("typed", text)
-            json.field("text", goal.text)
-            json.field("unit", kind.unit)
-            let steps = goal.target / kind.step
-            let isWhole = goal.target % kind.step == 0
-            json.field("less", max(kind.step, (isWhole ? steps.minusOne : steps) * kind.step))
-            json.field("more", (steps + 1) * kind.step)
-            json.field("lessWords", "\(kind.stepWords) less")
-            json.field("moreWords", "\(kind.stepWords) more")
-            json.field("turn", "Tells you to turn at \(goal.halfway.text)")
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("kind", goal.kind.name)
+        json.field("name", kind.name)
+        json.field("target", goal.target)
+        json.field("typed", text)
+        json.field("text", goal.text)
+        json.field("unit", kind.unit)
+        let steps = goal.target / kind.step
+        let isWhole = goal.target % kind.step == 0
+        json.field("less", max(kind.step, steps.minus(isWhole ? 1 : 0) * kind.step))
+        json.field("more", (steps + 1) * kind.step)
+        json.field("lessWords", "\(kind.stepWords) less")
+        json.field("moreWords", "\(kind.stepWords) more")
+        json.field("turn", "Tells you to turn at \(goal.halfway.text)")
     }
-}
-
-extension UInt64 {
-    fileprivate var minusOne: UInt64 { self == 0 ? 0 : self - 1 }
 }
 
 extension Goal {
@@ -117,25 +110,23 @@ extension Goal {
 }
 
 /// What a page asks for once: what can be chosen, what may be typed, and names.
-public struct PageTables: JSONWritable {
+public struct PageTables: JSONObject {
     /// Gives the tables, which are the same for every walker.
     public init() {}
 
     /// Writes them.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("longestMark", SessionMarked.typedLimit)
-            json.list("goals", [GoalKind.steps, .distance, .duration]) { json, kind in
-                json.field("initial", GoalView(kind.name, target: nil))
-                json.field(
-                    "presets",
-                    GoalPreset.targets(of: kind).compactMap { GoalView(kind.name, target: $0) })
-            }
-            json.list("roles", Role.allCases) { json, role in
-                json.field("key", role.name)
-                json.field("name", capitalized(role.label))
-                json.field("none", role.absence)
-            }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("longestMark", SessionMarked.typedLimit)
+        json.list("goals", [GoalKind.steps, .distance, .duration]) { json, kind in
+            json.field("initial", GoalView(kind.name, target: nil))
+            json.field(
+                "presets",
+                GoalPreset.targets(of: kind).compactMap { GoalView(kind.name, target: $0) })
+        }
+        json.list("roles", Role.allCases) { json, role in
+            json.field("key", role.name)
+            json.field("name", capitalized(role.label))
+            json.field("none", role.absence)
         }
     }
 }

@@ -75,10 +75,8 @@ struct HeartView {
         let steps: [UInt64] = [1, 10, 60, 360, 1_440]
         let minutes = steps.first { elapsed / 60_000 / $0 < 3_000 } ?? 14_400
         let step = Int64(minutes) * 60_000
-        let midnight = time(0)
-        let parts = midnight.exact.split { !$0.isNumber }.compactMap { Int64($0) }
-        let sinceMinute = parts[2] * 1_000 + parts[3]
-        let minute = parts[0] * 60 + parts[1]
+        let (minute, sinceMinute) = time(0).millisecondOfDay.quotientAndRemainder(
+            dividingBy: 60_000)
         let before = minute % Int64(minutes)
         json.field("from", -(sinceMinute + before * 60_000))
         json.field("minute", minute - before)
@@ -95,19 +93,10 @@ struct HeartView {
     // MARK: - Figures
 
     private func writeAccount(to json: inout JSONWriter) {
-        let accounting = session.accounting
-        let parts: [(UInt64, String, String)] = [
-            (accounting.freshMilliseconds, "measured", ""),
-            (accounting.heldMilliseconds, "held", ""),
-            (accounting.silentMilliseconds, "silent", ""),
-            (accounting.noContactMilliseconds, "no contact", "sw caution"),
-            (accounting.disconnectedMilliseconds, "disconnected", "sw"),
-            (accounting.pausedMilliseconds, "paused", "sw"),
-        ]
-        json.list("account", parts.filter { $0.0 >= 1_000 }) { json, part in
-            json.field("time", TimeText.duration(part.0))
-            json.field("word", part.1)
-            json.field("mark", part.2)
+        json.list("account", session.accounting.parts.filter { $0.milliseconds >= 1_000 }) {
+            $0.field("time", TimeText.duration($1.milliseconds))
+            $0.field("word", $1.word)
+            $0.field("mark", $1.mark)
         }
         json.field("elapsed", TimeText.duration(session.elapsedMilliseconds))
     }
@@ -133,42 +122,66 @@ struct HeartView {
     }
 
     private func writeZones(to json: inout JSONWriter) {
-        let zones = report.zones
-        let times = [
-            zones.restingMilliseconds, zones.moderateMilliseconds, zones.vigorousMilliseconds,
-            zones.maximumMilliseconds,
-        ]
-        json.field("note", "\(TimeText.duration(times.reduce(0, +))) with a heart rate")
-        json.list("rows", zip(zones.bounds.legend, times)) { json, row in
+        let times = report.zones.all
+        let sum = times.reduce(0) { $0 + $1.milliseconds }
+        json.field("note", "\(TimeText.duration(sum)) with a heart rate")
+        json.list("rows", zip(report.zones.bounds.legend, times)) { json, row in
             json.field("name", row.0.0)
             json.field("from", row.0.1)
-            json.field("milliseconds", row.1)
-            json.field("time", TimeText.duration(row.1))
+            json.field("milliseconds", row.1.milliseconds)
+            json.field("time", TimeText.duration(row.1.milliseconds))
         }
     }
 
     private func writeVariability(to json: inout JSONWriter) {
         let (raw, clean) = (session.rr, session.filteredRR)
-        let rows: [(String, Hundredths?, Hundredths?, String)] = [
-            ("RMSSD", clean.rmssdMilliseconds, raw.rmssdMilliseconds, " ms"),
-            ("SDNN", clean.sdnnMilliseconds, raw.sdnnMilliseconds, " ms"),
-            ("pNN50", clean.pnn50Percent, raw.pnn50Percent, " %"),
+        let figures = [clean, raw].map { report in
+            report.measures.map { Figure("\($0.value?.description ?? "–") \($0.unit)") }
+                + [Figure(grouped(report.count))]
+        }
+        let names = raw.measures.map(\.name) + ["Beats"]
+        json.list("variability", names.indices) { json, index in
+            json.field("name", names[index])
+            json.field("clean", figures[0][index])
+            json.field("raw", figures[1][index])
+        }
+    }
+}
+
+extension Accounting {
+    /// Where the time went: what each part is called, and how a page marks it.
+    var parts: [(milliseconds: UInt64, word: String, mark: String)] {
+        [
+            (freshMilliseconds, "measured", ""), (silentMilliseconds, "silent", ""),
+            (noContactMilliseconds, "no contact", "sw caution"), (heldMilliseconds, "held", ""),
+            (disconnectedMilliseconds, "disconnected", "sw"), (pausedMilliseconds, "paused", "sw"),
         ]
-        let texts = rows.map { row in
-            [row.1, row.2].map { Figure(($0?.description ?? "–") + row.3) }
-        }
-        let counts = [clean.count, raw.count].map { Figure(grouped($0)) }
-        json.list("variability", zip(rows.map(\.0) + ["Beats"], texts + [counts])) { json, row in
-            json.field("name", row.0)
-            json.field("clean", row.1[0])
-            json.field("raw", row.1[1])
-        }
+    }
+}
+
+extension HeartRateReport.ZoneTimes {
+    /// How long the heart rate was in each zone.
+    var all: [(zone: Zone, milliseconds: UInt64)] {
+        let times = [
+            restingMilliseconds, moderateMilliseconds, vigorousMilliseconds, maximumMilliseconds,
+        ]
+        return Array(zip(Zone.allCases, times))
+    }
+}
+
+extension RRReport {
+    /// The measures of the variability.
+    var measures: [(name: String, value: Hundredths?, unit: String)] {
+        [
+            ("RMSSD", rmssdMilliseconds, "ms"), ("SDNN", sdnnMilliseconds, "ms"),
+            ("pNN50", pnn50Percent, "%"),
+        ]
     }
 }
 
 extension SessionInterval {
     /// What a stretch without a heart rate is called.
-    fileprivate var name: String { kind == .noContact ? "no contact" : kind.rawValue }
+    fileprivate var name: String { inWords(kind.rawValue) }
     /// How long it is.
     fileprivate var text: String { TimeText.duration(endMilliseconds.minus(startMilliseconds)) }
 }

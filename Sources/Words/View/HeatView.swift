@@ -5,63 +5,58 @@ internal import Text
 /// The heat-maps of a walk's route: its segments in classes, and what each class is.
 struct HeatView {
     /// What can be shown.
-    private enum Sort: String, CaseIterable {
-        case heart
-        case cadence
-        case elevation
-        case pace
-        case consistency
-        case stress
-
-        var name: String {
-            switch self {
-            case .heart: "Heart rate"
-            case .cadence: "Cadence"
-            case .elevation: "Elevation"
-            case .pace: "Pace"
-            case .consistency: "Pace consistency"
-            case .stress: "Stress (HRV)"
-            }
-        }
-
+    private struct Sort {
+        let key: String
+        let name: String
         /// What the four classes of values are called; those of the heart rate are the zones.
-        var classes: [String] {
-            switch self {
-            case .heart: []
-            case .cadence: ["Slow", "Easy", "Brisk", "Fast"]
-            case .elevation: ["Low", "Lower half", "Upper half", "High"]
-            case .pace: ["Fast", "Brisk", "Easy", "Slow"]
-            case .consistency: ["Even", "Nearly even", "Uneven", "Very uneven"]
-            case .stress: ["Calm", "Fairly calm", "Tense", "Most tense"]
-            }
-        }
-
+        let classes: [String]
         /// A value of a segment as a whole number; more variability is less stress.
-        func value(_ segment: HeatMap.Segment) -> Int64? {
+        let value: (HeatMap.Segment) -> Int64?
+        let text: (Int64) -> String
+
+        init(
+            _ key: String, _ name: String, _ classes: [String],
+            _ value: @escaping (HeatMap.Segment) -> Int64?, _ text: @escaping (Int64) -> String
+        ) {
             let limit: Int64 = 1 << 53
-            let value: Int64? =
-                switch self {
-                case .heart: segment.mean.map { Int64(clamping: $0.value) }
-                case .cadence: segment.cadence.map { Int64(clamping: $0.value) }
-                case .elevation: segment.altitudeMillimetres
-                case .pace, .consistency: segment.paceMilliseconds.map { Int64(clamping: $0) }
-                case .stress: segment.rmssdMilliseconds.map { -Int64(clamping: $0.value) }
-                }
-            return value.map { min(max($0, -limit), limit) }
+            (self.key, self.name, self.classes, self.text) = (key, name, classes, text)
+            self.value = { value($0).map { min(max($0, -limit), limit) } }
         }
 
-        func text(_ value: Int64) -> String {
-            let rounded = grouped(whole(hundredths: value.magnitude))
-            switch self {
-            case .heart: return "\(rounded) BPM"
-            case .cadence: return "\(rounded) a minute"
-            case .elevation:
-                let metres = grouped((value.magnitude + 500) / 1_000)
-                return (value < 0 && metres != "0" ? "−" : "") + metres + " m"
-            case .pace: return TimeText.duration(UInt64(clamping: value)) + " /km"
-            case .consistency: return "\(rounded) % off the mean"
-            case .stress: return "\(rounded) ms"
-            }
+        /// Hundredths with their unit.
+        private static func rounded(_ unit: String) -> (Int64) -> String {
+            { "\(grouped(whole(hundredths: $0.magnitude))) \(unit)" }
+        }
+
+        private static func metres(_ value: Int64) -> String {
+            let metres = grouped((value.magnitude + 500) / 1_000)
+            return (value < 0 && metres != "0" ? "−" : "") + metres + " m"
+        }
+
+        private static func pace(of segment: HeatMap.Segment) -> Int64? {
+            segment.paceMilliseconds.map { Int64(clamping: $0) }
+        }
+
+        static var all: [Sort] {
+            [
+                Sort("heart", "Heart rate", [], { $0.mean?.clamped }, rounded("BPM")),
+                Sort(
+                    "cadence", "Cadence", ["Slow", "Easy", "Brisk", "Fast"],
+                    { $0.cadence?.clamped }, rounded("a minute")),
+                Sort(
+                    "elevation", "Elevation", ["Low", "Lower half", "Upper half", "High"],
+                    { $0.altitudeMillimetres }, metres),
+                Sort(
+                    "pace", "Pace", ["Fast", "Brisk", "Easy", "Slow"], pace,
+                    { TimeText.duration(UInt64(clamping: $0)) + " /km" }),
+                Sort(
+                    "consistency", "Pace consistency",
+                    ["Even", "Nearly even", "Uneven", "Very uneven"], pace,
+                    rounded("% off the mean")),
+                Sort(
+                    "stress", "Stress (HRV)", ["Calm", "Fairly calm", "Tense", "Most tense"],
+                    { $0.rmssdMilliseconds.map { -$0.clamped } }, rounded("ms")),
+            ]
         }
     }
 
@@ -75,26 +70,26 @@ struct HeatView {
 
     /// Writes each heat-map, and whether there is anything to show in it.
     package func write(to json: inout JSONWriter) {
-        json.list("heat", Sort.allCases) { json, sort in
+        json.list("heat", Sort.all) { json, sort in
             let values = values(sort)
             let known = values.compactMap(\.self)
-            json.field("key", sort.rawValue)
+            json.field("key", sort.key)
             json.field("name", sort.name)
             json.field("isKnown", !known.isEmpty)
             guard !known.isEmpty else { return }
             let limits = limits(sort, known)
             json.list("segments", zip(segments, values)) { json, pair in
                 let (segment, value) = pair
-                let zone = sort == .heart ? segment.zone.map(\.number) : value.map(limits.zone)
+                let zone = sort.key == "heart" ? segment.zone.map(\.number) : value.map(limits.zone)
                 json.field("zone", zone ?? 0)
                 json.field(
                     "opacity",
-                    sort == .heart
+                    sort.key == "heart"
                         ? segment.opacity.description
                         : Hundredths(value: limits.opacity(of: value)).description)
                 json.field("label", value.map(sort.text) ?? nothing(sort))
             }
-            let rows = sort == .heart ? zones.legend : legend(sort, limits)
+            let rows = sort.key == "heart" ? zones.legend : legend(sort, limits)
             json.list("legend", rows + [(nothing(sort), "")]) { json, row in
                 json.field("name", row.0)
                 json.field("from", row.1)
@@ -103,13 +98,13 @@ struct HeatView {
     }
 
     private func nothing(_ sort: Sort) -> String {
-        sort == .heart ? "No heart rate" : "No value"
+        sort.key == "heart" ? "No heart rate" : "No value"
     }
 
     /// Consistency is how far a pace is off the mean one, in hundredths of a percent.
     private func values(_ sort: Sort) -> [Int64?] {
         let values = segments.map(sort.value)
-        guard sort == .consistency else { return values }
+        guard sort.key == "consistency" else { return values }
         let known = values.compactMap(\.self)
         guard !known.isEmpty, case let mean = known.reduce(0, +) / Int64(known.count), mean > 0
         else { return values.map { _ in nil } }
@@ -120,7 +115,7 @@ struct HeatView {
 
     /// The five limits of four classes; a few strays at both ends do not stretch them.
     private func limits(_ sort: Sort, _ known: [Int64]) -> Limits {
-        guard sort != .consistency else { return Limits(values: [0, 500, 1_000, 2_000, 4_000]) }
+        if sort.key == "consistency" { return Limits(values: [0, 500, 1_000, 2_000, 4_000]) }
         let sorted = known.sorted()
         let low = sorted[sorted.count * 4 / 100]
         let high = sorted[(sorted.count * 96 + 99) / 100 - 1]
@@ -145,10 +140,14 @@ struct HeatView {
         sort.classes.enumerated().map { index, name in
             let limit = sort.text(limits.values[max(index, 1)])
             // Less variability is more stress.
-            let (first, others) = sort == .stress ? ("above", "up to") : ("below", "from")
+            let (first, others) = sort.key == "stress" ? ("above", "up to") : ("below", "from")
             return (name, "\(index == 0 ? first : others) \(limit)")
         }
     }
+}
+
+extension Hundredths {
+    fileprivate var clamped: Int64 { Int64(clamping: value) }
 }
 
 extension Zone {

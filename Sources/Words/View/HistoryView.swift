@@ -4,7 +4,7 @@ public import Projections
 internal import Text
 
 /// Walks by the weeks of the walker, and the sums of those.
-public struct HistoryView: JSONWritable {
+public struct HistoryView: JSONObject {
     private static let weeksShown: Int64 = 12
 
     private let sessions: [(report: SessionReport, start: LocalTime)]
@@ -26,11 +26,9 @@ public struct HistoryView: JSONWritable {
     }
 
     /// Writes the view as an object.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.list("rows", sessions) { write($1.report, $1.start, to: &$0) }
-            json.object("weeks") { writeWeeks(to: &$0) }
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.list("rows", sessions) { write($1.report, $1.start, to: &$0) }
+        json.object("weeks") { writeWeeks(to: &$0) }
     }
 
     private func write(
@@ -44,7 +42,7 @@ public struct HistoryView: JSONWritable {
         json.field("weekNote", Sums(sessions, from: week, to: week).note)
         json.field("title", "\(start.date.short), \(start.clock)")
         json.field("time", TimeText.duration(session.activeMilliseconds))
-        json.field("distance", session.distanceFigure)
+        json.field("distance", session.figure(.distance))
         json.field("steps", Figure(session.knownSteps.map { counted($0, "step") }))
         json.field(
             "heart",
@@ -136,11 +134,9 @@ public struct HistoryView: JSONWritable {
             json.field(
                 "label",
                 "Active hours in each of the last \(count) weeks; the table below has them.")
-            let most = weeks.map(\.sums.active).max() ?? 0
-            let top = Self.topMilliseconds(most)
-            json.field("top", top)
-            json.ticks(
-                (0...4).map { ($0 * top / 4, decimal(hundredths: $0 * top / 4 / 36_000)) })
+            json.axis(to: Self.topMilliseconds(weeks.map(\.sums.active).max() ?? 0)) {
+                decimal(hundredths: $0 / 36_000)
+            }
             json.list("bars", weeks.reversed()) { json, bar in
                 json.field("value", bar.sums.active)
                 json.field("met", true)
@@ -235,9 +231,8 @@ public struct DaysView: JSONWritable {
             "label",
             "Steps of the last \(counted(UInt64(days.count), "day"))\(against); the table below "
                 + "has them.")
-        json.field("top", top)
+        json.axis(to: top, grouped)
         json.field("goal", goal)
-        json.ticks((0...4).map { ($0 * (top / 4), grouped($0 * (top / 4))) })
         json.list("bars", days.reversed()) { json, day in
             json.field("value", day.corrected)
             json.field("ghost", day.displayed)

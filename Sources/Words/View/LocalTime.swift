@@ -7,6 +7,7 @@ public struct LocalTime: Hashable, Sendable {
     public let date: CivilDate
     /// The time of day to the millisecond, `09:51:57.182`.
     public let exact: String
+    private let offsetMinutes: Int64
 
     /// Tells an instant.
     ///
@@ -19,12 +20,28 @@ public struct LocalTime: Hashable, Sendable {
         let instant = isBeyond ? wallMilliseconds : local
         date = CivilDate(wallMilliseconds: instant, zoneOffsetMinutes: 0)
         exact = String(TimeText.utc(instant).dropFirst(11).dropLast())
+        self.offsetMinutes = offsetMinutes
     }
 
     /// `09:51`.
     public var clock: String { String(exact.prefix(5)) }
     /// `09:51:57`.
     public var seconds: String { String(exact.prefix(8)) }
+    /// `2026-03-01 +01:00`, for a line above the times of the day.
+    var day: String { "\(date) \(TimeText.offset(offsetMinutes))" }
+    /// `2026-03-01 09:51:57`.
+    var dated: String { "\(date) \(seconds)" }
+    /// `2026-03-01 09:51:57 +01:00`.
+    var whole: String { "\(dated) \(TimeText.offset(offsetMinutes))" }
+
+    /// The time after another one: with its date, unless that is the same.
+    func after(_ other: LocalTime) -> String { date == other.date ? seconds : dated }
+
+    /// Since the day's midnight by the clock on the wall.
+    var millisecondOfDay: Int64 {
+        let parts = exact.split { !$0.isNumber }.compactMap { Int64($0) }
+        return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1_000 + parts[3]
+    }
 }
 
 extension CivilDate {

@@ -6,7 +6,7 @@ internal import Text
 /// A walk looked back at: its figures, its route, its heart rate, its splits.
 ///
 /// What was not recorded is said in a sentence, and never shown as 0.
-public struct SessionView: JSONWritable {
+public struct SessionView: JSONObject {
     private let session: SessionReport
     private let series: SessionSeries
     private let start: LocalTime
@@ -24,23 +24,24 @@ public struct SessionView: JSONWritable {
     }
 
     /// Writes the view as an object.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("title", "\(start.date.long), \(start.clock)")
-            json.field("end", end)
-            json.field("file", "walk-\(start.date).json")
-            json.field("made", session.provenance == .simulated ? Self.madeUp : nil)
-            json.array("figures") { writeFigures(to: &$0) }
-            writeMarks(to: &json)
-            let hasHeart = session.heartRate.samples > 0
-            if hasHeart {
-                json.object("heart") { HeartView(session, series).write(to: &$0) }
-            } else {
-                json.field("noHeart", session.contactlessStrap?.sentence ?? Self.noHeart)
-            }
-            if series.points.count > 1 { json.object("route") { writeRoute(to: &$0, hasHeart) } }
-            if !series.splits.isEmpty { json.object("splits") { writeSplits(to: &$0) } }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("title", "\(start.date.long), \(start.clock)")
+        json.field("end", end)
+        json.field("file", "walk-\(start.date).json")
+        json.field("made", session.provenance == .simulated ? Self.madeUp : nil)
+        let isAssumed = session.isWeightAssumed && session.knownEnergyCalories != nil
+        json.array("figures") {
+            $0.figures(Measure.allCases, of: session, energy: isAssumed ? "70 kg assumed" : "")
         }
+        writeMarks(to: &json)
+        let hasHeart = session.heartRate.samples > 0
+        if hasHeart {
+            json.object("heart") { HeartView(session, series).write(to: &$0) }
+        } else {
+            json.field("noHeart", session.contactlessStrap?.sentence ?? Self.noHeart)
+        }
+        if series.points.count > 1 { json.object("route") { writeRoute(to: &$0, hasHeart) } }
+        if !series.splits.isEmpty { json.object("splits") { writeSplits(to: &$0) } }
     }
 
     private static let madeUp =
@@ -59,21 +60,6 @@ public struct SessionView: JSONWritable {
             " Goal \(session.isGoalReached ? "reached" : "not reached"): \($0.text)."
         }
         return (ended ?? "Still open.") + (goal ?? "")
-    }
-
-    private func writeFigures(to json: inout JSONWriter) {
-        json.figure("distance", "Distance", session.distanceFigure)
-        json.figure("active", "Active", session.activeFigure)
-        json.figure("steps", "Steps", session.stepsFigure)
-        json.figure(
-            "energy", "Energy", session.energyFigure,
-            note: session.isWeightAssumed && session.knownEnergyCalories != nil
-                ? "70 kg assumed" : "")
-        json.figure(
-            "pace", "Pace",
-            Figure(
-                pace(session.knownDistanceMillimetres, session.activeMilliseconds), dash: "/km"))
-        json.figure("paused", "Paused", Figure(TimeText.duration(session.pausedMilliseconds)))
     }
 
     private func writeMarks(to json: inout JSONWriter) {
@@ -158,7 +144,7 @@ public struct ShownMark {
 }
 
 /// A place on a map.
-public struct TrackPlace: JSONWritable {
+public struct TrackPlace: JSONObject {
     private let point: SessionSeries.Point
 
     /// Shows where a point of a track is.
@@ -167,12 +153,10 @@ public struct TrackPlace: JSONWritable {
     }
 
     /// Writes its coordinates, and whether it goes on from no other.
-    public func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("latitudeE7", point.latitudeE7)
-            json.field("longitudeE7", point.longitudeE7)
-            if point.isStart { json.field("start", true) }
-        }
+    public func writeFields(to json: inout JSONWriter) {
+        json.field("latitudeE7", point.latitudeE7)
+        json.field("longitudeE7", point.longitudeE7)
+        if point.isStart { json.field("start", true) }
     }
 }
 

@@ -6,10 +6,11 @@ internal import Text
 
 /// An event as it is shown on its own: when it was where the walker was, what happened, and what
 /// its bytes mean.
-public struct ShownEvent: JSONWritable {
+public struct ShownEvent: JSONObject {
     /// When it came.
     public let time: LocalTime
     private let recorded: RecordedEvent
+    private let value: ReportedValue?
 
     /// Shows an event.
     ///
@@ -18,7 +19,8 @@ public struct ShownEvent: JSONWritable {
     ///   - offsetMinutes: Minutes east of UTC where it was recorded.
     public init(_ event: RecordedEvent, offsetMinutes: Int64) {
         recorded = event
-        time = LocalTime(event.header.stamp.wallMilliseconds, offsetMinutes: offsetMinutes)
+        value = event.event.value
+        time = event.time(offsetMinutes: offsetMinutes)
     }
 
     /// Writes its time and a line, for lists.
@@ -47,29 +49,10 @@ public struct ShownEvent: JSONWritable {
             "raw", bytes.map { "bytes \($0) at position \(grouped(recorded.header.position))" })
     }
 
-    /// The bytes of a characteristic, and which one it is.
-    private var value: (code: CharacteristicCode, bytes: [UInt8], device: DeviceID)? {
-        switch recorded.event {
-        case .characteristicNotified(let event): (event.characteristic, event.value, event.device)
-        case .characteristicRead(let event): (event.characteristic, event.value, event.device)
-        case .pedometerRead(let event):
-            if case .characteristic(let code, let bytes) = event.reading {
-                (code, bytes, event.device)
-            } else {
-                nil
-            }
-        default: nil
-        }
-    }
-
     /// What a strap says of the heart; nil if the event is something else, or cannot be read.
     private var measurement: HeartRateMeasurement? {
-        guard let value, value.code == .heartRateMeasurement else { return nil }
-        do throws(MalformedMeasurement) {
-            return try HeartRateMeasurement(decoding: value.bytes.span)
-        } catch {
-            return nil
-        }
+        guard case .success(let decoded)? = value?.meaning else { return nil }
+        return decoded.heartRate
     }
 
     private var isMalformed: Bool {
@@ -138,7 +121,7 @@ extension CharacteristicCode {
 }
 
 /// Some bytes of a value, with what they mean: the part of that which matters most stands apart.
-struct BytePart: Hashable, JSONWritable {
+struct BytePart: Hashable, JSONObject {
     let hexadecimal: String
     let kind: String
     let before: String
@@ -154,14 +137,12 @@ struct BytePart: Hashable, JSONWritable {
         (self.kind, self.before, self.strong, self.after) = (kind, before, strong, after)
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("hex", hexadecimal)
-            json.field("kind", kind)
-            json.field("before", before)
-            json.field("strong", strong)
-            json.field("after", after)
-        }
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("hex", hexadecimal)
+        json.field("kind", kind)
+        json.field("before", before)
+        json.field("strong", strong)
+        json.field("after", after)
     }
 
     /// The fields of a heart rate as its flags announce them (Bluetooth HRS 1.0, 3.1.1), to where

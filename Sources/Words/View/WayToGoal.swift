@@ -1,4 +1,4 @@
-internal import Events
+public import Events
 public import JSON
 public import Projections
 internal import Text
@@ -46,36 +46,27 @@ public struct WayToGoal {
     }
 
     private var amount: String {
+        report.figure(
+            goal.kind == .distance ? .distance : goal.kind == .duration ? .active : .steps
+        ).value
+    }
+
+    /// What a terminal shows: the time too, if that is the goal.
+    public var measures: [Measure] {
+        (goal.kind == .duration ? [.active] : []) + [.steps, .distance, .energy]
+    }
+
+    /// What else there is to see of a walk, beside its goal: each measure once.
+    public var others: [Measure] {
         switch goal.kind {
-        case .distance: report.distanceFigure.value
-        case .duration: report.activeFigure.value
-        case .none, .steps, .daily: report.stepsFigure.value
+        case .none, .steps, .daily: [.distance, .energy]
+        case .distance: [.steps, .energy]
+        case .duration: [.steps, .distance]
         }
-    }
-
-    /// Writes what else there is to see of a walk, beside its goal: each measure once.
-    public func writeMeasures(to json: inout JSONWriter) {
-        let steps = ("steps", "Steps", report.stepsFigure)
-        let distance = ("distance", "Distance", report.distanceFigure)
-        let energy = ("energy", "Energy", report.energyFigure)
-        let measures =
-            switch goal.kind {
-            case .none, .steps, .daily: [distance, energy]
-            case .distance: [steps, energy]
-            case .duration: [steps, distance]
-            }
-        for measure in measures { json.figure(measure.0, measure.1, measure.2) }
-    }
-
-    /// Writes the figures of a walk that nobody records.
-    public func writeTotals(to json: inout JSONWriter) {
-        json.figure("active", "Active", report.activeFigure)
-        json.figure("distance", "Distance", report.distanceFigure)
-        json.figure("steps", "Steps", report.stepsFigure)
     }
 }
 
 extension Goal {
     /// The target as a number in a place that says of what.
-    fileprivate var amount: String { kind == .steps || kind == .daily ? grouped(target) : text }
+    public var amount: String { kind == .steps || kind == .daily ? grouped(target) : text }
 }
