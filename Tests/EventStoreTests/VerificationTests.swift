@@ -55,7 +55,11 @@ struct VerificationTests {
         var random = SeededGenerator(seed: 32)
         for round in 0..<20 {
             var damaged = file
-            let hit = (0...round % 3).map { _ in Int.random(in: 0..<blocks.count, using: &random) }
+            // Each fourth time only among the last ones, for which nothing vouches but themselves.
+            let beginning = round % 4 == 0 ? blocks.count - 20 : 0
+            let hit = (0...round % 3).map { _ in
+                Int.random(in: beginning..<blocks.count, using: &random)
+            }
             for number in Set(hit).sorted() {
                 let range = try #require(file.range(of: Data(blocks[number])))
                 let offset = Int.random(in: range, using: &random)
