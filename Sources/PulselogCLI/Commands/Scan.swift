@@ -3,6 +3,7 @@ internal import Words
 internal import ArgumentParser
 internal import BlueZ
 internal import BluetoothCentral
+internal import Events
 internal import Glibc
 internal import Synchronization
 
