@@ -89,7 +89,7 @@ let package = Package(
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev", "pkg-config"])]),
         .target(name: "DBus", dependencies: ["CDBus", "Clocks", "Threads"], swiftSettings: strict),
-        .target(name: "BluetoothCentral", swiftSettings: strict),
+        .target(name: "BluetoothCentral", dependencies: ["Events"], swiftSettings: strict),
         .target(
             name: "BlueZ", dependencies: ["BluetoothCentral", "Clocks", "DBus"],
             swiftSettings: common),
@@ -362,11 +362,11 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "BluetoothCentralTests",
-            dependencies: ["BluetoothCentral", "SimulatorModel", "TestSupport"],
+            dependencies: ["BluetoothCentral", "Events", "SimulatorModel", "TestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "BlueZTests",
-            dependencies: ["BlueZ", "BluetoothCentral", "DBus", "TestSupport"],
+            dependencies: ["BlueZ", "BluetoothCentral", "DBus", "Events", "TestSupport"],
             swiftSettings: common),
     ]
 )

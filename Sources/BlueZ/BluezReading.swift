@@ -105,8 +105,12 @@ struct BluezReading {
             uuid: read("UUID", properties, \.asString).flatMap { BluetoothUUID($0) },
             isReadable: flags?.contains("read"),
             isNotifiable: flags.map { $0.contains("notify") || $0.contains("indicate") },
-            isNotifying: read("Notifying", properties, \.asBoolean),
-            value: read("Value", properties, \.asByteArray))
+            isNotifying: read("Notifying", properties, \.asBoolean))
+    }
+
+    /// The value among the properties of a characteristic; nil if there is none.
+    mutating func value(_ properties: Value) -> [UInt8]? {
+        read("Value", properties, \.asByteArray)
     }
 
     private mutating func read<Content>(

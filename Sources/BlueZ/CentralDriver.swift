@@ -181,6 +181,10 @@ extension CentralDriver {
         case ("org.freedesktop.DBus.Properties", "PropertiesChanged") where arguments.count == 3:
             guard let name = arguments[0].asString else { return feedUnexpected(arrival) }
             guard let interface = BluezInterface(name: name) else { return }
+            let value = interface == .characteristic ? reading.value(arguments[1]) : nil
+            if let value { feed(.valueSignalled(path: signal.path, value), arrival) }
+            // A notification is the value alone.
+            guard value == nil || arguments[1].asEntries?.count != 1 else { break }
             let invalidated = arguments[2].asStrings ?? []
             let object = reading.object(interface, arguments[1], invalidated: invalidated)
             feed(.objectChanged(LocatedObject(path: signal.path, object: object)), arrival)

@@ -94,8 +94,6 @@ public struct CharacteristicProperties: Hashable, Sendable {
     public var isNotifiable: Bool?
     /// Whether some program has switched its notifications on.
     public var isNotifying: Bool?
-    /// A value: notified, read by somebody, or, in an object that was added, remembered.
-    public var value: [UInt8]?
 
     /// Makes properties.
     ///
@@ -104,16 +102,14 @@ public struct CharacteristicProperties: Hashable, Sendable {
     ///   - isReadable: Whether it can be read.
     ///   - isNotifiable: Whether it can be notified or indicated.
     ///   - isNotifying: Whether its notifications are on.
-    ///   - value: A value.
     public init(
         uuid: BluetoothUUID? = nil, isReadable: Bool? = nil, isNotifiable: Bool? = nil,
-        isNotifying: Bool? = nil, value: [UInt8]? = nil
+        isNotifying: Bool? = nil
     ) {
         self.uuid = uuid
         self.isReadable = isReadable
         self.isNotifiable = isNotifiable
         self.isNotifying = isNotifying
-        self.value = value
     }
 }
 

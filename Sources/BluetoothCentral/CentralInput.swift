@@ -14,6 +14,8 @@ public enum CentralInput: Hashable, Sendable {
     case objectAdded(LocatedObject)
     /// Properties of an object have changed.
     case objectChanged(LocatedObject)
+    /// The value of a characteristic was signalled: notified, or read by somebody.
+    case valueSignalled(path: String, [UInt8])
     /// An object lost an interface.
     case objectRemoved(path: String, BluezInterface)
     /// A link ended, and BlueZ (from 5.83) says why; the change of properties follows.

@@ -1,3 +1,5 @@
+public import Events
+
 /// What the central has to say: facts, in the order they were learnt.
 public enum CentralReport: Hashable, Sendable {
     /// The Bluetooth adapter is in another state than before, or in the same for another cause.
@@ -95,42 +97,10 @@ public struct CallFailure: Hashable, Sendable {
 
 /// What became of the Bluetooth adapter.
 public struct AdapterChange: Hashable, Sendable {
-    /// The states of the Bluetooth adapter, as far as a walker cares.
-    public enum State: Hashable, Sendable {
-        /// Nobody was asked yet.
-        case unknown
-        /// bluetoothd or the bus is gone, or the adapter has just vanished.
-        case resetting
-        /// There is no adapter that can be a central.
-        case unsupported
-        /// The bus denies us access to bluetoothd.
-        case unauthorized
-        /// The adapter is switched off.
-        case poweredOff
-        /// The adapter is ready.
-        case poweredOn
-    }
-
-    /// What led to a state of the Bluetooth adapter.
-    public enum Cause: Hashable, Sendable {
-        /// Nothing that is known.
-        case unknown
-        /// The system bus closed.
-        case busClosed
-        /// bluetoothd left the bus, or was not there.
-        case daemonGone
-        /// The adapter vanished.
-        case adapterGone
-        /// It was switched on or off, or found so.
-        case switched
-        /// The bus denied access.
-        case access
-    }
-
     /// Its state now.
-    public var state: State
+    public var state: AdapterState
     /// What led to it.
-    public var cause: Cause
+    public var cause: AdapterCause
     /// The name of the adapter in use, as in `hci0`; nil for none.
     public var adapter: String?
 
@@ -140,7 +110,7 @@ public struct AdapterChange: Hashable, Sendable {
     ///   - state: Its state now.
     ///   - cause: What led to it.
     ///   - adapter: The name of the adapter in use.
-    public init(_ state: State, _ cause: Cause, adapter: String? = nil) {
+    public init(_ state: AdapterState, _ cause: AdapterCause, adapter: String? = nil) {
         self.state = state
         self.cause = cause
         self.adapter = adapter

@@ -1,3 +1,5 @@
+internal import Events
+
 extension CentralState {
     /// bluetoothd on the bus, its list of objects, and the adapter that is used.
     struct Service: Sendable {
@@ -9,7 +11,7 @@ extension CentralState {
 
         var presence = Presence.unknown
         /// Why it is absent, or was before it appeared.
-        var absence = AdapterChange.Cause.unknown
+        var absence = AdapterCause.unknown
         /// Whether the mirror was filled in this life of bluetoothd.
         var isListed = false
         var wantsList = false
@@ -62,7 +64,7 @@ extension CentralState {
         service.adapterGraceUntil = now + Self.adapterGraceMilliseconds
     }
 
-    mutating func serviceVanished(_ cause: AdapterChange.Cause) {
+    mutating func serviceVanished(_ cause: AdapterCause) {
         // At the start bluetoothd is started at once; after a loss whoever runs it goes first.
         let pause = service.presence == .unknown ? 0 : Self.restartPauseMilliseconds
         let adapterSeen = service.hasHadAdapter
@@ -148,7 +150,7 @@ extension CentralState {
         case .present: break
         }
         guard let path = service.adapter, let adapter = mirror.adapters[path] else {
-            let cause = service.hasHadAdapter ? AdapterChange.Cause.adapterGone : .unknown
+            let cause = service.hasHadAdapter ? AdapterCause.adapterGone : .unknown
             return isDue(orWakeAt: service.adapterGraceUntil)
                 ? AdapterChange(.unsupported, cause) : AdapterChange(waiting.state, cause)
         }

@@ -1,3 +1,5 @@
+public import Events
+
 /// The life of a Bluetooth central on BlueZ, as a value: inputs in, actions out, no clock and no
 /// bus.
 ///
@@ -10,7 +12,7 @@
 /// device, and without time passing it makes a bounded number of calls.
 public struct CentralState: Sendable {
     /// The adapter as it was last reported.
-    public var adapterState: AdapterChange.State { adapterChange.state }
+    public var adapterState: AdapterState { adapterChange.state }
 
     /// When ``CentralInput/timePassed`` is due, if nothing else happens before; nil for never.
     public internal(set) var nextDeadlineMilliseconds: UInt64?
@@ -75,10 +77,8 @@ public struct CentralState: Sendable {
             showDevice(object)
         case .objectChanged(let object):
             mirror.change(object)
-            if case .characteristic(let properties) = object.object, let value = properties.value {
-                takeValue(value, path: object.path)
-            }
             showDevice(object)
+        case .valueSignalled(let path, let value): takeValue(value, path: path)
         case .objectRemoved(let path, let interface):
             noteRemoval(path: path, interface)
             mirror.remove(path, interface)

@@ -3,7 +3,7 @@ public import Events
 public import Projections
 
 /// What arrived or was asked, and when.
-public struct Input: Hashable, Sendable {
+public struct Input: Sendable {
     /// What is to be decided; ``Command/record(_:)`` for a reading.
     public var command: Command
     /// When it arrived.
@@ -11,14 +11,24 @@ public struct Input: Hashable, Sendable {
     /// Whether it is made up; nil for what somebody asks for who does not record: that is about
     /// whatever session there is.
     public var isSimulated: Bool?
+    /// Told what became of it; nil if nobody waits for that.
+    public var answer: Answering?
 
     /// Makes an input.
-    public init(_ command: Command, at arrival: Arrival, isSimulated: Bool? = nil) {
+    public init(
+        _ command: Command, at arrival: Arrival, isSimulated: Bool? = nil,
+        answer: Answering? = nil
+    ) {
         self.command = command
         self.arrival = arrival
         self.isSimulated = isSimulated
+        self.answer = answer
     }
 }
+
+/// Told what became of what was asked, when it is durable; nil if that cannot be told, because the
+/// recording ends or the log failed.
+public typealias Answering = @Sendable (Outcome?) -> Void
 
 extension Input {
     /// What becomes of an input when too much waits.

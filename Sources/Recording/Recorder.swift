@@ -83,7 +83,7 @@ public final class Recorder: Sendable {
     private let runtime: Runtime
     private let seal: Seal?
     private let seals = Mutex(Seals())
-    private let inputs = BoundedQueue<WaitingInput>()
+    private let inputs = BoundedQueue<Input>()
     private let hub: SceneHub
     /// How far it has come; nil before it runs.
     private let reached = Mutex<RecordingLife.Phase?>(nil)
@@ -262,7 +262,7 @@ public final class Recorder: Sendable {
                 item.happening.answer(ifNotAmong: actions, life)
                 for action in actions {
                     switch action {
-                    case .append(let input, let answer): append(input, answer)
+                    case .append(let input): append(input)
                     case .sense: tasks += sense()
                     case .wake(let milliseconds): tasks.append(wake(after: milliseconds))
                     case .want(let wish): for sensor in sensors { sensor.want(wish) }
@@ -284,12 +284,11 @@ public final class Recorder: Sendable {
         return (.done, tasks)
     }
 
-    private func append(_ input: Input, _ answer: Answering?) {
-        let waiting = WaitingInput(input: input, answer: answer)
+    private func append(_ input: Input) {
         switch input.priority {
-        case .always: inputs.insist(waiting)
-        case .counted: inputs.put(waiting)
-        case .repeated: inputs.offer(waiting)
+        case .always: inputs.insist(input)
+        case .counted: inputs.put(input)
+        case .repeated: inputs.offer(input)
         }
     }
 
@@ -327,7 +326,7 @@ extension Happening {
     /// Answers whoever asked for what makes no event.
     fileprivate func answer(ifNotAmong actions: [RecordingAction], _ life: RecordingLife) {
         guard case .asked(_, let answer?) = self else { return }
-        for case .append(_, _?) in actions { return }
+        for case .append(let input) in actions where input.answer != nil { return }
         switch life.phase {
         case .settingUp, .starting, .recording: answer(.recorded(0..<0))
         case .ending, .failed, .ended: answer(nil)

@@ -58,7 +58,7 @@ struct BluezReadingTests {
                     object: .characteristic(
                         CharacteristicProperties(
                             uuid: .heartRateMeasurement, isReadable: false, isNotifiable: true,
-                            isNotifying: true, value: [0, 70]))),
+                            isNotifying: true))),
             ])
         #expect(reading.unexpectedCount == 0)
     }

@@ -1,4 +1,5 @@
 import DBus
+import Events
 import TestSupport
 import Testing
 

@@ -123,12 +123,7 @@ private struct AnyWorld {
         case .unresolve: change { $0.isResolved = false }
         case .removeDevice: feed(.objectRemoved(path: Script.device, .device))
         case .addMeasurement: feed(.objectAdded(Script.characteristics[0]))
-        case .value:
-            feed(
-                .objectChanged(
-                    LocatedObject(
-                        path: Script.measurement,
-                        object: .characteristic(CharacteristicProperties(value: [0, 60])))))
+        case .value: feed(.valueSignalled(path: Script.measurement, [0, 60]))
         case .removeMeasurement:
             feed(.objectRemoved(path: Script.measurement, .characteristic))
         case .turn: answersNewest.toggle()

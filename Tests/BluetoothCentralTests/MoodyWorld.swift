@@ -104,12 +104,7 @@ struct MoodyWorld {
                     if case .answered(let id, _) = input { openConnects.remove(id) }
                     feed(input)
                 case .value(let strap, let bytes):
-                    let properties = CharacteristicProperties(value: bytes)
-                    feed(
-                        .objectChanged(
-                            LocatedObject(
-                                path: daemon.straps[strap].measurementPath,
-                                object: .characteristic(properties))))
+                    feed(.valueSignalled(path: daemon.straps[strap].measurementPath, bytes))
                 }
             }
         }

@@ -88,8 +88,7 @@ struct Script {
     }
 
     mutating func value(_ bytes: [UInt8], of path: String = measurement) {
-        let properties = CharacteristicProperties(value: bytes)
-        feed(.objectChanged(LocatedObject(path: path, object: .characteristic(properties))))
+        feed(.valueSignalled(path: path, bytes))
     }
 
     static func properties(
@@ -118,8 +117,7 @@ struct Script {
             path: measurement,
             object: .characteristic(
                 CharacteristicProperties(
-                    uuid: .heartRateMeasurement, isReadable: false, isNotifiable: true,
-                    value: [0, 1]))),
+                    uuid: .heartRateMeasurement, isReadable: false, isNotifiable: true))),
         LocatedObject(
             path: battery,
             object: .characteristic(

@@ -37,14 +37,18 @@ private final class FailingLog: EventLog {
     }
 }
 
-private func waiting(_ number: UInt16) -> WaitingInput { WaitingInput(input: reading(number)) }
+private func waiting(_ number: UInt16, _ answer: Answering? = nil) -> Input {
+    var input = reading(number)
+    input.answer = answer
+    return input
+}
 
 @Suite("What takes inputs into the log", .timeLimit(.minutes(5)))
 struct LogIntakeTests {
     @Test("records what waits when the queue ends")
     func end() async throws {
         let log = InMemoryEventLog()
-        let queue = BoundedQueue<WaitingInput>()
+        let queue = BoundedQueue<Input>()
         for number in 0..<1_000 { queue.put(waiting(UInt16(number))) }
         queue.finish()
         try await LogIntake(Appender(log, machine: machine), log: log, queue: queue)
@@ -57,7 +61,7 @@ struct LogIntakeTests {
         arguments: [(100, nil), (101, 20), (2_000, 400), (60_000, 500)] as [(UInt64, Int?)])
     func rest(appendMilliseconds: UInt64, restMilliseconds: Int?) async throws {
         let log = InMemoryEventLog()
-        let queue = BoundedQueue<WaitingInput>()
+        let queue = BoundedQueue<Input>()
         let clock = Mutex<UInt64>(0)
         let rests = Mutex<[Duration]>([])
         let runtime = Runtime(
@@ -68,8 +72,8 @@ struct LogIntakeTests {
                         return now
                     }, wallMilliseconds: 0, isWallTrusted: true)
             }, sleep: { rest in rests.withLock { $0.append(rest) } }, executor: nil)
-        let recorded = WaitingInput(input: reading(0)) { _ in
-            queue.put(WaitingInput(input: reading(1)) { _ in queue.finish() })
+        let recorded = waiting(0) { _ in
+            queue.put(waiting(1) { _ in queue.finish() })
         }
         queue.put(recorded)
         try await LogIntake(
@@ -82,7 +86,7 @@ struct LogIntakeTests {
     @Test("makes an event of what found no room")
     func overflow() async throws {
         let log = InMemoryEventLog()
-        let queue = BoundedQueue<WaitingInput>(capacity: 10)
+        let queue = BoundedQueue<Input>(capacity: 10)
         for number in 0..<25 { queue.put(waiting(UInt16(number))) }
         queue.finish()
         try await LogIntake(Appender(log, machine: machine), log: log, queue: queue)
@@ -95,7 +99,7 @@ struct LogIntakeTests {
     @Test("records while inputs come, in their order, and folds what others append")
     func live() async throws {
         let log = InMemoryEventLog()
-        let queue = BoundedQueue<WaitingInput>()
+        let queue = BoundedQueue<Input>()
         let (states, state) = AsyncStream.makeStream(of: LogState.self)
         let appender = Appender(log, machine: machine)
         let told = Mutex<[RecordedEvent]>([])
@@ -129,7 +133,7 @@ struct LogIntakeTests {
     @Test("waits for a full disk, decides again, and says what found no room meanwhile")
     func roomAgain() async throws {
         let log = FailingLog(roomUntil: 9)
-        let queue = BoundedQueue<WaitingInput>(capacity: 5)
+        let queue = BoundedQueue<Input>(capacity: 5)
         let appender = Appender(log, machine: machine)
         _ = try await appender.record((0..<8).map { reading($0) })
         let told = Mutex<[Bool]>([])
@@ -157,7 +161,7 @@ struct LogIntakeTests {
     @Test("does not wait longer than its patience, nor when it is ended", arguments: [true, false])
     func impatience(isEnded: Bool) async throws {
         let log = FailingLog(roomUntil: 0)
-        let queue = BoundedQueue<WaitingInput>()
+        let queue = BoundedQueue<Input>()
         let pauses = Mutex(0)
         let patience = DiskPatience(
             attempts: 3,
@@ -175,13 +179,13 @@ struct LogIntakeTests {
     @Test("does not wait for a disk that is full from the beginning, if so asked")
     func fullFromTheBeginning() async throws {
         let log = FailingLog(roomUntil: 0)
-        let queue = BoundedQueue<WaitingInput>()
+        let queue = BoundedQueue<Input>()
         let told = Mutex(0)
         let patience = DiskPatience(
             attempts: 3, isForTheFirst: false, told: { _ in told.withLock { $0 += 1 } })
         let answers = Mutex<[Outcome?]>([])
         queue.put(
-            WaitingInput(input: reading(0)) { answer in answers.withLock { $0.append(answer) } })
+            waiting(0) { answer in answers.withLock { $0.append(answer) } })
         let intake = LogIntake(
             Appender(log, machine: machine), log: log, queue: queue, patience: patience)
         await #expect(throws: EventLogError.self) { try await intake.run { _, _ in } }
@@ -192,7 +196,7 @@ struct LogIntakeTests {
     @Test("ends with the log's failure; what was acknowledged stays")
     func failure() async throws {
         let log = FailingLog(roomUntil: 9)
-        let queue = BoundedQueue<WaitingInput>()
+        let queue = BoundedQueue<Input>()
         let appender = Appender(log, machine: machine)
         _ = try await appender.record((0..<8).map { reading($0) })
         queue.put(waiting(8))

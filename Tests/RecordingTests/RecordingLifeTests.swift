@@ -38,7 +38,7 @@ struct RecordingLifeTests {
             var inputs: [Input] = []
             for action in life.handle(happening, at: now) {
                 switch action {
-                case .append(let input, _): inputs.append(input)
+                case .append(let input): inputs.append(input)
                 case .sense: isSensing = true
                 case .want(let wish): self.wish = wish
                 case .say(let sentence): said.append(sentence)
@@ -176,7 +176,7 @@ struct RecordingLifeTests {
         let actions = second.handle(
             .began(await first.appender.state), at: arrival(after: 60_000))
         let starts = actions.contains { action in
-            if case .append(let input, _) = action, case .start = input.command {
+            if case .append(let input) = action, case .start = input.command {
                 true
             } else {
                 false

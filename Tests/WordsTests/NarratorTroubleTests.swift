@@ -1,4 +1,5 @@
 import BluetoothCentral
+import Events
 import Projections
 import Testing
 
@@ -50,7 +51,7 @@ struct NarratorTroubleTests {
     ]
 
     private static func adapter(
-        _ state: AdapterChange.State, _ cause: AdapterChange.Cause
+        _ state: AdapterState, _ cause: AdapterCause
     ) -> CentralReport {
         .adapterStateChanged(AdapterChange(state, cause))
     }

@@ -1,4 +1,5 @@
 import BluetoothCentral
+import Events
 import Testing
 
 @testable import Words

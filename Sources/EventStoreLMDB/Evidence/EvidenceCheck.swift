@@ -263,18 +263,13 @@ struct EvidenceCheck {
     /// it are vouched for; true as well if no later checkpoint is known.
     private func areLeavesSigned() throws(EventLogError) -> Bool {
         guard let next = knownRoots.keys.filter({ $0 > tree.size }).min() else { return true }
-        var leaves = MerkleTree()
         do throws(EventLogError) {
-            try log.forEachLeaf { _, _, leaf in
-                guard leaves.size < next else { return false }
-                leaves.append(leaf)
-                return true
-            }
+            let leaves = try log.tree(ofFirst: next)
+            return leaves.size < next || leaves.root == knownRoots[next]
         } catch {
             guard error.code == .damaged else { throw error }
             return true  // Of a row that is none nothing follows.
         }
-        return leaves.size < next || leaves.root == knownRoots[next]
     }
 
     private func differing(_ size: UInt64, from position: Position) -> EventLogError {

@@ -71,12 +71,7 @@ extension LMDBEventLog {
     public func compare(with head: Checkpoint) throws(EventLogError) -> SealedLog {
         let evidence = try store.read(LogEvidence.init)
         guard head.size <= evidence.leafCount else { return .shorter(blocks: evidence.leafCount) }
-        var tree = MerkleTree()
-        try forEachLeaf { _, _, leaf in
-            guard tree.size < head.size else { return false }
-            tree.append(leaf)
-            return true
-        }
+        let tree = try tree(ofFirst: head.size)
         // Each block is compared with its leaf when it is read.
         var (end, blocks): (Position, UInt64) = (0, 0)
         if head.size > 0 {

@@ -99,14 +99,13 @@ extension LMDBEventLog {
 
     /// Hands the leaves on, in order, out of short views.
     ///
-    /// - Parameters:
-    ///   - start: The first number.
-    ///   - body: Called with the number, the position of the block, and the leaf; false ends it.
+    /// - Parameter body: Called with the number, the position of the block, and the leaf; false
+    ///   ends it.
     /// - Throws: ``EventLogError`` `damaged` if a row is malformed or missing.
     func forEachLeaf(
-        from start: UInt64 = 0, _ body: (UInt64, Position, TreeHash) -> Bool
+        _ body: (UInt64, Position, TreeHash) -> Bool
     ) throws(EventLogError) {
-        var next = start
+        var next: UInt64 = 0
         var goesOn = true
         while goesOn {
             let first = next
@@ -122,5 +121,18 @@ extension LMDBEventLog {
             }
             if next == first { return }
         }
+    }
+
+    /// The tree of the first leaves, as many as there are.
+    ///
+    /// - Throws: ``EventLogError`` `damaged` if a row is malformed or missing.
+    func tree(ofFirst count: UInt64) throws(EventLogError) -> MerkleTree {
+        var tree = MerkleTree()
+        try forEachLeaf { _, _, leaf in
+            guard tree.size < count else { return false }
+            tree.append(leaf)
+            return true
+        }
+        return tree
     }
 }

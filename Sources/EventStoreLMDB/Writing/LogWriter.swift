@@ -14,31 +14,15 @@ final class LogWriter: Sendable {
     typealias Change<Value> =
         @Sendable (inout WriteTransaction, Environment) throws -> Value
 
-    private enum Work {
-        /// Append events, wherever the log ends or only at a position.
-        case append(EventBatch, expecting: Position?)
-        /// Change something else; no position comes of it.
-        case change(Change<Void>)
-
-        var isChange: Bool {
-            switch self {
-            case .append: false
-            case .change: true
-            }
-        }
-
-        /// How many events it appends.
-        var eventCount: Int {
-            switch self {
-            case .append(let batch, _): batch.count
-            case .change: 0
-            }
-        }
-    }
+    /// What is done in a transaction: the positions that came of it, or why it alone fails.
+    private typealias Work =
+        @Sendable (inout OpenBlock, inout WriteTransaction, Environment) throws -> AppendResult
 
     /// Some work, and who waits for it to be durable.
     private struct Request {
         let id: UInt64
+        /// How many events it appends; nil if it changes something else.
+        let eventCount: Int?
         let work: Work
         let continuation: CheckedContinuation<AppendResult, Never>
     }
@@ -84,7 +68,14 @@ final class LogWriter: Sendable {
     func append(
         _ batch: EventBatch, expecting expected: Position?
     ) async throws(EventLogError) -> Range<Position> {
-        try await perform(.append(batch, expecting: expected))
+        try await perform(eventCount: batch.count) { block, transaction, environment in
+            let start = block.next
+            guard expected == nil || expected == start else {
+                return .failure(EventLogError(.wrongExpectedPosition(actual: start)))
+            }
+            try block.add(batch, to: &transaction, in: environment.log)
+            return .success(start..<block.next)
+        }
     }
 
     /// Changes something of the store beside its events, and returns when that is durable.
@@ -98,11 +89,11 @@ final class LogWriter: Sendable {
         _ change: @escaping Change<Value>
     ) async throws(EventLogError) -> Value {
         let made = Mutex<Value?>(nil)
-        _ = try await perform(
-            .change { transaction, environment in
-                let value = try change(&transaction, environment)
-                made.withLock { $0 = value }
-            })
+        _ = try await perform(eventCount: nil) { block, transaction, environment in
+            let value = try change(&transaction, environment)
+            made.withLock { $0 = value }
+            return .success(block.next..<block.next)
+        }
         guard let value = made.withLock({ $0 }) else { throw EventLogError(.closed) }
         return value
     }
@@ -112,7 +103,7 @@ final class LogWriter: Sendable {
     /// Without the actor each append would go by the shared pool, there and back: the closure that
     /// waits would run on no actor.
     private func perform(
-        _ work: Work, isolation: isolated (any Actor)? = #isolation
+        eventCount: Int?, isolation: isolated (any Actor)? = #isolation, _ work: @escaping Work
     ) async throws(EventLogError) -> Range<Position> {
         let id = queue.withLock { queue in
             queue.lastID += 1
@@ -122,7 +113,8 @@ final class LogWriter: Sendable {
             // Named here, the actor is the closure's too.
             _ = isolation
             return await withCheckedContinuation(isolation: isolation) { continuation in
-                let request = Request(id: id, work: work, continuation: continuation)
+                let request = Request(
+                    id: id, eventCount: eventCount, work: work, continuation: continuation)
                 if let refusal = accept(request) {
                     continuation.resume(returning: .failure(refusal))
                 } else {
@@ -230,11 +222,11 @@ final class LogWriter: Sendable {
     private func takeGroup() -> [Request] {
         queue.withLock { queue in
             queue.waitsSince = nil
-            var count = queue.requests.first?.work.eventCount ?? 0
-            let isChange = queue.requests.first?.work.isChange ?? false
+            var count = queue.requests.first?.eventCount
             let end = queue.requests.dropFirst().firstIndex { request in
-                defer { count += request.work.eventCount }
-                return isChange || request.work.isChange || count >= Self.groupEvents
+                guard let before = count, let more = request.eventCount else { return true }
+                count = before + more
+                return before >= Self.groupEvents
             }
             let group = Array(queue.requests[..<(end ?? queue.requests.count)])
             queue.requests.removeFirst(group.count)
@@ -258,7 +250,7 @@ final class LogWriter: Sendable {
                     try block.catchUp(with: transaction.reading, of: environment)
                     var results: [AppendResult] = []
                     for request in group {
-                        results.append(try Self.do(request.work, &block, &transaction, environment))
+                        results.append(try request.work(&block, &transaction, environment))
                     }
                     try block.store(to: &transaction, in: environment.log)
                     return results
@@ -275,22 +267,5 @@ final class LogWriter: Sendable {
                 try store.growMap()
             }
         }
-    }
-
-    /// Does some work; a batch that expects another end of the log fails alone.
-    private static func `do`(
-        _ work: Work, _ block: inout OpenBlock, _ transaction: inout WriteTransaction,
-        _ environment: Environment
-    ) throws -> AppendResult {
-        let start = block.next
-        switch work {
-        case .change(let change):
-            try change(&transaction, environment)
-        case .append(_, let expected?) where expected != start:
-            return .failure(EventLogError(.wrongExpectedPosition(actual: start)))
-        case .append(let batch, _):
-            try block.add(batch, to: &transaction, in: environment.log)
-        }
-        return .success(start..<block.next)
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BlueZ
 internal import BluetoothCentral
+internal import Events
 internal import Glibc
 internal import JSON
 internal import Synchronization

@@ -15,6 +15,8 @@ public struct CentralAttempts: Sendable {
     }
 
     private var phases: [UInt64: Phase] = [:]
+    /// The attempts under way, and when each began.
+    private var underway: [UInt64: (number: UInt64, began: UInt64)] = [:]
     /// The devices whose links ended; the log hears of it when the cause is known.
     private var down: Set<UInt64> = []
 
@@ -38,13 +40,17 @@ public struct CentralAttempts: Sendable {
         }
     }
 
-    /// Hears a report.
-    public mutating func hear(_ report: CentralReport) {
+    /// Hears a report, with the time on the boot clock.
+    public mutating func hear(_ report: CentralReport, at now: UInt64) {
         switch report {
-        case .connecting(let device, _):
+        case .connecting(let device, let attempt):
             let address = device.address.value
+            underway[address] = (UInt64(attempt), now)
             if phases[address] == nil { phases[address] = .connecting }
-        case .linkUp(let device): down.remove(device.address.value)
+        case .connectFailed(let address, _, _): underway[address.value] = nil
+        case .linkUp(let device):
+            underway[device.address.value] = nil
+            down.remove(device.address.value)
         case .linkDown(let address):
             down.insert(address.value)
             phases[address.value] = .reconnecting
@@ -54,6 +60,13 @@ public struct CentralAttempts: Sendable {
 
     /// Whether the link to a device is known to have ended.
     public func isDown(_ address: UInt64) -> Bool { down.contains(address) }
+
+    /// The attempt to connect to a device that is under way: its number, and when it began, which
+    /// is not known of a link that was there before.
+    func attempt(at address: BluetoothAddress) -> (number: UInt64, began: UInt64?) {
+        let known = underway[address.value]
+        return (known?.number ?? 1, known?.began)
+    }
 
     /// How far it has come with a device that is not linked.
     public func phase(of address: UInt64) -> Phase { phases[address] ?? .looking }

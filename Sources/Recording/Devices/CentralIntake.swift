@@ -29,8 +29,8 @@ struct CentralIntake: Sendable {
 
     /// The devices that links are about, by their addresses.
     private var peers: [UInt64: Peer]
-    /// When the connection attempt under way began.
-    private var attempts: [UInt64: (number: Int, began: UInt64)] = [:]
+    /// What the central is doing for each device.
+    private(set) var attempts = CentralAttempts()
     /// A device that is to be paired as soon as it shows what it can do.
     private var named: UInt64?
     /// The search for a strap.
@@ -86,6 +86,7 @@ struct CentralIntake: Sendable {
             arrival.wallMilliseconds -= Int64(ago)
         }
         var commands = commands(for: report, arrival)
+        attempts.hear(report, at: arrival.bootMilliseconds)
         let flow = search.hear(report, at: arrived.bootMilliseconds)
         if let sighting = flow?.pairing?.device {
             let roles = Roles(services: sighting.services)
@@ -99,16 +100,14 @@ struct CentralIntake: Sendable {
         for report: CentralReport, _ arrival: Arrival
     ) -> [Command] {
         switch report {
-        case .connecting(let sighting, let attempt):
+        case .connecting(let sighting, _):
             meet(sighting)
-            attempts[sighting.address.value] = (attempt, arrival.bootMilliseconds)
             return []
         case .linkUp(let sighting): return link(sighting, at: arrival.bootMilliseconds)
         case .servicesFound(let sighting): return see(sighting)
         case .connectFailed(let address, let failure, _):
-            let attempt = attempts.removeValue(forKey: address.value)
             let failed = ConnectFailed(
-                device: device(address), attempt: UInt64(attempt?.number ?? 1),
+                device: device(address), attempt: attempts.attempt(at: address).number,
                 error: failure.name.fitting(256), message: failure.message.fitting(256))
             return [.record(.connectFailed(failed))]
         default: return report.event(device: device).map { [.record($0)] } ?? []
@@ -156,11 +155,10 @@ struct CentralIntake: Sendable {
     /// A link to a device stands.
     private mutating func link(_ sighting: DeviceSighting, at now: UInt64) -> [Command] {
         let commands = see(sighting)
-        let address = sighting.address.value
-        let attempt = attempts.removeValue(forKey: address)
+        let (attempt, began) = attempts.attempt(at: sighting.address)
         let linkUp = LinkUp(
-            device: device(sighting.address), attempt: UInt64(attempt?.number ?? 1),
-            connectMilliseconds: attempt.map { now - min($0.began, now) })
+            device: device(sighting.address), attempt: attempt,
+            connectMilliseconds: began.map { now - min($0, now) })
         return commands + [.record(.linkUp(linkUp))]
     }
 }

@@ -9,7 +9,7 @@ extension CentralReport {
         case .adapterStateChanged(let change):
             .adapterStateChanged(
                 AdapterStateChanged(
-                    state: change.state.recorded, cause: change.cause.recorded,
+                    state: change.state, cause: change.cause,
                     adapter: (change.adapter ?? "").fitting(64)))
         case .linkLost(let address, let loss):
             .linkLost(
@@ -56,32 +56,6 @@ extension CentralReport {
             .readFailed(let address, _, _):
             address
         case .adapterStateChanged, .busUnavailable, .intakeFinding: nil
-        }
-    }
-}
-
-extension AdapterChange.State {
-    fileprivate var recorded: AdapterState {
-        switch self {
-        case .unknown: .unknown
-        case .resetting: .resetting
-        case .unsupported: .unsupported
-        case .unauthorized: .unauthorized
-        case .poweredOff: .poweredOff
-        case .poweredOn: .poweredOn
-        }
-    }
-}
-
-extension AdapterChange.Cause {
-    fileprivate var recorded: AdapterCause {
-        switch self {
-        case .unknown: .unknown
-        case .busClosed: .busClosed
-        case .daemonGone: .daemonGone
-        case .adapterGone: .adapterGone
-        case .switched: .switched
-        case .access: .access
         }
     }
 }

@@ -4,13 +4,6 @@ internal import Events
 internal import EventStore
 internal import Projections
 
-/// An input on its way into the log, and who wants to know what becomes of it.
-struct WaitingInput: Sendable {
-    let input: Input
-    /// Who asked for it is told what became of it.
-    var answer: Answering?
-}
-
 /// Takes inputs from a queue into the log, and notices what other processes append.
 ///
 /// On a slow disk more inputs wait whenever an append ends. Another process decides before it may
@@ -24,7 +17,7 @@ struct LogIntake: Sendable {
     private static let longestRestMilliseconds: UInt64 = 500
 
     private let appender: Appender
-    private let queue: BoundedQueue<WaitingInput>
+    private let queue: BoundedQueue<Input>
     private let log: any EventLog
     private let patience: DiskPatience
     private let runtime: Runtime
@@ -38,7 +31,7 @@ struct LogIntake: Sendable {
     ///   - patience: How to wait for a disk that is full.
     ///   - runtime: The clock and the pauses.
     init(
-        _ appender: Appender, log: any EventLog, queue: BoundedQueue<WaitingInput>,
+        _ appender: Appender, log: any EventLog, queue: BoundedQueue<Input>,
         patience: DiskPatience = DiskPatience(), on runtime: Runtime = .machine
     ) {
         self.appender = appender
@@ -99,7 +92,7 @@ struct LogIntake: Sendable {
         attempts: Int, _ refused: @Sendable (Input, Refusal) -> Void
     ) async throws(EventLogError) {
         let (waiting, lost) = queue.take()
-        var inputs = waiting.map(\.input)
+        var inputs = waiting
         guard let last = inputs.last else { return }
         if lost > 0 {
             let overflowed = IntakeOverflowed(intake: .queue, lostEvents: lost)
@@ -112,11 +105,11 @@ struct LogIntake: Sendable {
             for waiting in waiting { waiting.answer?(nil) }
             throw error
         }
-        for (waiting, outcome) in zip(waiting, outcomes) {
-            if let answer = waiting.answer {
+        for (input, outcome) in zip(waiting, outcomes) {
+            if let answer = input.answer {
                 answer(outcome)
             } else if case .refused(let refusal) = outcome {
-                refused(waiting.input, refusal)
+                refused(input, refusal)
             }
         }
     }

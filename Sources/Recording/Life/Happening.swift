@@ -44,10 +44,6 @@ public enum Happening: Sendable {
     case logEnded(EventLogError?)
 }
 
-/// Told what became of what was asked, when it is durable; nil if that cannot be told, because the
-/// recording ends or the log failed.
-public typealias Answering = @Sendable (Outcome?) -> Void
-
 /// What a walker or a program asks of a recording.
 public enum Request: Hashable, Sendable {
     /// Something to be decided on the log.
@@ -79,7 +75,7 @@ public enum EndSignal: Hashable, Sendable {
 /// What a recording wants done.
 public enum RecordingAction: Sendable {
     /// Append what comes of this, and tell whoever asked for it.
-    case append(Input, Answering? = nil)
+    case append(Input)
     /// Let the sensors begin.
     case sense
     /// Ask the sensors for this from now on.

@@ -109,7 +109,6 @@ extension RecordingLife {
 
 extension RecordingLife {
     mutating func hear(_ report: CentralReport) {
-        attempts.hear(report)
         append(intake.take(report, at: now))
         let naming = naming
         let sentence = narrator.hear(report, at: now.bootMilliseconds) { naming($0.value) }

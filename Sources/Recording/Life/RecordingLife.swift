@@ -50,8 +50,6 @@ public struct RecordingLife: Sendable {
     var narrator = Narrator()
     /// What the central reports; its values and links become events.
     var intake: CentralIntake
-    /// What the central is doing.
-    var attempts = CentralAttempts()
     /// What sources of positions have told.
     var reception = Reception()
     var wish = SensorWish()
@@ -180,16 +178,16 @@ extension RecordingLife {
     }
 
     mutating func append(_ command: Command, _ answer: Answering? = nil) {
-        append([Input(command, at: now)], answer)
+        append([Input(command, at: now, answer: answer)])
     }
 
     /// Nothing is appended once the recorder has stopped.
-    mutating func append(_ inputs: [Input], _ answer: Answering? = nil) {
+    mutating func append(_ inputs: [Input]) {
         switch phase {
         case .settingUp, .starting, .recording:
-            actions += inputs.map {
-                let input = Input($0.command, at: $0.arrival, isSimulated: plan.isSimulated)
-                return .append(input, answer)
+            for var input in inputs {
+                input.isSimulated = plan.isSimulated
+                actions.append(.append(input))
             }
         case .ending, .failed, .ended: break
         }
@@ -224,7 +222,7 @@ extension RecordingLife {
         let isMissing = state.live.devices.primary(.heart) == nil
         let found = isMissing ? intake.search.choice?.value : nil
         return StrapStatus(
-            state, at: moment, attempts, chosen: named ?? found,
+            state, at: moment, intake.attempts, chosen: named ?? found,
             isSearching: plan.picksStrap || intake.search.scanning != nil)
     }
 }

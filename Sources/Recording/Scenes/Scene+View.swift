@@ -167,7 +167,7 @@ extension StrapStatus {
 extension StrapStatus.Word {
     /// What hinders, and what helps; nil if nothing does.
     fileprivate var sentence: String? {
-        let state: AdapterChange.State? =
+        let state: AdapterState? =
             switch self {
             case .bluetoothOff: .poweredOff
             case .noAdapter: .unsupported

@@ -2,6 +2,7 @@ internal import BlueZ
 internal import BluetoothCentral
 internal import Clocks
 public import DBus
+internal import Events
 public import Recording
 internal import Synchronization
 public import Words

@@ -1,5 +1,5 @@
 public import BluetoothCentral
-internal import Events
+public import Events
 internal import Interchange
 public import JSON
 internal import Text
@@ -21,7 +21,7 @@ public struct ScanList: Sendable {
 
     private let kind: Kind
     /// The adapter as it was last reported.
-    public private(set) var adapter = AdapterChange.State.unknown
+    public private(set) var adapter = AdapterState.unknown
     /// What keeps the scan from hearing anything, or nil.
     public private(set) var trouble: String?
     private var found: [BluetoothAddress: DeviceSighting] = [:]

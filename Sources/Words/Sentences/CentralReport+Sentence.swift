@@ -1,4 +1,5 @@
 public import BluetoothCentral
+internal import Events
 internal import Text
 
 /// What keeps an adapter silent.

@@ -95,10 +95,7 @@ extension World {
             $0.address == strap.address && $0.measurements.contains(strap.measurement)
         }
         let before = owedCount
-        let properties = CharacteristicProperties(value: bytes)
-        let object = LocatedObject(
-            path: strap.measurementPath, object: .characteristic(properties))
-        feed(.objectChanged(object), to: process)
+        feed(.valueSignalled(path: strap.measurementPath, bytes), to: process)
         let count = owedCount - before
         guard count <= 1, count == 1 || isWanted != true else {
             return witness.complain(

@@ -114,8 +114,7 @@ extension Daemon {
         guard strap.isConnected else { return fail(id, "bluez.Error.Failed", "Not connected") }
         let value = path == strap.batteryPath ? strap.battery : 1
         // A read is signalled as well, before its answer.
-        let properties = CharacteristicProperties(value: [value])
-        tell(.objectChanged(LocatedObject(path: path, object: .characteristic(properties))))
+        tell(.valueSignalled(path: path, [value]))
         after(50, .answer(id, .bytes([value])))
     }
 }
