@@ -7,7 +7,6 @@ internal import Words
 /// The command line: every command, and the one place where adapters are wired together.
 struct Pulselog: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pulselog",
         abstract:
             "Records walks: heart rate, steps and what the walker did, never losing a reading.",
         discussion: """
@@ -55,7 +54,7 @@ struct Pulselog: AsyncParsableCommand {
             // The command has said why.
             return code.rawValue
         } catch {
-            // The parser's own errors and exit codes; all others are the command's, or ours to mend.
+            // The parser's own errors and exit codes; all others are the command's.
             let code = exitCode(for: error)
             if code == .validationFailure {
                 let complaint = ParserComplaint(fullMessage(for: error), arguments, self)

@@ -48,7 +48,6 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `pulselog devices pair`.
     struct Pair: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "pair",
             abstract: "Look for a device and pair it; the first of a role becomes primary.",
             discussion: """
                 A device is paired when it has been seen, connected to, and has agreed to notify \
@@ -87,7 +86,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
         /// Pairs a step counter that was forgotten; a new one is paired by `record`.
         private func pairCounter(_ address: WrittenAddress) async throws {
-            let counters = KernelStepCounters(in: Place.stepCounters).found
+            let counters = KernelStepCounters(in: Surroundings.stepCounters).found
             guard let counter = counters.first(where: { $0.device.address == address.value })
             else {
                 throw CommandFailure(.unavailable, "This machine has no such step counter.")
@@ -134,7 +133,7 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `pulselog devices primary`.
     struct Primary: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "primary", abstract: "Use this paired device for its roles from now on.")
+            abstract: "Use this paired device for its roles from now on.")
         @Argument(help: "The address of a paired device.")
         var address: WrittenAddress
         @Option(help: "For one of its roles only: heart or steps.")
@@ -154,7 +153,6 @@ struct DevicesCommand: AsyncParsableCommand {
     /// `pulselog devices contact`.
     struct Contact: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "contact",
             abstract: "Heed or ignore what a paired strap reports of contact with the skin.",
             discussion: """
                 Values that deny contact do not count. Some straps deny it although they are worn \
@@ -187,8 +185,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
     /// `pulselog devices forget`.
     struct Forget: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "forget", abstract: "Forget a paired device.")
+        static let configuration = CommandConfiguration(abstract: "Forget a paired device.")
         @Argument(help: "The address of a paired device.")
         var address: WrittenAddress
         @Option(help: "Only no longer use it for this: heart or steps.")

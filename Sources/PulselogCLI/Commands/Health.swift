@@ -1,11 +1,9 @@
 internal import ArgumentParser
 internal import Events
-internal import Interchange
 internal import JSON
 internal import LookingBack
 internal import Projections
 internal import Stores
-internal import Terminal
 internal import Text
 internal import Words
 internal import Clocks
@@ -14,7 +12,6 @@ internal import Web
 /// `pulselog health`.
 struct Health: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "health",
         abstract: "Report the authoritative total of a day, or let another program do it.",
         discussion: "Example: pulselog health 8123 --day 2026-03-01",
         subcommands: [Report.self, Token.self], defaultSubcommand: Report.self)
@@ -69,7 +66,6 @@ struct Health: AsyncParsableCommand {
     /// `pulselog health token`.
     struct Token: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "token",
             abstract: "Show the secret that lets a program send health totals.",
             discussion: """
                 Send it in the header Authorization, after the word Bearer. It is created at first \

@@ -1,11 +1,9 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
-internal import Interchange
 internal import JSON
 internal import LookingBack
 internal import Sensors
 internal import Stores
-internal import Terminal
 internal import Text
 internal import Words
 
@@ -13,7 +11,6 @@ internal import Words
 /// values out of a Bluetooth capture into any.
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import",
         abstract: "Restore a log, or take a health store's steps or a capture into the log.",
         discussion: """
             The format is recognized by content. JSON Lines of any length restore a log to the \

@@ -4,17 +4,13 @@ internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import JSON
-internal import LookingBack
-internal import Projections
 internal import Stores
-internal import Terminal
 internal import Words
 
 extension LogCommand {
     /// `pulselog log backup`.
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "backup",
             abstract: "Copy the log into a folder of its own, also while it is recorded to.",
             discussion: """
                 The copy is a whole store: `--store` reads it, `log restore` puts it in place. \
@@ -44,7 +40,6 @@ extension LogCommand {
     /// `pulselog log restore`.
     struct Restore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "restore",
             abstract: "Make a store out of a backup: its events, and a new origin after them.",
             discussion: """
                 The backup is only read. All of it is verified before the store gets its name, \
@@ -94,7 +89,6 @@ extension LogCommand {
         private static let beyondName = "beyond.jsonl"
 
         static let configuration = CommandConfiguration(
-            commandName: "recover",
             abstract: "Make a new store of what still verifies in a damaged one.",
             discussion: """
                 The damaged store is only read. The new one holds every event up to the first \

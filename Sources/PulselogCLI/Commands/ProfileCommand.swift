@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Projections
 internal import Stores
-internal import Terminal
 internal import Words
 
 /// `pulselog profile`.
@@ -25,7 +24,7 @@ struct ProfileCommand: AsyncParsableCommand {
     /// `pulselog profile set`.
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Change the profile.",
+            abstract: "Change the profile.",
             discussion: """
                 Settings: height=180cm weight=75kg daily-goal=8000 max-hr=185 resting-hr=55 \
                 zones=100,140,180 | zones=60%,75%,90% | zones=reserve:50,70,85 | zones=standard \

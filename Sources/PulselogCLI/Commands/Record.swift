@@ -12,7 +12,7 @@ internal import Words
 /// `pulselog record`: a live session until it is stopped.
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "record", abstract: "Record a session until it is stopped.",
+        abstract: "Record a session until it is stopped.",
         discussion: """
             Connects to the strap and shows it, and begins the session at once: a strap that is \
             not there yet is no reason to lose steps. With --wait-for-strap the session begins \
@@ -134,7 +134,7 @@ struct Record: AsyncParsableCommand {
         let port = try listener.map {
             try store.port($0, service, hasPage: serve, tiles: tiles)
         }
-        let counters = isLive ? KernelStepCounters(in: Place.stepCounters) : nil
+        let counters = isLive ? KernelStepCounters(in: Surroundings.stepCounters) : nil
         let run = RecordingRun(
             store: store, service: service, plan: plan(counters),
             sensors: sensors(capture, counters), output: output, port: port)

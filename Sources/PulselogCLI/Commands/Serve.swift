@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import JSON
-internal import LookingBack
 internal import Stores
 internal import Terminal
 internal import WalkService
@@ -9,7 +8,6 @@ internal import Web
 /// `pulselog serve`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve",
         abstract: "Show walks in a browser and record them from there, until interrupted.",
         discussion: """
             Prints the address to open. Only this machine can reach the port, and only browsers \

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Deciding
 internal import EventStore
-internal import Interchange
 internal import JSON
 internal import LookingBack
 internal import Projections
@@ -14,7 +13,7 @@ internal import Words
 /// `pulselog pause`.
 struct Pause: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Pause the running session, from any terminal.")
+        abstract: "Pause the running session, from any terminal.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -24,8 +23,7 @@ struct Pause: AsyncParsableCommand {
 
 /// `pulselog resume`.
 struct Resume: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Continue the paused session.")
+    static let configuration = CommandConfiguration(abstract: "Continue the paused session.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -36,7 +34,7 @@ struct Resume: AsyncParsableCommand {
 /// `pulselog stop`.
 struct Stop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", abstract: "End the session; a recorder that runs ends with it.")
+        abstract: "End the session; a recorder that runs ends with it.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -46,8 +44,7 @@ struct Stop: AsyncParsableCommand {
 
 /// `pulselog mark`.
 struct Mark: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "mark", abstract: "Mark this moment of the session.")
+    static let configuration = CommandConfiguration(abstract: "Mark this moment of the session.")
     @Argument(help: "A few words, at most 512 bytes.")
     var text: [String] = []
     @OptionGroup var common: CommonOptions
@@ -60,7 +57,7 @@ struct Mark: AsyncParsableCommand {
 /// `pulselog refresh`.
 struct Refresh: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refresh", abstract: "Reconcile today's steps with the last health total.")
+        abstract: "Reconcile today's steps with the last health total.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -118,7 +115,7 @@ struct SessionsCommand: AsyncParsableCommand {
     /// `pulselog sessions show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "All totals of one session.",
+            abstract: "All totals of one session.",
             discussion: """
                 An open session is shown as of the log's last event: the same log gives the same \
                 bytes, as `replay session:POSITION` does. `pulselog status` shows it as of now.
@@ -148,7 +145,7 @@ struct SessionsCommand: AsyncParsableCommand {
 /// `pulselog status`.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Connection, live values, session and today's steps.")
+        abstract: "Connection, live values, session and today's steps.")
     @OptionGroup var common: CommonOptions
 
     func run() async throws {

@@ -11,7 +11,6 @@ internal import Words
 /// `pulselog steps`.
 struct Steps: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "steps",
         abstract: "The steps of days: what is displayed, and where it comes from.",
         discussion: """
             Examples: pulselog steps --days 7
@@ -68,7 +67,7 @@ struct Steps: AsyncParsableCommand {
     /// `pulselog steps correct`.
     struct Correct: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "correct", abstract: "Correct the steps of a day, by an event of its own.",
+            abstract: "Correct the steps of a day, by an event of its own.",
             discussion: """
                 What was displayed stays, and never falls; `corrected` is shown beside it, \
                 and histories use that.
@@ -101,7 +100,6 @@ struct Steps: AsyncParsableCommand {
     /// `pulselog steps take`.
     struct Take: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "take",
             abstract: "Take in a reading or a total that was set aside, by an event of its own.",
             discussion: """
                 What nobody can have walked counts nothing; `pulselog steps` lists it. A reading \

@@ -55,9 +55,13 @@ package struct Interruption {
 
     /// Whether a signal was ignored before, as `nohup` does: proc(5), `SigIgn`.
     static func isIgnored(_ number: Int32) -> Bool {
-        // Without proc nothing tells; then the signal is taken.
-        let status = try? readFile("/proc/self/status", limit: 16_384)?.bytes
-        let line = String(decoding: status ?? [], as: UTF8.self).split(separator: "\n")
+        let status: [UInt8]
+        do throws(SystemCallError) {
+            status = try readFile("/proc/self/status", limit: 16_384)?.bytes ?? []
+        } catch {
+            return false  // Without proc nothing tells; then the signal is taken.
+        }
+        let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
             .first { $0.hasPrefix("SigIgn:") }
         let digits = line?.dropFirst(7).drop { $0 == "\t" || $0 == " " } ?? ""
         let mask = UInt64(digits, radix: 16) ?? 0
