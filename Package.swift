@@ -129,9 +129,9 @@ let package = Package(
         .target(
             name: "Stores",
             dependencies: [
-                "Clocks", "Deciding", "EventStore", "EventStoreLMDB", "Events", "Files",
-                "Interchange", "JSON", "Projections", "Recording", "Sensors", "TamperEvidence",
-                "Terminal", "Text", "WalkService", "Words",
+                "Clocks", "Deciding", "EventStore", "EventStoreLMDB", "Events", "Files", "JSON",
+                "Projections", "Recording", "Sensors", "TamperEvidence", "Terminal", "Text",
+                "WalkService", "Words",
             ], swiftSettings: common),
         .target(
             name: "LookingBack",

@@ -28,7 +28,7 @@ struct CommonOptions: ParsableArguments {
     func storeDirectory() throws(CommandFailure) -> String {
         if let store, !store.isEmpty { return store }
         if let path = environment("PULSELOG_STORE") { return path }
-        guard let folder = Place.folder("XDG_DATA_HOME", orAtHome: ".local/share") else {
+        guard let folder = Surroundings.folder("XDG_DATA_HOME", orAtHome: ".local/share") else {
             throw CommandFailure(
                 .configuration,
                 "HOME is not set, so there is no folder for the store; name one with --store.")

@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
 internal import Events
-internal import Interchange
 internal import LookingBack
-internal import Projections
 internal import Sensors
 internal import Text
 internal import Web

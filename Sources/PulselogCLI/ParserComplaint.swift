@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Text
-internal import Words
 
 /// What the parser says of arguments that it cannot use, with the command that was probably meant,
 /// harmless in a terminal.

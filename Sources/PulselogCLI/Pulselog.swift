@@ -55,7 +55,7 @@ struct Pulselog: AsyncParsableCommand {
             // The command has said why.
             return code.rawValue
         } catch {
-            // The parser's own errors and exit codes; all others are the command's, or ours to mend.
+            // The parser's own errors and exit codes; all others are the command's.
             let code = exitCode(for: error)
             if code == .validationFailure {
                 let complaint = ParserComplaint(fullMessage(for: error), arguments, self)

@@ -23,6 +23,7 @@ extension Store {
     ///   - service: The store's walks.
     ///   - hasPage: Whether browsers are shown walks.
     ///   - tiles: A map for the page; nil for none.
+    /// - Returns: The port.
     /// - Throws: ``CommandFailure`` if a token cannot be read or made.
     func port(
         _ listener: LoopbackListener, _ service: WalkService, hasPage: Bool, tiles: MapTiles?

@@ -23,7 +23,9 @@ package final class LateSnapshot: Sendable {
     package func keep() async {
         guard let offer = offer.withLock({ $0.take() }) else { return }
         let folded = await offer.folded()
-        guard folded.isFar(Place.snapshotInterval), !offer.store.isRecorderAlive else { return }
+        guard folded.isFar(Surroundings.snapshotInterval), !offer.store.isRecorderAlive else {
+            return
+        }
         offer.store.log.keepSnapshot(of: folded.state, in: offer.store.snapshots)
     }
 }

@@ -2,7 +2,6 @@ internal import Deciding
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
-internal import Interchange
 internal import JSON
 internal import Projections
 internal import Text

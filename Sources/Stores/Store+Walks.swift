@@ -5,7 +5,6 @@ package import EventStoreLMDB
 package import Events
 internal import Glibc
 package import Projections
-internal import Recording
 internal import Terminal
 internal import Text
 package import WalkService

@@ -26,12 +26,13 @@ extension Machine {
 }
 
 /// Where the environment says that something of this machine is, or what tests put in its place.
-package enum Place {
-    /// The folder that a variable names, or one in the home folder; nil without a home.
+package enum Surroundings {
+    /// Finds the folder that a variable names, or one in the home folder.
     ///
     /// - Parameters:
     ///   - variable: The variable, of the XDG base directories.
     ///   - usual: The folder's usual path from the home folder on.
+    /// - Returns: Its path; nil without a home.
     package static func folder(_ variable: String, orAtHome usual: String) -> String? {
         if let path = environment(variable), path.hasPrefix("/") { return path }
         return environment("HOME").map { "\($0)/\(usual)" }
@@ -59,7 +60,7 @@ extension CheckpointFolder {
     /// - Parameter log: The log.
     /// - Returns: Its folder; nil if the environment names no place for it.
     package static func usual(for log: LMDBEventLog) -> CheckpointFolder? {
-        Place.folder("XDG_STATE_HOME", orAtHome: ".local/state").map {
+        Surroundings.folder("XDG_STATE_HOME", orAtHome: ".local/state").map {
             CheckpointFolder("\($0)/\(log.origin)")
         }
     }
@@ -68,7 +69,7 @@ extension CheckpointFolder {
 extension BluetoothSensor {
     /// The straps and pedometers of this machine.
     package static var machine: BluetoothSensor {
-        BluetoothSensor { RadioSwitches(in: Place.radioSwitches).block }
+        BluetoothSensor { RadioSwitches(in: Surroundings.radioSwitches).block }
     }
 }
 
@@ -95,7 +96,7 @@ extension KernelStepCounters {
 extension Equipment {
     /// A recorder from the world, for whoever sets up a walk in a browser.
     static func machine(_ begins: SessionPlan.Beginning) -> Equipment {
-        let counters = KernelStepCounters(in: Place.stepCounters)
+        let counters = KernelStepCounters(in: Surroundings.stepCounters)
         let plan = SessionPlan(
             begins: begins, isWatched: true, counters: counters.planned,
             programVersion: Version.text)

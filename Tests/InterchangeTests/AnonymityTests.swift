@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import Interchange
+import Projections
 import TestSupport
 import Testing
 import Text

@@ -53,6 +53,15 @@ struct AttributeTable {
         types[handle] = type
     }
 
+    /// Takes note of a service, or of what the first of some attributes is.
+    mutating func declare(_ type: AttributeType, at handles: ClosedRange<UInt16>) {
+        if case .service = type {
+            declare(type, over: handles)
+        } else {
+            declare(type, at: handles.lowerBound)
+        }
+    }
+
     /// Takes note of a service.
     mutating func declare(_ service: AttributeType, over handles: ClosedRange<UInt16>) {
         guard case .service(let code) = service else { return }

@@ -55,15 +55,15 @@ struct BtsnoopFraming {
         case .bare:
             packet.direction = Self.direction(flags)
             let isSignalling = flags & 2 != 0
-            packet.carrier = .bare(
-                !isSignalling ? .asynchronousData : flags & 1 == 0 ? .command : .event)
+            packet.type =
+                !isSignalling ? .asynchronousData : flags & 1 == 0 ? .command : .event
         case .monitor:
             guard let opcode = MonitorOpcode(UInt16(truncatingIfNeeded: flags)) else {
                 return .passed(UInt64(end))
             }
             packet.adapter = UInt16(truncatingIfNeeded: flags >> 16)
             packet.direction = opcode.direction
-            packet.carrier = .bare(opcode.type)
+            packet.type = opcode.type
         }
         return .packet(packet, Self.recordHeaderBytes..<end, end: end)
     }

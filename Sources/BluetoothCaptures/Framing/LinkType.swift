@@ -1,22 +1,18 @@
 /// Link-layer header types of pcap and pcapng that carry Bluetooth: tcpdump.org, LINKTYPE_ list.
 enum LinkType: UInt16 {
-    case hciTyped = 187
-    case hciTypedWithDirection = 201
+    /// HCI with the packet's type in the first byte: UART transport, Bluetooth Core 5.4, volume
+    /// 4, part A, 2.
+    case typed = 187
+    /// The same after four bytes, big-endian, whose last bit is 1 for what the host received.
+    case typedWithDirection = 201
+    /// A packet of the air, from its access address to its CRC.
     case air = 251
+    /// Linux' monitor: an adapter and an opcode before each packet.
     case monitor = 254
+    /// A packet of the air after ten bytes of what the receiver knows of it.
     case airWithHeader = 256
+    /// The same after the header of Nordic's sniffer.
     case nordic = 272
-
-    var carrier: Packet.Carrier {
-        switch self {
-        case .hciTyped: .typed
-        case .hciTypedWithDirection: .typedWithDirection
-        case .air: .air
-        case .monitor: .monitor
-        case .airWithHeader: .airWithHeader
-        case .nordic: .nordic
-        }
-    }
 
     /// What a file with other packets is told.
     static func refusal(of number: UInt16, at offset: UInt64) -> CaptureError {

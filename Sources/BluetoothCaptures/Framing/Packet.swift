@@ -1,24 +1,5 @@
 /// What a capture says of one packet, beside its bytes.
 struct Packet {
-    /// How the bytes are to be read.
-    enum Carrier: Equatable {
-        /// HCI with the packet's type in the first byte: UART transport, Bluetooth Core 5.4, volume
-        /// 4, part A, 2.
-        case typed
-        /// The same after four bytes, big-endian, whose last bit is 1 for what the host received.
-        case typedWithDirection
-        /// HCI of a type that stands beside the packet.
-        case bare(HCIPacketType)
-        /// Linux' monitor: an adapter and an opcode before each packet.
-        case monitor
-        /// A packet of the air, from its access address to its CRC.
-        case air
-        /// The same after ten bytes of what the receiver knows of it.
-        case airWithHeader
-        /// The same after the header of Nordic's sniffer.
-        case nordic
-    }
-
     /// Who sent a packet between host and controller.
     enum Direction {
         case sent, received
@@ -26,7 +7,10 @@ struct Packet {
 
     /// UTC in microseconds since 1970; nil if the record has no time.
     var microseconds: Int64?
-    var carrier: Carrier
+    /// How the bytes are to be read.
+    var carrier: LinkType
+    /// The type of an HCI packet that stands beside it; nil if the bytes tell.
+    var type: HCIPacketType?
     var direction: Direction?
     var adapter: UInt16 = 0
     /// How many packets were lost before it since the capture began, because they came too fast.

@@ -21,7 +21,7 @@ struct PcapFraming {
     }
 
     private let form: ByteOrderAndUnit
-    private let carrier: Packet.Carrier
+    private let carrier: LinkType
 
     /// Reads a file's header.
     init(header: Span<UInt8>) throws(CaptureError) {
@@ -36,10 +36,10 @@ struct PcapFraming {
         // The upper half tells of check sums at the packets' ends.
         let number = UInt16(
             truncatingIfNeeded: header.integer32(at: 20, isLittleEndian: form.isLittleEndian))
-        guard let link = LinkType(rawValue: number) else {
+        guard let carrier = LinkType(rawValue: number) else {
             throw LinkType.refusal(of: number, at: 20)
         }
-        carrier = link.carrier
+        self.carrier = carrier
     }
 
     func next(in bytes: Span<UInt8>, at offset: UInt64) throws(CaptureError) -> Frame {

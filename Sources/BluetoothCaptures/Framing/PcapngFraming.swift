@@ -16,7 +16,7 @@ struct PcapngFraming {
 
     private struct Interface {
         let linkNumber: UInt16
-        let carrier: Packet.Carrier?
+        let carrier: LinkType?
         var time = TimeScale()
     }
 
@@ -78,7 +78,7 @@ struct PcapngFraming {
         }
         let number = integer16(block, 8)
         var interface = Interface(
-            linkNumber: number, carrier: LinkType(rawValue: number)?.carrier)
+            linkNumber: number, carrier: LinkType(rawValue: number))
         var place = 16
         while let option = nextOption(of: block, &place) {
             let start = option.value.lowerBound

@@ -39,6 +39,7 @@ struct Traffic<Watcher: Observer> {
             connections.forgetPieces()
         }
         drops = packet.drops
+        if let type = packet.type { return takeHCI(type, bytes, packet) }
         switch packet.carrier {
         case .typed: takeTyped(bytes, packet)
         case .typedWithDirection:
@@ -46,7 +47,6 @@ struct Traffic<Watcher: Observer> {
             var directed = packet
             directed.direction = bytes[3] & 1 == 0 ? .sent : .received
             takeTyped(bytes.extracting(droppingFirst: 4), directed)
-        case .bare(let type): takeHCI(type, bytes, packet)
         case .monitor:
             guard bytes.count >= 4 else { return observer.loss(.malformed) }
             guard let opcode = MonitorOpcode(bytes.bigEndian16(at: 2)) else { return }

@@ -63,13 +63,7 @@ struct BtmonBlock {
 
     private func declare(_ type: AttributeType, _ traffic: inout Traffic<some Observer>) {
         guard let handles else { return }
-        traffic.withTable(of: TextReader.device) { table in
-            if case .service = type {
-                table.declare(type, over: handles)
-            } else {
-                table.declare(type, at: handles.lowerBound)
-            }
-        }
+        traffic.withTable(of: TextReader.device) { $0.declare(type, at: handles) }
     }
 
     /// A characteristic's declaration: properties, the value's handle, UUID.

@@ -85,13 +85,7 @@ struct TextReader {
         case .value(let value): take(value, &traffic)
         case .unreadable: traffic.observer.loss(.line)
         case .declaration(let type, let handles):
-            traffic.withTable(of: Self.device) { table in
-                if case .service = type {
-                    table.declare(type, over: handles)
-                } else {
-                    table.declare(type, at: handles.lowerBound)
-                }
-            }
+            traffic.withTable(of: Self.device) { $0.declare(type, at: handles) }
         }
     }
 

@@ -9,16 +9,13 @@ public struct CaptureTranscript {
 
     /// Begins a transcript.
     ///
-    /// - Parameters:
-    ///   - survey: What the same file holds.
-    ///   - source: The source of the events.
-    public init(_ survey: CaptureSurvey, source: UInt32 = 0) {
+    /// - Parameter survey: What the same file holds.
+    public init(_ survey: CaptureSurvey) {
         reader = CaptureReader(survey.format, survey.times)
         traffic = Traffic(
             EventWriter(
-                source: source, valuesToCome: survey.valueEvents,
-                began: survey.times.beganAtMilliseconds ?? 0), tables: survey.tables,
-            assignments: survey.assignments)
+                valuesToCome: survey.valueEvents, began: survey.times.beganAtMilliseconds ?? 0),
+            tables: survey.tables, assignments: survey.assignments)
     }
 
     /// Reads the next bytes of the file.
@@ -55,13 +52,11 @@ public struct CaptureTranscript {
 /// Makes events of what goes on in a capture.
 private struct EventWriter: Observer {
     var batch = EventBatch()
-    private let source: UInt32
     private var valuesToCome: UInt64
     private var hasBegun = false
     private var clock: CaptureClock
 
-    init(source: UInt32, valuesToCome: UInt64, began: Int64) {
-        self.source = source
+    init(valuesToCome: UInt64, began: Int64) {
         self.valuesToCome = valuesToCome
         clock = CaptureClock(beganAtMilliseconds: began)
     }
@@ -107,7 +102,7 @@ private struct EventWriter: Observer {
 
     private mutating func add(_ event: Event) {
         do throws(FieldError) {
-            try batch.append(event, source: source, stamp: clock.stamp, flags: clock.flags)
+            try batch.append(event, stamp: clock.stamp, flags: clock.flags)
         } catch {
             preconditionFailure("a capture's event is within the limits of fields: \(error)")
         }

@@ -119,11 +119,7 @@ extension HealthTotal {
                     source: sample.countedBy, from: sample.beganAtMilliseconds,
                     until: sample.endedAtMilliseconds, steps: Int64(clamping: sample.steps))
             }
-            return try records.totals().map { total in
-                HealthTotal(
-                    date: total.date, steps: total.steps,
-                    validUntilMilliseconds: total.validUntilMilliseconds)
-            }
+            return try records.totals()
         } catch {
             return []  // The samples stay in the log; a total of so many sources says nothing.
         }
@@ -246,12 +242,6 @@ extension StepSample {
             StepRecords.validMilliseconds.contains(time)
         else { throw .invalid(name, of: record, "a time like 2026-03-01T09:00:00Z") }
         return time
-    }
-}
-
-extension HealthReportError {
-    fileprivate static func invalid(_ name: String, of place: String, _ form: String) -> Self {
-        HealthReportError(.invalidValue, "`\(name)` of \(place) must be \(form).")
     }
 }
 

@@ -58,16 +58,15 @@ extension HealthReport {
 extension HealthTotal {
     /// Reads a total of the plain form.
     fileprivate init(_ value: JSONValue, _ index: Int) throws(HealthReportError) {
-        func invalid(_ name: String, _ form: String) -> HealthReportError {
-            HealthReportError(.invalidValue, "`\(name)` of total \(index + 1) must be \(form).")
-        }
+        let place = "total \(index + 1)"
         guard case .string(let day)? = value["date"], let date = CivilDate(day) else {
-            throw invalid("date", "a date such as 2026-03-01")
+            throw .invalid("date", of: place, "a date such as 2026-03-01")
         }
         guard case .number(let number)? = value["steps"],
             let steps = number.integer(as: UInt64.self), FieldRange.stepsTotal.contains(steps)
         else {
-            throw invalid("steps", "a whole number from 0 to \(FieldRange.stepsTotal.upperBound)")
+            throw .invalid(
+                "steps", of: place, "a whole number from 0 to \(FieldRange.stepsTotal.upperBound)")
         }
         self.init(date: date, steps: steps)
         let form = "milliseconds of UTC since 1970"
@@ -75,10 +74,10 @@ extension HealthTotal {
         case nil, .null?: break
         case .number(let number)?:
             guard let time = number.integer(as: Int64.self), FieldRange.signed.contains(time) else {
-                throw invalid("until", form)
+                throw .invalid("until", of: place, form)
             }
             validUntilMilliseconds = time
-        default: throw invalid("until", form)
+        default: throw .invalid("until", of: place, form)
         }
     }
 }

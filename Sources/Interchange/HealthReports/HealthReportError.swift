@@ -33,6 +33,11 @@ public struct HealthReportError: Error, Hashable, Sendable, CustomStringConverti
         self.reason = reason
     }
 
+    /// A member whose value is not of the form that it must have.
+    static func invalid(_ name: String, of place: String, _ form: String) -> Self {
+        Self(.invalidValue, "`\(name)` of \(place) must be \(form).")
+    }
+
     /// What is wrong and what to do; holds no byte of the message.
     public var description: String {
         switch code {

@@ -1,5 +1,5 @@
 internal import Events
-internal import Projections
+public import Projections
 
 /// Collects a health store's step records and gives the total of each local date.
 ///
@@ -176,7 +176,7 @@ public struct StepRecords: Sendable {
     /// The totals of all dates that a record touches, in order of date.
     ///
     /// - Throws: ``StepRecordsError`` if there are more different records than ``Limits`` allows.
-    public mutating func totals() throws(StepRecordsError) -> [DayTotal] {
+    public mutating func totals() throws(StepRecordsError) -> [HealthTotal] {
         try settle()
         var sums = DaySums(offsetMinutes: offsetMinutes)
         for (date, end) in quietUntil { sums.add(0, until: end, to: date) }

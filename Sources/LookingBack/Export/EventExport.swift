@@ -33,6 +33,7 @@ package struct EventExport {
     /// Writes the events, in constant memory.
     ///
     /// - Parameters:
+    ///   - log: The log.
     ///   - write: Takes whole lines.
     /// - Returns: What was written.
     /// - Throws: ``CommandFailure``: the log's, or that of `write`.

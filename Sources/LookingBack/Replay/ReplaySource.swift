@@ -2,7 +2,6 @@ package import BluetoothCaptures
 internal import Deciding
 package import EventStore
 package import Events
-internal import Interchange
 package import Projections
 package import Sensors
 package import Stores

@@ -1,7 +1,6 @@
 internal import Glibc
 internal import Terminal
 internal import Text
-internal import Words
 
 /// Asks how to go on after an event: Enter for the next one, a number for that many, `q` to end.
 ///

@@ -5,7 +5,6 @@ internal import Deciding
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
-internal import Interchange
 internal import JSON
 internal import LookingBack
 internal import Projections

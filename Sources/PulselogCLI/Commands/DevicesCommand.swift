@@ -68,7 +68,8 @@ struct DevicesCommand: AsyncParsableCommand {
             guard !RecorderLock.isHeld(in: try common.storeDirectory()) else {
                 throw CommandFailure(
                     .tryAgain,
-                    "A recorder is using Bluetooth. Finish the walk with `pulselog finish`, then pair.")
+                    "A recorder is using Bluetooth. Finish the walk with `pulselog finish`, then pair."
+                )
             }
             let pairing = try await search(
                 PairingRun(address: address.map { BluetoothAddress($0.value) }, seconds: seconds))
@@ -87,7 +88,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
         /// Pairs a step counter that was forgotten; a new one is paired by `record`.
         private func pairCounter(_ address: WrittenAddress) async throws {
-            let counters = KernelStepCounters(in: Place.stepCounters).found
+            let counters = KernelStepCounters(in: Surroundings.stepCounters).found
             guard let counter = counters.first(where: { $0.device.address == address.value })
             else {
                 throw CommandFailure(.unavailable, "This machine has no such step counter.")

@@ -35,7 +35,7 @@ struct Doctor: AsyncParsableCommand {
         let store = checks.store()
         let straps = store.state.map { Self.straps($0.live.devices) }
         var found = await bluetooth(straps, isRecorderAlive: checks.isRecorderAlive)
-        let switches = RadioSwitches(in: Place.radioSwitches)
+        let switches = RadioSwitches(in: Surroundings.radioSwitches)
         found += [
             .radioSwitches(switches.count, switches.blocks),
             .store(store.finding, in: checks.directory), .signature(checks.signature()),
@@ -121,14 +121,6 @@ struct Doctor: AsyncParsableCommand {
         return ordered.compactMap { device in
             BluetoothAddress(device.id).map { NamedStrap($0, title: DeviceTitle(device)) }
         }
-    }
-
-    /// Whether the locale's characters are those of Unicode.
-    private static var isUTF8: Bool {
-        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-        let name = names.compactMap { environment($0) }.first ?? ""
-        let end = name.split(separator: ".").last?.lowercased() ?? ""
-        return end.hasPrefix("utf-8") || end.hasPrefix("utf8")
     }
 }
 

@@ -2,10 +2,7 @@ internal import ArgumentParser
 internal import Interchange
 internal import JSON
 internal import LookingBack
-internal import Projections
-internal import Recording
 internal import Stores
-internal import TamperEvidence
 internal import Terminal
 internal import Text
 internal import Words
@@ -13,8 +10,7 @@ internal import Words
 /// `pulselog export`: the log, or a session of it, as JSON Lines.
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Write the log, or one session, as JSON Lines.",
+        commandName: "export", abstract: "Write the log, or one session, as JSON Lines.",
         discussion: """
             Without SESSION all of the log is written, lossless: `pulselog import` makes the same \
             log of it. With SESSION, its events and those before it that its totals hang on are; \

@@ -1,11 +1,9 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
-internal import Interchange
 internal import JSON
 internal import LookingBack
 internal import Sensors
 internal import Stores
-internal import Terminal
 internal import Text
 internal import Words
 

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import Deciding
 internal import EventStoreLMDB
-internal import Events
-internal import Interchange
 internal import JSON
 internal import LookingBack
 internal import Projections

@@ -4,10 +4,7 @@ internal import EventStoreLMDB
 internal import Events
 internal import Interchange
 internal import JSON
-internal import LookingBack
-internal import Projections
 internal import Stores
-internal import Terminal
 internal import Words
 
 extension LogCommand {
@@ -94,7 +91,6 @@ extension LogCommand {
         private static let beyondName = "beyond.jsonl"
 
         static let configuration = CommandConfiguration(
-            commandName: "recover",
             abstract: "Make a new store of what still verifies in a damaged one.",
             discussion: """
                 The damaged store is only read. The new one holds every event up to the first \

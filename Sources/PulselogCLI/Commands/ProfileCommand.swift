@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Projections
 internal import Stores
-internal import Terminal
 internal import Words
 
 /// `pulselog profile`.

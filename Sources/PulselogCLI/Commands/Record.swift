@@ -121,7 +121,7 @@ struct Record: AsyncParsableCommand {
         let port = try listener.map {
             try store.port($0, service, hasPage: serve, tiles: tiles)
         }
-        let counters = isLive ? KernelStepCounters(in: Place.stepCounters) : nil
+        let counters = isLive ? KernelStepCounters(in: Surroundings.stepCounters) : nil
         let run = RecordingRun(
             store: store, service: service, plan: plan(counters),
             sensors: sensors(capture, counters), output: output, port: port)

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import JSON
-internal import LookingBack
 internal import Stores
 internal import Terminal
 internal import WalkService

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Deciding
 internal import EventStore
-internal import Interchange
 internal import JSON
 internal import LookingBack
 internal import Projections
@@ -41,7 +40,8 @@ struct Finish: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try await common.perform(.end(), "Finished. `pulselog sessions show last` shows the totals.")
+        try await common.perform(
+            .end(), "Finished. `pulselog sessions show last` shows the totals.")
     }
 }
 

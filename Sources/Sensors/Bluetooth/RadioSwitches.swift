@@ -20,13 +20,13 @@ public struct RadioSwitches: Hashable, Sendable {
     public init(in folder: String = kernelFolder) {
         for number in 0..<Self.limit {
             let path = "\(folder)/rfkill\(number)"
-            guard access(path, F_OK) == 0, Self.word("type", of: path) == "bluetooth" else {
+            guard access(path, F_OK) == 0, InputFile.line(of: "\(path)/type") == "bluetooth" else {
                 continue
             }
             count += 1
-            if Self.word("hard", of: path) == "1" {
+            if InputFile.line(of: "\(path)/hard") == "1" {
                 blocks.append(.hardware)
-            } else if Self.word("soft", of: path) == "1" {
+            } else if InputFile.line(of: "\(path)/soft") == "1" {
                 blocks.append(.software)
             }
         }
@@ -37,15 +37,5 @@ public struct RadioSwitches: Hashable, Sendable {
     public var block: RadioBlock? {
         guard count > 0, blocks.count == count else { return nil }
         return blocks.contains(.software) ? .software : .hardware
-    }
-
-    /// The text of a small file, without its line end; empty if it cannot be read.
-    private static func word(_ name: String, of folder: String) -> String {
-        do throws(FileError) {
-            let bytes = try InputFile.contents(of: "\(folder)/\(name)", limitBytes: 4_096)
-            return String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
-        } catch {
-            return ""  // The switch has just gone, with its adapter.
-        }
     }
 }

@@ -30,13 +30,8 @@ public struct BluetoothCapture: Sendable {
         var surveyor = CaptureSurveyor(
             format, assignments: hints.assignments, times: hints.times)
         while true {
-            var bytes: UInt64 = 0
-            try contents.read(path) { chunk in
-                bytes += UInt64(chunk.count)
-                progress(bytes)
-                return surveyor.read(chunk.span)
-            }
-            let result = try Self.finished(&surveyor, path)
+            try contents.read(path, progress) { surveyor.read($0.span) }
+            let result = try FileError.content(of: path) { try surveyor.finish() }
             guard result.isWorthRepeating else {
                 survey = result
                 return
@@ -45,32 +40,18 @@ public struct BluetoothCapture: Sendable {
         }
     }
 
-    private static func finished(
-        _ surveyor: inout CaptureSurveyor, _ path: String
-    ) throws(FileError) -> CaptureSurvey {
-        do throws(CaptureError) {
-            return try surveyor.finish()
-        } catch {
-            throw FileError(.badContent, "\(path): \(error.description)")
-        }
-    }
-
     /// Reads the capture for its events.
     ///
     /// - Parameters:
-    ///   - source: The source of the events.
     ///   - progress: Told while the file is read.
     ///   - body: Called with the next events, in order; false ends the reading.
     /// - Throws: ``FileError`` if the file cannot be read any more.
     public func readEvents(
-        source: UInt32 = 0, progress: Progress = { _ in }, _ body: (EventBatch) -> Bool
+        progress: Progress = { _ in }, _ body: (EventBatch) -> Bool
     ) throws(FileError) {
-        var transcript = CaptureTranscript(survey, source: source)
+        var transcript = CaptureTranscript(survey)
         var isWanted = true
-        var bytes: UInt64 = 0
-        try contents.read(path) { chunk in
-            bytes += UInt64(chunk.count)
-            progress(bytes)
+        try contents.read(path, progress) { chunk in
             var batch = EventBatch()
             let goesOn = transcript.read(chunk.span, into: &batch)
             isWanted = batch.isEmpty || body(batch)
@@ -98,10 +79,7 @@ extension BluetoothCapture {
     public func readBytes(
         progress: Progress = { _ in }, _ body: (Span<UInt8>) -> Void
     ) throws(FileError) {
-        var bytes: UInt64 = 0
-        try contents.read(path) { chunk in
-            bytes += UInt64(chunk.count)
-            progress(bytes)
+        try contents.read(path, progress) { chunk in
             body(chunk.span)
             return true
         }
@@ -132,11 +110,7 @@ extension BluetoothCapture {
                 if batch.isEmpty, let first = events.headers.first {
                     try batch.append(.importBegan(file), stamp: first.stamp, flags: first.flags)
                 }
-                for index in 0..<events.count {
-                    try events.withEvent(at: index) { (event) throws(FieldError) in
-                        try batch.append(event)
-                    }
-                }
+                try batch.append(contentsOf: events)
             } catch {
                 refusal = error
             }
@@ -145,13 +119,11 @@ extension BluetoothCapture {
         guard refusal == nil, let last = batch.headers.last,
             UInt64(batch.count) == survey.events + 1
         else { throw FileError(.badContent, "\(path) was changed while it was read. Try again.") }
-        do throws(FieldError) {
+        return try FileError.content(of: path) {
             let ended = ImportEnded(importedEvents: survey.events, findings: survey.lostPackets)
             try batch.append(.importEnded(ended), stamp: last.stamp, flags: last.flags)
-        } catch {
-            throw FileError(.badContent, "\(path): \(error)")
+            return batch
         }
-        return batch
     }
 }
 
@@ -185,18 +157,35 @@ private enum Contents {
 
     /// Hands the bytes over, in pieces of up to 64 KiB, until there are no more or `body` returns
     /// false.
-    func read(_ path: String, _ body: ([UInt8]) -> Bool) throws(FileError) {
+    func read(
+        _ path: String, _ progress: BluetoothCapture.Progress, _ body: ([UInt8]) -> Bool
+    ) throws(FileError) {
+        var count: UInt64 = 0
+        func take(_ chunk: [UInt8]) -> Bool {
+            count += UInt64(chunk.count)
+            progress(count)
+            return body(chunk)
+        }
         switch self {
         case .file:
             let file = try InputFile(path)
-            while let chunk = try file.next(), body(chunk) {}
+            while let chunk = try file.next(), take(chunk) {}
         case .memory(let bytes):
             var offset = 0
             while offset < bytes.count {
                 let end = min(offset + Self.chunkBytes, bytes.count)
-                guard body(Array(bytes[offset..<end])) else { return }
+                guard take(Array(bytes[offset..<end])) else { return }
                 offset = end
             }
+        }
+    }
+}
+
+extension EventBatch {
+    /// Appends the events of another batch, as they are.
+    mutating func append(contentsOf other: EventBatch) throws(FieldError) {
+        for index in 0..<other.count {
+            try other.withEvent(at: index) { (event) throws(FieldError) in try append(event) }
         }
     }
 }

@@ -48,11 +48,7 @@ public struct Capture {
         var failure: FieldError?
         try capture.readEvents { portion in
             do throws(FieldError) {
-                for index in 0..<portion.count {
-                    try portion.withEvent(at: index) { (event) throws(FieldError) in
-                        try events.append(event)
-                    }
-                }
+                try events.append(contentsOf: portion)
             } catch {
                 failure = error
             }
@@ -82,11 +78,7 @@ public struct Capture {
             try wrapped.append(
                 .sessionStarted(SessionStarted()), source: first.source, stamp: first.stamp,
                 flags: first.flags)
-            for index in 0..<events.count {
-                try events.withEvent(at: index) { (event) throws(FieldError) in
-                    try wrapped.append(event)
-                }
-            }
+            try wrapped.append(contentsOf: events)
             try wrapped.append(
                 .sessionEnded(SessionEnded(reason: .inputEnded)), source: last.source,
                 stamp: last.stamp, flags: last.flags)

@@ -46,4 +46,23 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
             }
         self.init(code, "\(path) cannot be read: \(reason).")
     }
+
+    /// Works with what is in a file; what is wrong with it is said of the file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - body: Works with it.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``FileError``.
+    static func content<Value>(
+        of path: String, _ body: () throws -> Value
+    ) throws(FileError) -> Value {
+        do {
+            return try body()
+        } catch let error as FileError {
+            throw error
+        } catch {
+            throw FileError(.badContent, "\(path): \(error)")
+        }
+    }
 }

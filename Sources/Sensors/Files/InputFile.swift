@@ -87,6 +87,16 @@ extension InputFile {
         return bytes
     }
 
+    /// The first line of one of the kernel's small files; nil if it cannot be read.
+    static func line(of path: String) -> String? {
+        do throws(FileError) {
+            let bytes = try contents(of: path, limitBytes: 4_096, onlyRegular: true)
+            return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        } catch {
+            return nil  // What it means is said by whoever asked.
+        }
+    }
+
     /// Looks how large a file is.
     ///
     /// - Parameter path: The file.

@@ -71,21 +71,21 @@ public struct HealthStoreFile: Sendable {
         var failure: HealthStoreError?
         var bytes: UInt64 = 0
         let input = try InputFile(path, onlyRegular: onlyRegular)
-        while failure == nil, let chunk = try input.next() {
+        var isAtEnd = false
+        while failure == nil, !isAtEnd {
+            let chunk = try input.next() ?? []
+            isAtEnd = chunk.isEmpty
             do throws(HealthStoreError) {
-                try export.push(chunk, into: &records)
+                if isAtEnd {
+                    try export.finish(into: &records)
+                } else {
+                    try export.push(chunk, into: &records)
+                }
             } catch {
                 failure = error
             }
             bytes += UInt64(chunk.count)
             progress(bytes)
-        }
-        if failure == nil {
-            do throws(HealthStoreError) {
-                try export.finish(into: &records)
-            } catch {
-                failure = error
-            }
         }
         var reading = try reading(
             .appleHealth, &records, export.unreadableCount, failure,
@@ -162,12 +162,7 @@ public struct HealthStoreFile: Sendable {
         if let failure, failure.code != .damaged {
             throw FileError(.badContent, "\(path): \(failure.description)")
         }
-        let days: [DayTotal]
-        do throws(StepRecordsError) {
-            days = try records.totals()
-        } catch {
-            throw FileError(.badContent, "\(path): \(error.description)")
-        }
+        let days = try FileError.content(of: path) { try records.totals() }
         if let failure, days.isEmpty {
             throw FileError(.badContent, "\(path): \(failure.description)")
         }
@@ -180,12 +175,8 @@ public struct HealthStoreFile: Sendable {
         }
         let possible = days.filter { FieldRange.stepsTotal.contains($0.steps) }
         let impossibleCount = UInt64(days.count - possible.count)
-        let totals = possible.filter { $0.steps > 0 }.map {
-            HealthTotal(
-                date: $0.date, steps: $0.steps, validUntilMilliseconds: $0.validUntilMilliseconds)
-        }
         return HealthReading(
-            format: format, content: .days(totals),
+            format: format, content: .days(possible.filter { $0.steps > 0 }),
             refusedCount: unreadableCount + records.refusedCount + impossibleCount,
             remarks: Self.remarks(records), damage: failure?.description)
     }
@@ -205,12 +196,7 @@ public struct HealthStoreFile: Sendable {
     private func readTotal() throws(FileError) -> HealthReading {
         let text = try InputFile.contents(
             of: path, limitBytes: Self.totalLimitBytes, onlyRegular: onlyRegular)
-        let value: JSONValue
-        do throws(JSONError) {
-            value = try JSONParser.parse(text)
-        } catch {
-            throw FileError(.badContent, "\(path): \(error.description)")
-        }
+        let value = try FileError.content(of: path) { try JSONParser.parse(text) }
         if case .number(let number) = value, let total = number.integer(as: UInt64.self) {
             return HealthReading(format: .total, content: .total(total, date: nil))
         }

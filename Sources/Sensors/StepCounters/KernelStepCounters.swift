@@ -28,7 +28,6 @@ public struct KernelStepCounters: Sendable {
     /// The numbers of devices that are looked for.
     private static let limit = 256
     /// The most bytes of an attribute: a page.
-    private static let attributeLimitBytes = 4_096
 
     /// The counters, in order of their numbers.
     public private(set) var found: [Counter]
@@ -40,7 +39,7 @@ public struct KernelStepCounters: Sendable {
         found = (0..<Self.limit).compactMap { number in
             let device = "\(folder)/iio:device\(number)"
             guard access("\(device)/in_steps_input", F_OK) == 0 else { return nil }
-            let name = Self.text("\(device)/name") ?? "step counter"
+            let name = InputFile.line(of: "\(device)/name") ?? "step counter"
             return Counter(
                 device: Self.identity(name, device), name: name.fitting(64), folder: device)
         }
@@ -91,23 +90,12 @@ public struct KernelStepCounters: Sendable {
         }
         return DeviceID(address: hash >> 48 ^ hash, space: .kernel)
     }
-
-    /// An attribute without the line end, or nil if it cannot be read.
-    fileprivate static func text(_ path: String) -> String? {
-        do throws(FileError) {
-            let bytes = try InputFile.contents(
-                of: path, limitBytes: attributeLimitBytes, onlyRegular: true)
-            return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-        } catch {
-            return nil  // What it means is said by whoever asked.
-        }
-    }
 }
 
 extension KernelStepCounters.Counter {
     /// The count, or nil if it cannot be read.
     fileprivate var steps: UInt64? {
-        KernelStepCounters.text("\(folder)/in_steps_input").flatMap { UInt64($0) }
+        InputFile.line(of: "\(folder)/in_steps_input").flatMap { UInt64($0) }
     }
 
     fileprivate var title: String { printable(name, limit: 24) }
@@ -117,7 +105,7 @@ extension KernelStepCounters.Counter {
     /// - Returns: What to tell if it stays off.
     fileprivate func switchOn() -> String? {
         let path = "\(folder)/in_steps_en"
-        guard KernelStepCounters.text(path) == "0" else { return nil }
+        guard InputFile.line(of: path) == "0" else { return nil }
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
         let isWritten = descriptor >= 0 && write(descriptor, "1", 1) == 1
         let reason = String(cString: strerror(errno))

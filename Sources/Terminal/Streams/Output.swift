@@ -7,6 +7,14 @@ package func environment(_ name: String) -> String? {
     return text.isEmpty ? nil : text
 }
 
+/// Whether the locale's characters are those of Unicode.
+package var isUTF8: Bool {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let name = names.compactMap { environment($0) }.first ?? ""
+    let end = name.split(separator: ".").last?.lowercased() ?? ""
+    return end.hasPrefix("utf-8") || end.hasPrefix("utf8")
+}
+
 /// A standard stream, written without buffering through its descriptor.
 package struct Output: Sendable {
     /// The most bytes of one write(2): what a pipe holds.

@@ -86,12 +86,8 @@ extension Look {
     ///
     /// - Parameter isColored: Whether colours are wanted.
     package init(isColored: Bool) {
-        let locale =
-            environment("LC_ALL") ?? environment("LC_CTYPE")
-            ?? environment("LANG") ?? ""
-        let name = locale.lowercased()
         self.init(
-            isColored: isColored, hasUnicode: name.contains("utf-8") || name.contains("utf8"),
+            isColored: isColored, hasUnicode: isUTF8,
             beats: environment("PULSELOG_MOTION") != "none")
     }
 }

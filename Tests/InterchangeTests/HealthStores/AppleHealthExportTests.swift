@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import Projections
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import CSQLite
 import Events
 import Foundation
 import Interchange
+import Projections
 import SQLite
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
 private let nine: Int64 = 1_772_355_600
 
 private struct Outcome: Equatable {
-    var totals: [DayTotal] = []
+    var totals: [HealthTotal] = []
     var unreadableCount: UInt64 = 0
     var unknownTables: [String] = []
     var failure: HealthStoreError.Code?
@@ -53,8 +54,8 @@ private func outcome(
 }
 
 /// One total on 2026-03-01.
-private func total(_ steps: UInt64, until seconds: Int64) throws -> DayTotal {
-    DayTotal(
+private func total(_ steps: UInt64, until seconds: Int64) throws -> HealthTotal {
+    HealthTotal(
         date: try #require(CivilDate("2026-03-01")), steps: steps,
         validUntilMilliseconds: (nine + seconds) * 1_000)
 }

@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import Projections
 import TestSupport
 import Testing
 
@@ -31,7 +32,7 @@ private func collect(
 
 private func totals(
     _ entries: [Entry], offsetMinutes: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }
-) throws -> [DayTotal] {
+) throws -> [HealthTotal] {
     var records = try collect(entries, offsetMinutes: offsetMinutes)
     return try records.totals()
 }
@@ -140,7 +141,7 @@ private let vectors = [
 struct StepRecordsTests {
     @Test("give the total of their date and until when it counts", arguments: vectors)
     private func total(_ vector: Vector) throws {
-        let expected = DayTotal(
+        let expected = HealthTotal(
             date: try #require(CivilDate("2026-03-01")), steps: vector.steps,
             validUntilMilliseconds: nine + vector.until)
         #expect(try totals(vector.entries) == [expected])

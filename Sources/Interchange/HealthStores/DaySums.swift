@@ -1,27 +1,5 @@
-public import Events
-
-/// The steps of a local date, as a health store's records tell them.
-public struct DayTotal: Hashable, Sendable {
-    /// The local date.
-    public let date: CivilDate
-    /// The steps.
-    public let steps: UInt64
-    /// Until when they count: the end of the last record, or of the date if that is earlier; in UTC
-    /// milliseconds.
-    public let validUntilMilliseconds: Int64
-
-    /// Makes a total.
-    ///
-    /// - Parameters:
-    ///   - date: The local date.
-    ///   - steps: The steps.
-    ///   - validUntilMilliseconds: Until when they count, in UTC milliseconds.
-    public init(date: CivilDate, steps: UInt64, validUntilMilliseconds: Int64) {
-        self.date = date
-        self.steps = steps
-        self.validUntilMilliseconds = validUntilMilliseconds
-    }
-}
+internal import Events
+internal import Projections
 
 /// The sums of local dates, in thousandths of a step.
 struct DaySums {
@@ -37,9 +15,9 @@ struct DaySums {
     }
 
     /// What was added, in order of date.
-    var totals: [DayTotal] {
+    var totals: [HealthTotal] {
         sums.map { date, sum in
-            DayTotal(
+            HealthTotal(
                 date: date, steps: (sum.thousandths + 500) / 1_000,
                 validUntilMilliseconds: sum.validUntil)
         }
