@@ -318,8 +318,8 @@ let package = Package(
         .testTarget(
             name: "SimulatorTests",
             dependencies: [
-                "BluetoothCentral", "Clocks", "Deciding", "EventStore", "Events", "Projections",
-                "Recording", "Simulator", "SimulatorModel", "TestSupport",
+                "BluetoothCentral", "Deciding", "EventStore", "Events", "Projections", "Recording",
+                "Simulator", "SimulatorModel", "TestSupport",
             ],
             swiftSettings: common),
         .testTarget(

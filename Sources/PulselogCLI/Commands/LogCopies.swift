@@ -91,6 +91,7 @@ extension LogCommand {
         private static let beyondName = "beyond.jsonl"
 
         static let configuration = CommandConfiguration(
+            commandName: "recover",
             abstract: "Make a new store of what still verifies in a damaged one.",
             discussion: """
                 The damaged store is only read. The new one holds every event up to the first \
