@@ -68,8 +68,7 @@ struct DevicesCommand: AsyncParsableCommand {
             guard !RecorderLock.isHeld(in: try common.storeDirectory()) else {
                 throw CommandFailure(
                     .tryAgain,
-                    "A recorder is using Bluetooth. Finish the walk with `pulselog finish`, then pair."
-                )
+                    "A recorder is using Bluetooth; `pulselog finish` ends its walk. Then pair.")
             }
             let pairing = try await search(
                 PairingRun(address: address.map { BluetoothAddress($0.value) }, seconds: seconds))
