@@ -72,8 +72,8 @@ public struct WalkRefusal: Error, Hashable, Sendable {
     }
 
     /// Bluetooth cannot be used.
-    init(_ hindrance: StrapStatus.Word) {
-        self.init(.impossible, "notPossible", "Nothing can be paired: \(hindrance.text).")
+    init(_ bluetoothProblem: StrapStatus.Word) {
+        self.init(.impossible, "notPossible", "Nothing can be paired: \(bluetoothProblem.text).")
     }
 
     /// A device could not be paired.

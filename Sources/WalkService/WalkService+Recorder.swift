@@ -186,9 +186,9 @@ extension WalkService {
             case .failed(let reason, let name): throw WalkRefusal(reason, of: address, name: name)
             case .open: break
             }
-            if let hindrance = scene.strap.word.hindrance {
+            if let bluetoothProblem = scene.strap.word.bluetoothProblem {
                 recorder.note(.asked(.pick(nil)))
-                throw WalkRefusal(hindrance)
+                throw WalkRefusal(bluetoothProblem)
             }
         }
         throw .ended

@@ -31,7 +31,7 @@ class OwnZones(PageTest):
         expect(page.locator(".pulse .zone")).to_have_text("Maximum")
         expect(page.locator(".panel .clock")).to_contain_text(
             re.compile(r"0:(0[3-9]|[1-5]\d)"))
-        self.program.command("end")
+        self.program.command("finish")
         page.wait_for_url("**/#/walks/*")
         expect(page.locator(".zones")).to_contain_text("from 110")
         expect(page.locator(".zones")).to_contain_text("below 90")

@@ -53,6 +53,6 @@ class NamesAsMarkup(PageTest):
         page.keyboard.press("Enter")
         expect(page.locator(".panel")).to_contain_text("Marked: <img")
         self.check(page)
-        self.program.command("end")
+        self.program.command("finish")
         expect(page.locator(".marks")).to_contain_text("<img")
         self.check(page)

@@ -44,7 +44,7 @@ class Restart(PageTest):
         expect(page.locator(".panel .chip")).to_contain_text("Recording")
         expect(page.locator(".pulse .num")).not_to_have_text("–")
         self.assertEqual(len(self.program.events("sessionStarted")), 1)
-        self.program.command("end")
+        self.program.command("finish")
         page.wait_for_url(f"**/#/walks/{walk}")
 
     def test_left_open_and_ended(self):

@@ -84,5 +84,5 @@ class PresentWalk(ZonesTest):
             expect(page.locator(".head h1")).to_have_text(re.compile(r"\w+ \d+ \w+ \d{4}"))
             expect(page.get_by_label("The day after")).to_have_count(0)
             page.context.close()
-        self.program.command("end")
+        self.program.command("finish")
         self.texts(f"#/walks/{walk}", ".marks", clock)

@@ -45,7 +45,7 @@ struct ServedWalkTests {
             try await page.scene(with: #""state":"paused""#)
             #expect(try await page.ask("mark", #""text":"the bridge""#).status == 200)
             #expect(try await page.ask("resume").status == 200)
-            #expect(try await page.ask("end").status == 200)
+            #expect(try await page.ask("finish").status == 200)
             try await page.scene(with: #""phase":"idle""#)
             let sessions = try await page.get("/api/sessions")
             #expect(sessions.body.contains(#""endReason":"requested""#))
@@ -73,7 +73,7 @@ struct ServedWalkTests {
             let told = try await second.scene(with: #""phase":"recording","recorder":"own""#)
             #expect(told.contains(#""state":"running""#))
             #expect(try await second.ask("continue").status == 409)
-            #expect(try await second.ask("end").status == 200)
+            #expect(try await second.ask("finish").status == 200)
             try await second.scene(with: #""phase":"idle""#)
             #expect(try await second.ask("continue").status == 409)
             await second.end()
@@ -96,7 +96,7 @@ struct ServedWalkTests {
         }
         #expect(try await page.ask("pause").status == 200)
         try await recorder.line { $0.contains("sessionPaused") }
-        #expect(try await page.ask("end").status == 200)
+        #expect(try await page.ask("finish").status == 200)
         #expect(await recorder.end.status == 0)
         try await page.scene(with: #""phase":"idle","recorder":"none""#)
         await page.end()
@@ -157,7 +157,7 @@ struct ServedWalkTests {
         #expect(try await page.ask("continue").status == 409)
         #expect(try await page.ask("pause").status == 200)
         try await page.scene(with: #""state":"paused""#)
-        #expect(try await page.ask("end").status == 200)
+        #expect(try await page.ask("finish").status == 200)
         #expect(await recorder.end.status == 0)
     }
 }

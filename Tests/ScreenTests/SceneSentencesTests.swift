@@ -72,17 +72,17 @@ struct SceneSentencesTests {
     }
 
     @Test("names what hinders once it has settled, with its cause, until it is over")
-    func hindrance() {
+    func bluetoothProblem() {
         var narrator = Narrator()
         let name: (BluetoothAddress) -> DeviceTitle = { .init($0.description, isStrap: true) }
         _ = narrator.hear(
             .adapterStateChanged(AdapterChange(.poweredOff, .unknown)), at: 1_000, naming: name)
-        #expect(narrator.hindrance == nil)
+        #expect(narrator.bluetoothProblem == nil)
         let told = narrator.sentencesDue(at: 2_000, block: .software)
         #expect(told.first?.contains("rfkill unblock bluetooth") == true)
-        #expect(narrator.hindrance == told.first)
+        #expect(narrator.bluetoothProblem == told.first)
         _ = narrator.hear(
             .adapterStateChanged(AdapterChange(.poweredOn, .unknown)), at: 9_000, naming: name)
-        #expect(narrator.hindrance == nil)
+        #expect(narrator.bluetoothProblem == nil)
     }
 }

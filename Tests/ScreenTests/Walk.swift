@@ -15,9 +15,9 @@ struct Walk {
     var front = WalkFront(storeDirectory: "/home/walker/.local/share/pulselog")
     var phase = RecordingLife.Phase.settingUp
     /// What the walker was told that hinders a heart rate.
-    var hindrance: String?
+    var bluetoothProblem: String?
     /// What the walker was told that keeps everything from being recorded.
-    var standstill: String?
+    var storageProblem: String?
     private var shown = 0
     private var session: Position?
 
@@ -61,8 +61,8 @@ struct Walk {
             strap: StrapStatus(story.state, at: story.moment, attempts))
         scene.events = Array(story.events[shown...])
         scene.news = news
-        scene.hindrance = hindrance ?? scene.hindrance
-        scene.standstill = standstill
+        scene.bluetoothProblem = bluetoothProblem ?? scene.bluetoothProblem
+        scene.storageProblem = storageProblem
         shown = story.events.count
         front.show(scene)
     }

@@ -125,9 +125,9 @@ struct WalkScreenTests {
             .adapterStateChanged(AdapterStateChanged(state: .poweredOff)))
         walk.show()
         #expect(walk.lines()[2].hasPrefix("   ♡   – BPM"), "it may be over at once")
-        walk.hindrance =
+        walk.bluetoothProblem =
             "Bluetooth is blocked; waiting for it. Unblock it: rfkill unblock bluetooth."
-        walk.show(.said(walk.hindrance ?? ""))
+        walk.show(.said(walk.bluetoothProblem ?? ""))
         #expect(walk.lines()[2].hasSuffix("unblock") && walk.lines()[3] == "   bluetooth.")
         #expect(walk.front.board.messages.isEmpty, "it stands there already")
         #expect(walk.lines(40, 3)[0].hasPrefix("‖ "))
@@ -164,11 +164,11 @@ struct WalkScreenTests {
     }
 
     @Test("shows as long as it holds that nothing can be recorded, whatever else is said")
-    func standstill() throws {
+    func storageProblem() throws {
         var walk = try Walk()
         try walk.begin()
-        walk.standstill = "Nothing can be recorded now: a test writes. It is kept in memory."
-        walk.show(.said(walk.standstill ?? ""))
+        walk.storageProblem = "Nothing can be recorded now: a test writes. It is kept in memory."
+        walk.show(.said(walk.storageProblem ?? ""))
         for key in "zgz" { _ = walk.front.press(.character(key)) }
         walk.story.now += 120_000
         walk.show(.said("One."), .said("Two."))
@@ -177,7 +177,7 @@ struct WalkScreenTests {
             #expect(lines[0].hasPrefix(" ● Waiting"))
             #expect(lines.contains { $0.contains("Nothing can be recorded now") })
         }
-        walk.standstill = nil
+        walk.storageProblem = nil
         walk.show()
         #expect(walk.lines()[0].hasPrefix(" ● Recording"))
         #expect(!walk.lines().contains { $0.contains("Nothing can be recorded") })

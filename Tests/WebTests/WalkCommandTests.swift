@@ -15,7 +15,7 @@ struct WalkCommandTests {
         arguments: [
             (#"{"command":"pause"}"#, .ask(.command(.pause))),
             (#"{"command":"resume","position":7}"#, .ask(.command(.resume))),
-            (#"{"command":"end"}"#, .ask(.command(.end()))),
+            (#"{"command":"finish"}"#, .ask(.command(.end()))),
             (#"{"command":"refresh"}"#, .ask(.command(.refresh()))),
             (#"{"command":"mark"}"#, .ask(.command(.mark()))),
             (#"{"command":"mark","text":"the bridge"}"#, .ask(.command(.mark("the bridge")))),

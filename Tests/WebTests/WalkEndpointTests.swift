@@ -162,7 +162,7 @@ struct WalkEndpointTests {
             #expect(try await post(#"{"command":"mark","text":"a"}"#, bench).status == 200)
             let long = String(repeating: "x", count: 600)
             #expect(try await post(#"{"command":"mark","text":"\#(long)"}"#, bench).status == 409)
-            #expect(try await post(#"{"command":"end"}"#, bench).status == 200)
+            #expect(try await post(#"{"command":"finish"}"#, bench).status == 200)
             for body in [#"{"command":"fly"}"#, "{}", "[]", #"{"command":"mark","text":1}"#] {
                 #expect(try await post(body, bench).status == 422, "\(body)")
             }

@@ -102,7 +102,7 @@ extension RecordingLife {
         "The disk is full. Incoming data is kept in memory for one minute; make room."
 
     /// Why nothing can be recorded now, as it was said; nil if nothing keeps it.
-    var standstill: String? { isDiskFull ? Self.diskFullSentence : writerSentence }
+    var storageProblem: String? { isDiskFull ? Self.diskFullSentence : writerSentence }
 }
 
 // MARK: - The world

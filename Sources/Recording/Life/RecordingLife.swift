@@ -154,7 +154,7 @@ extension RecordingLife {
             actions.append(.seal)
         }
         // Who wants to go waits neither for room nor for another process.
-        if standstill != nil, sessionEnd == .requested { end(.requested) }
+        if storageProblem != nil, sessionEnd == .requested { end(.requested) }
     }
 
     /// Says what the sensors are to do, and whether a strap is to be searched for.

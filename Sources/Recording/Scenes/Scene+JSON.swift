@@ -6,8 +6,13 @@ internal import Projections
 internal import Words
 
 extension Scene {
+    /// Of what is written: raised when a name changes or goes. 2 says `storageProblem` and
+    /// `bluetoothProblem`; 1 said `standstill` and `hindrance`, and had no version.
+    static let fieldsVersion: UInt64 = 2
+
     /// Writes the fields into an object that is open: how things stand, and what is going on.
     public func writeFields(to json: inout JSONWriter) {
+        json.field("version", Self.fieldsVersion)
         json.field("phase", phaseName)
         json.field("recorder", isOwn ? "own" : isRecording ? "other" : "none")
         StatusReport(self).writeFields(to: &json)
@@ -15,8 +20,8 @@ extension Scene {
             json.field("kind", goal.kind.name)
             json.field("target", goal.target)
         }
-        json.field("standstill", standstill)
-        json.field("hindrance", hindrance)
+        json.field("storageProblem", storageProblem)
+        json.field("bluetoothProblem", bluetoothProblem)
         json.field("straps", newStraps)
         json.field("pairing", picking)
         json.object("view") { writeView(to: &$0) }

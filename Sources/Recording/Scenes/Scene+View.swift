@@ -26,7 +26,7 @@ extension Scene {
                 to: &json, isPaused: report?.state == .paused,
                 zones: state.live.sessions.open?.zones ?? .standard)
         }
-        json.field("trouble", (hindrance ?? strap.word.sentence).map(Self.markingCommand))
+        json.field("trouble", (bluetoothProblem ?? strap.word.sentence).map(Self.markingCommand))
         json.list("straps", newStraps ?? []) { $1.writeView(to: &$0) }
         writeListening(to: &json)
         writeDailyGoal(to: &json)
@@ -141,9 +141,10 @@ extension StrapStatus {
     fileprivate func writeView(to json: inout JSONWriter, _ position: PositionStatus?) {
         let quality = position?.quality ?? .none
         json.field("gps", quality == .none ? "No GPS" : "GPS \(quality.rawValue)")
-        let hindrance = word.hindrance.map { capitalized($0.text) }
-        json.field("name", hindrance ?? (device == nil ? "No strap paired" : shownName(name)))
-        json.field("value", hindrance == nil && device != nil ? capitalized(state) : "")
+        let bluetoothProblem = word.bluetoothProblem.map { capitalized($0.text) }
+        json.field(
+            "name", bluetoothProblem ?? (device == nil ? "No strap paired" : shownName(name)))
+        json.field("value", bluetoothProblem == nil && device != nil ? capitalized(state) : "")
         json.field("isUp", device != nil && status != .disconnected)
         json.field("fact", status == .disconnected ? capitalized(state) : "Connected, \(state)")
     }
@@ -152,7 +153,8 @@ extension StrapStatus {
     fileprivate func writePulse(to json: inout JSONWriter, isPaused: Bool, zones: Zones) {
         let bpm = isPaused ? nil : currentBPM
         let zone = bpm.map { zones.zone(ofHundredths: UInt64($0) * 100) }
-        let absence = word.hindrance == nil ? capitalized(trouble ?? "no value") : "No Bluetooth"
+        let absence =
+            word.bluetoothProblem == nil ? capitalized(trouble ?? "no value") : "No Bluetooth"
         json.field("isShown", device != nil)
         json.field("state", isPaused ? "hold" : bpm != nil ? "on" : "off")
         json.field("isHeld", !isPaused && status == .held && heartRateBPM == nil)

@@ -31,9 +31,9 @@ public struct Scene: Sendable {
     public internal(set) var picked: Pick?
     /// Why there can be no heart rate now, and what helps, as the walker was told it; nil if
     /// nothing hinders.
-    public internal(set) var hindrance: String?
+    public internal(set) var bluetoothProblem: String?
     /// Why nothing can be recorded now, as the walker was told it; nil if nothing keeps it.
-    public internal(set) var standstill: String?
+    public internal(set) var storageProblem: String?
     /// The events since the scene that was taken before.
     public internal(set) var events: [RecordedEvent] = []
     /// What the walker is told since then.
@@ -71,7 +71,7 @@ public struct Scene: Sendable {
         self.goal = goal
         self.isRecording = isRecording
         let contactless = strap.device.flatMap(state.live.contactlessStrap)
-        hindrance = strap.isWithoutContact ? contactless?.sentence : nil
+        bluetoothProblem = strap.isWithoutContact ? contactless?.sentence : nil
     }
 
     /// Shows a recording as it is.
@@ -80,14 +80,14 @@ public struct Scene: Sendable {
             phase: life.phase, state: life.state, session: life.session, moment: life.moment,
             strap: life.strap, goal: life.plan.goal)
         position = life.position
-        hindrance = life.narrator.hindrance ?? hindrance
-        standstill = life.standstill
+        bluetoothProblem = life.narrator.bluetoothProblem ?? bluetoothProblem
+        storageProblem = life.storageProblem
         range = life.intake.search.range
         picked = life.intake.search.picked
     }
 
     /// What was told and still holds: why nothing is recorded, and why there is no heart rate.
-    public var troubles: [String] { [standstill, hindrance].compactMap { $0 } }
+    public var troubles: [String] { [storageProblem, bluetoothProblem].compactMap { $0 } }
 
     /// Shows how things stand for whoever does not record: what a log tells, now.
     ///

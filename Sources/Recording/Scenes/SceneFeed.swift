@@ -106,7 +106,7 @@ public final class SceneHub: Sendable {
         audience.withLock { audience in
             var scene = scene
             scene.isOwn = audience.isOwn
-            if scene.phase == nil { scene.standstill = audience.failure }
+            if scene.phase == nil { scene.storageProblem = audience.failure }
             for feed in audience.feeds { feed.put(scene) }
             audience.last = scene
             audience.last?.events = []

@@ -136,7 +136,7 @@ extension StrapStatus {
 
 extension StrapStatus.Word {
     /// What keeps all devices from being reached; nil if nothing does.
-    package var hindrance: Self? {
+    package var bluetoothProblem: Self? {
         switch self {
         case .bluetoothOff, .noAdapter, .bluetoothAway, .denied: self
         default: nil

@@ -49,10 +49,12 @@ extension WalkScreen {
             let mark = report == nil ? look.ready : look.paused
             return StyledLine("\(mark) \(time) \(look.outlineHeart) \(alignedRight(look.dash, 3))")
         }
-        guard scene.standstill == nil else { return StyledLine("\(look.running) \(time) waiting") }
+        guard scene.storageProblem == nil else {
+            return StyledLine("\(look.running) \(time) waiting")
+        }
         let bpm = scene.strap.currentBPM.map(String.init) ?? look.dash
         let heart =
-            scene.hindrance != nil && scene.strap.word != .connected
+            scene.bluetoothProblem != nil && scene.strap.word != .connected
             ? scene.strap.word.text
             : "\(look.heart) \(alignedRight(bpm, 3))"
         return StyledLine("\(look.running) \(time) \(heart) \(grouped(report.steps)) steps")

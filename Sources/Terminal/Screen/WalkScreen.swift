@@ -77,8 +77,8 @@ struct WalkScreen {
     private func groups(_ parts: Parts, rows: Int) -> [[StyledLine]] {
         var groups = [[header]]
         if front.showsHelp { return groups + [help(rows: rows - 4)] }
-        groups.append(scene.hindrance.map(trouble) ?? [heart])
-        groups.append(scene.standstill.map(trouble) ?? [])
+        groups.append(scene.bluetoothProblem.map(trouble) ?? [heart])
+        groups.append(scene.storageProblem.map(trouble) ?? [])
         guard report != nil else {
             groups.append(goals)
             groups.append(messages(parts.messages))
@@ -124,7 +124,7 @@ struct WalkScreen {
         case .recording, nil:
             if let pause = report?.pauseMilliseconds {
                 StyledLine("\(look.paused) Paused \(TimeText.duration(pause))", .caution)
-            } else if scene.standstill != nil {
+            } else if scene.storageProblem != nil {
                 StyledLine("\(look.running) Waiting", .caution)
             } else {
                 StyledLine(
@@ -143,7 +143,7 @@ struct WalkScreen {
     private var strap: StyledLine {
         let status = scene.strap
         var line = StyledLine()
-        let isQuiet = status.word != .connected && status.word.hindrance == nil
+        let isQuiet = status.word != .connected && status.word.bluetoothProblem == nil
         line.add(status.trouble.map { "  \($0)" } ?? "", isQuiet ? .quiet : .caution)
         if status.word == .connected, let battery = status.batteryPercent {
             let isLow = battery <= Narrator.lowBatteryPercents.max() ?? 0

@@ -23,7 +23,7 @@ extension WalkCommand {
         switch name {
         case "pause": self = .ask(.command(.pause))
         case "resume": self = .ask(.command(.resume))
-        case "end": self = .ask(.command(.end()))
+        case "finish": self = .ask(.command(.end()))
         case "refresh": self = .ask(.command(.refresh()))
         case "mark":
             switch value["text"] {

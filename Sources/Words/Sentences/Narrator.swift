@@ -117,7 +117,7 @@ public struct Narrator: Sendable {
 
     /// Why there can be no links at all, as it was told; nil if nothing hinders them, or if it has
     /// not stayed the same long enough to be told.
-    public var hindrance: String? { standing[.trouble] ?? standing[.bus] }
+    public var bluetoothProblem: String? { standing[.trouble] ?? standing[.bus] }
 
     /// The sentences that hold no longer since the last call.
     public mutating func takeWithdrawn() -> [String] {

@@ -86,7 +86,7 @@ function openCard(page, sentence, again) {
     return el("section.card.open", { "aria-label": "A walk was left open" },
         el("div", el("h2", "A walk was left open"), el("p", sentence), said),
         el("div.acts", button("", () => send("continue"), "Continue it"),
-            button("", () => send("end"), "End it there")));
+            button("", () => send("finish"), "End it there")));
 }
 
 function walkRow(walk, under, thumbs) {

@@ -146,7 +146,7 @@ class Panel {
         this.mark.close();
         const left = isPaused
             ? [button("big", () => askInPlace(this.controls, "Finish this walk?", "Finish",
-                "Keep walking", () => send("end"), "primary"), icon("stop"), "Finish")]
+                "Keep walking", () => send("finish"), "primary"), icon("stop"), "Finish")]
             : this.mark.buttons;
         const right = isPaused
             ? button("primary big", () => send("resume"), icon("play"), "Resume")

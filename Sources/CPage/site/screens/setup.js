@@ -75,7 +75,7 @@ class Sheet {
     }
 
     #second() {
-        if (this.store.leftOpen !== null) return this.#send("end");
+        if (this.store.leftOpen !== null) return this.#send("finish");
         return this.#send("start", { goal: { kind: "none" }, outAndBack: false });
     }
 
@@ -100,7 +100,7 @@ class Sheet {
         // While nobody sets up here, nobody connects either.
         this.strip.draw(view.strap, isElsewhere || leftOpen !== null);
         drawTrouble(this.trouble, isElsewhere ? sentences.elsewhere
-            : [scene.standstill, view.trouble].filter(Boolean).join(" "));
+            : [scene.storageProblem, view.trouble].filter(Boolean).join(" "));
         this.#turn(shown);
         if (shown === "open") this.open.draw(view.open);
         else this.goal.draw(view);
