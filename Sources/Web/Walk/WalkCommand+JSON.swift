@@ -111,6 +111,6 @@ extension HTTPRefusal {
     fileprivate static let unknownCommand = HTTPRefusal(
         .unprocessableEntity, "unknownCommand",
         "A body is an object whose `command` is start, continue, pause, resume, mark, refresh, "
-            + "end, setUp, scan, pair, primary or forget; a mark may have a `text`, "
+            + "finish, setUp, scan, pair, primary or forget; a mark may have a `text`, "
             + "and a scan an `all` of true or false.")
 }
