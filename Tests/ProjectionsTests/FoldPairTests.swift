@@ -56,6 +56,34 @@ struct FoldPairTests {
         try compare(try RandomWalk.tape(seed: seed, steps: 60).recorded, seed: seed)
     }
 
+    @Test("part where a look at everything says so, on whole walks", arguments: 0..<20)
+    func wholeWalks(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var tape = Tape()
+        tape.linkUp()
+        try tape.command(.start())
+        for number in 0..<50 {
+            tape.wait(200 + random.below(random.below(6) == 0 ? 9_000 : 1_500))
+            switch random.below(12) {
+            case 0...4: tape.heart(UInt16(60 + random.below(120)), rr: [UInt16(600 + number)])
+            case 5...6: tape.count(1_000 + UInt64(number) * 2)
+            case 7...8:
+                tape.append(
+                    .positionFixed(
+                        PositionFixed(
+                            latitudeE7: 481_000_000 + Int64(number) * 100, longitudeE7: 115_000_000,
+                            accuracyMillimetres: 5_000)))
+            case 9: tape.append(.linkLost(LinkLost(device: strap)))
+            case 10: tape.linkUp()
+            default:
+                tape.append(
+                    random.below(2) == 0
+                        ? .sessionPaused(SessionPaused()) : .sessionResumed(SessionResumed()))
+            }
+        }
+        try compare(tape.recorded, seed: seed)
+    }
+
     @Test("part where a look at everything says so, on hostile logs", arguments: 0..<4)
     func hostile(seed: Int) throws {
         var log = HostileLog(seed: UInt64(seed))

@@ -103,10 +103,8 @@ public struct RulePair: FoldPair {
         _ session: Session, _ another: Session, _ left: SourceState, _ right: SourceState
     ) -> Bool {
         guard self.session ?? session.position == session.position else { return true }
-        var alike = another
-        alike.zones = session.zones
         // Equal sums show the same, but for what a rule makes of them when they are shown.
-        if alike == session, state.rules.stridePermille == other.rules.stridePermille,
+        if session == another, state.rules.stridePermille == other.rules.stridePermille,
             state.rules.dayBoundaryMinutes == other.rules.dayBoundaryMinutes
         {
             return true
