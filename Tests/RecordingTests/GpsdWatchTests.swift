@@ -101,8 +101,9 @@ struct GpsdWatchTests {
             client.waitForEnd()
         }
         let watching = Watching(port: server.port)
-        let told = await watching.told { $0.last == .fix(2) }
-        #expect(told == [.satellites(nil), .satellites(9), .fix(0), .fix(1), .fix(2)])
+        let told = await watching.told { $0.contains(.fix(2)) }
+        // On a busy machine the satellites may be too old already.
+        #expect(told.prefix(5) == [.satellites(nil), .satellites(9), .fix(0), .fix(1), .fix(2)])
         await watching.end()
     }
 
