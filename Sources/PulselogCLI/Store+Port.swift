@@ -5,12 +5,13 @@ internal import Web
 internal import Words
 
 extension Store {
-    /// The secret that lets a program in; made at first use.
+    /// The secret that lets a program in; made at first use, or anew.
     ///
     /// - Throws: ``CommandFailure`` if its file cannot be read or made.
-    func token(for purpose: AccessToken.Purpose) throws -> AccessToken {
+    func token(for purpose: AccessToken.Purpose, isNew: Bool = false) throws -> AccessToken {
         do throws(AccessTokenError) {
-            return try AccessToken(purpose, inStore: directory, random: Store.randomBytes)
+            return try AccessToken(
+                purpose, inStore: directory, isNew: isNew, random: Store.randomBytes)
         } catch {
             throw CommandFailure(.permission, error.description)
         }
@@ -28,7 +29,7 @@ extension Store {
     func port(
         _ listener: LoopbackListener, _ service: WalkService, hasPage: Bool, tiles: MapTiles?
     ) throws -> WebPort {
-        let walkToken = hasPage ? try token(for: .walks) : nil
+        let walkToken = hasPage ? try token(for: .walks, isNew: true) : nil
         return WebPort(
             listener, service, token: try token(for: .health), walkToken: walkToken, tiles: tiles,
             selfCheck: { lastSelfCheck },

@@ -172,6 +172,9 @@ struct HealthPushTests {
         let first = try await token()
         #expect(first.utf8.count == 43)
         #expect(try await bench.run("health", "token").text == first + "\n")
+        let second = try await bench.run("health", "token", "--new").text
+        #expect(second != first + "\n" && second.utf8.count == 44)
+        #expect(try await bench.run("health", "token").text == second)
         let path = bench.store + "/health-token"
         #expect(chmod(path, 0o644) == 0)
         let end = try await bench.run("health", "token")

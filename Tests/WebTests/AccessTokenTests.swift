@@ -44,6 +44,20 @@ struct AccessTokenTests {
             try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["health-token"])
     }
 
+    @Test("is replaced when a new one is wanted, and the file is its owner's again")
+    func replaced() throws {
+        let first = try AccessToken(.walks, inStore: folder.path, random: Self.random)
+        let second = try AccessToken(
+            .walks, inStore: folder.path, isNew: true, random: Self.random)
+        #expect(first != second)
+        #expect(try AccessToken(.walks, inStore: folder.path, random: Self.random) == second)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names == [AccessToken.Purpose.walks.rawValue])
+        let path = "\(folder.path)/\(names[0])"
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+    }
+
     @Test("is one and the same for all who make it at once")
     func madeAtOnce() async throws {
         let folder = folder

@@ -71,21 +71,23 @@ struct Health: AsyncParsableCommand {
             abstract: "Show the secret that lets a program send health totals.",
             discussion: """
                 Send it in the header Authorization, after the word Bearer. It is created at first \
-                use; to replace it, delete the file health-token in the store.
+                use. A server that is running accepts the one before until it ends.
                 """)
+
+        @Flag(help: "Make a new one, in place of the one before.")
+        var new = false
 
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            try common.showToken(for: .health)
+            common.show(try common.open(.creating).token(for: .health, isNew: new))
         }
     }
 }
 
 extension CommonOptions {
-    /// Shows a secret of the store to who asked for it.
-    func showToken(for purpose: AccessToken.Purpose) throws {
-        let token = try open(.creating).token(for: purpose)
+    /// Shows a secret to whoever asked for it.
+    func show(_ token: AccessToken) {
         write(token.text + "\n") { $0.field("token", token.text) }
     }
 }

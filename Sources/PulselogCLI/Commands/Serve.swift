@@ -26,14 +26,14 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Open the page in the browser.")
     var open = false
 
-    @Flag(help: "Show the secret of the page, for programs, and serve nothing.")
+    @Flag(help: "Show the secret of the page that is being served, for programs.")
     var token = false
 
     @OptionGroup var map: TilesOption
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        guard !token else { return try common.showToken(for: .walks) }
+        guard !token else { return common.show(try common.open(.creating).token(for: .walks)) }
         let tiles = try map.open()
         let listener = try WebPort.listen(port)
         let store = try common.open(.creating)

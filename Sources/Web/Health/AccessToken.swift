@@ -3,7 +3,8 @@ internal import Glibc
 /// A secret that lets a program in: 32 random bytes as base64url (RFC 4648, 5).
 ///
 /// It stands in the store's folder in a file of its own that only its owner can read; on no command
-/// line and in no event. That of the page is also in the address that `serve` prints.
+/// line and in no event. That of the page is also in the address that `serve` prints, and good as
+/// long as that `serve` runs.
 public struct AccessToken: Hashable, Sendable {
     /// The number of random bytes.
     public static let randomBytes = 32
@@ -66,33 +67,44 @@ public struct AccessToken: Hashable, Sendable {
 extension AccessToken {
     /// The token of a store; made at first use.
     ///
-    /// The file appears whole or not at all, and never in place of another: of two programs that
-    /// make one at the same time, one makes it and both use it.
+    /// The file appears whole or not at all, and in place of another only if that is asked for: of
+    /// two programs that make the first one at the same time, one makes it and both use it.
     ///
     /// - Parameters:
     ///   - purpose: What it lets a program do.
     ///   - directory: The folder of the store.
-    ///   - random: Gives that many random bytes, if there is no token yet.
+    ///   - isNew: Whether it replaces the one that there is, which is good no more.
+    ///   - random: Gives that many random bytes, if a token is made.
     /// - Throws: ``AccessTokenError``.
     public init(
-        _ purpose: Purpose, inStore directory: String, random: (Int) -> [UInt8]
+        _ purpose: Purpose, inStore directory: String, isNew: Bool = false,
+        random: (Int) -> [UInt8]
     ) throws(AccessTokenError) {
-        let path = "\(directory)/\(purpose.rawValue)"
-        if let known = try Self.read(path) {
+        if !isNew, let known = try Self.existing(purpose, inStore: directory) {
             self = known
             return
         }
+        let path = "\(directory)/\(purpose.rawValue)"
         let made = AccessToken(random: random(Self.randomBytes))
         let draft = "\(path).\(random(8).map { String($0, radix: 16) }.joined(separator: "-"))"
         try made.write(draft, path)
         defer { unlink(draft) }
-        guard link(draft, path) == 0 || errno == EEXIST else { throw AccessTokenError(path) }
-        guard let known = try Self.read(path) else { throw AccessTokenError(path) }
+        guard !isNew else {
+            guard rename(draft, path) == 0 else { throw AccessTokenError(path) }
+            self = made
+            return
+        }
+        guard link(draft, path) == 0 || errno == EEXIST,
+            let known = try Self.existing(purpose, inStore: directory)
+        else { throw AccessTokenError(path) }
         self = known
     }
 
-    /// Reads a token's file; nil if there is none.
-    private static func read(_ path: String) throws(AccessTokenError) -> AccessToken? {
+    /// The token of a store; nil if none was made.
+    private static func existing(
+        _ purpose: Purpose, inStore directory: String
+    ) throws(AccessTokenError) -> AccessToken? {
+        let path = "\(directory)/\(purpose.rawValue)"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }

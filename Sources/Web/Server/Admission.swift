@@ -104,8 +104,8 @@ struct Admission: Sendable {
         if let walkToken, walkToken.equals(token) {
             response.fields.add(
                 name: "Set-Cookie",
-                value: "\(Self.cookieName(host: host))=\(walkToken.text); Path=/; "
-                    + "Max-Age=31536000; HttpOnly; SameSite=Strict")
+                value: "\(Self.cookieName(host: host))=\(walkToken.text); Path=/; HttpOnly; "
+                    + "SameSite=Strict")
         }
         return response
     }
