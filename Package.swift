@@ -145,17 +145,19 @@ let package = Package(
             name: "WalkService",
             dependencies: [
                 "BluetoothCentral", "Clocks", "Deciding", "EventStore", "Events", "Projections",
-                "Recording",
+                "Recording", "Threads",
             ], swiftSettings: common),
         // The page's files, in the program.
         .target(name: "CPage", exclude: ["site"]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev", "pkg-config"])]),
         .target(
             name: "Web",
             dependencies: [
-                "Clocks",
-                "BluetoothCentral", "CPage", "Certification", "Deciding", "EventStore", "Events",
-                "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "WalkService",
-                "Words", .product(name: "NIOCore", package: "swift-nio"),
+                "BluetoothCentral", "CPage", "CZlib", "Certification", "Clocks", "Deciding",
+                "EventStore", "Events", "Interchange", "JSON", "Projections", "Recording", "SQLite",
+                "Text", "Threads", "WalkService", "Words",
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ], swiftSettings: common),

@@ -28,6 +28,8 @@ public struct LogState: Projection {
     @inlinable public var events: UInt64 { shared.folds.events }
     /// The position of the last event, or nil before the first.
     @inlinable public var head: Position? { shared.folds.head }
+    /// The position that the next event gets.
+    public var next: Position { head.map { $0 + 1 } ?? 0 }
     /// How many events of the steps lane there were, of every source: the next one's lane index.
     @inlinable public var stepsIndex: UInt64 { shared.folds.stepsIndex }
     /// The source of the recorder that this state is looked at from.

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// A database file of another program, read and never written.
 ///
@@ -32,7 +33,7 @@ public struct SQLiteDatabase: ~Copyable {
     /// - Throws: ``SQLiteError`` if it cannot be opened; whether it is a database at all shows with
     ///   the first query.
     public init(readingUnchanged path: String, stepLimit: Int32? = nil) throws(SQLiteError) {
-        unsafe handle = try Self.open(Self.uri(path))
+        unsafe handle = try Self.open(path)
         guard let stepLimit else { return }
         // It is asked after so many instructions of a statement, and says no.
         unsafe sqlite3_progress_handler(handle, stepLimit, { _ in 1 }, nil)
@@ -43,7 +44,7 @@ public struct SQLiteDatabase: ~Copyable {
     /// - Parameter path: The path of a file that is the caller's own.
     /// - Throws: ``SQLiteError`` if it cannot be opened.
     public init(readingWithLog path: String) throws(SQLiteError) {
-        unsafe handle = try Self.open(Self.uri(path, isUnchanged: false))
+        unsafe handle = try Self.open(path, isUnchanged: false)
     }
 
     /// Looks whether the pages fit together, which those of a log and of another database do not.
@@ -58,10 +59,19 @@ public struct SQLiteDatabase: ~Copyable {
         guard isSound else { throw SQLiteError(result: SQLITE_CORRUPT, call: "quick_check") }
     }
 
-    private static func open(_ uri: String) throws(SQLiteError) -> OpaquePointer {
+    private static func open(
+        _ path: String, isUnchanged: Bool = true
+    ) throws(SQLiteError) -> OpaquePointer {
+        // To open a pipe would wait for somebody who writes to it.
+        var status = stat()
+        let isSpecial = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        guard !isSpecial else {
+            throw SQLiteError(result: SQLITE_CANTOPEN, call: "sqlite3_open_v2")
+        }
         var opened: OpaquePointer?
         let result = unsafe sqlite3_open_v2(
-            uri, &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
+            uri(path, isUnchanged: isUnchanged), &opened,
+            SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
         guard let handle = unsafe opened else {
             throw SQLiteError(result: result, call: "sqlite3_open_v2")
         }

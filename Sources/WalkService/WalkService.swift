@@ -1,11 +1,10 @@
 internal import Clocks
 public import Deciding
-internal import Dispatch
 public import EventStore
 internal import Events
 public import Projections
 public import Recording
-internal import Synchronization
+internal import Threads
 
 /// The walks of a store, whoever records them: one appender, and at most one recorder.
 ///
@@ -27,7 +26,9 @@ public actor WalkService {
     let equip: Equipping
     let appender: Appender
     nonisolated let hub = SceneHub()
-    private let reader = DispatchQueue(label: "history")
+    /// The log, for those who look back.
+    package nonisolated let log: PastLog
+    private nonisolated let reader = ReadingThread(label: "history")
     private let eachSecond: @Sendable () -> Void
 
     // What concerns the recorder is in WalkService+Recorder.swift.
@@ -57,18 +58,13 @@ public actor WalkService {
         self.runtime = runtime
         self.eachSecond = eachSecond
         self.equip = equip
+        log = PastLog(store.walks, store.savedWalks)
         appender = Appender(
             store.walks, machine: machine, snapshots: store.savedWalks,
             isRecorderAlive: { store.isRecorderAlive })
         (started, start) = AsyncStream.makeStream()
         try await appender.catchUp()
     }
-
-    /// The log.
-    public nonisolated var log: any EventLog { store.walks }
-
-    /// Where the log's snapshot may be; nil for nowhere.
-    public nonisolated var snapshots: (any SnapshotStore)? { store.savedWalks }
 
     // MARK: - What is shown
 
@@ -101,30 +97,20 @@ public actor WalkService {
             machine: machine, at: runtime.now(), events: events)
     }
 
-    /// Reads what was, on a thread that waits for nobody else; nothing is read for somebody who
-    /// has gone meanwhile.
+    /// Reads what was, on a thread that nobody else waits for; reading ends when whoever asked has
+    /// gone.
     ///
-    /// - Parameter read: Reads the log.
+    /// - Parameter read: Reads ``log``.
     /// - Returns: What `read` returns.
     /// - Throws: What `read` throws; `cancelled` for whoever has gone.
     public nonisolated func history<Value: Sendable>(
         _ read: @escaping @Sendable () throws(EventLogError) -> Value
     ) async throws(EventLogError) -> Value {
-        let isGone = Gone()
-        return try await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                reader.async {
-                    continuation.resume(
-                        returning: Result { () throws(EventLogError) in
-                            guard !isGone.flag.load(ordering: .relaxed) else {
-                                throw EventLogError(.cancelled)
-                            }
-                            return try read()
-                        })
-                }
+        try await withTaskExecutorPreference(reader) { @concurrent in
+            Result { () throws(EventLogError) in
+                guard !Task.isCancelled else { throw EventLogError(.cancelled) }
+                return try read()
             }
-        } onCancel: {
-            isGone.flag.store(true, ordering: .relaxed)
         }.get()
     }
 
@@ -294,11 +280,6 @@ public actor WalkService {
             }
         }
     }
-}
-
-/// Whether whoever asked has gone.
-private final class Gone: Sendable {
-    let flag = Atomic(false)
 }
 
 extension WalkReply {

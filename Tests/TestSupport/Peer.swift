@@ -86,6 +86,11 @@ public enum Peer {
             }
         }
 
+        /// Says that nothing more is sent.
+        public func endInput() {
+            shutdown(descriptor, Int32(SHUT_WR))
+        }
+
         /// Sends bytes.
         ///
         /// - Parameter bytes: The bytes; a server that has heard enough may miss the last of them.
@@ -105,7 +110,7 @@ public enum Peer {
     ) throws -> Reply {
         let connection = try Connection(to: port)
         connection.send(bytes)
-        if thenCloses { shutdown(connection.descriptor, Int32(SHUT_WR)) }
+        if thenCloses { connection.endInput() }
         var reply: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {

@@ -178,7 +178,7 @@ struct TidyTests {
     func pointers(_ file: SourceTree.File) {
         let allowed = [
             "Events/Block/", "TamperEvidence/Libraries/", "Web/Page/PageFile",
-            "Web/Server/LoopbackListener",
+            "Web/Server/Compression", "Web/Server/ConnectionRoom", "Web/Server/LoopbackListener",
         ]
         let isAllowed = allowed.contains { file.path.contains($0) }
         let wrappers = ["Clocks", "DBus", "Files", "LMDB", "SQLite", "Threads", "XML"]

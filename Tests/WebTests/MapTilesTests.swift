@@ -53,6 +53,15 @@ struct MapTilesTests {
         try #require(MapTiles.Place(zoom: zoom, column: column, row: row))
     }
 
+    @Test("are not waited for where a pipe or a folder is")
+    func special() throws {
+        let path = "\(folder.path)/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        for path in [path, folder.path] {
+            #expect(throws: MapTilesError.self) { try MapTiles(reading: path) }
+        }
+    }
+
     @Test("are found by their rows from the north, which the file counts from the south")
     func rows() throws {
         let tiles = try MapTiles(reading: try map([(3, 2, 0, Self.picture)]))

@@ -65,11 +65,49 @@ struct PageTests {
         }
     }
 
+    @Test(
+        "is compressed for whoever takes gzip, and for nobody else",
+        arguments: [
+            ("gzip", true), ("br, gzip", true), ("gzip;q=0.5", true), ("GZIP", true),
+            ("gzip;q=0", false), ("gzip; q=0", false), ("br", false), ("", false),
+            ("x-gzip", false),
+        ])
+    func compression(_ coding: String, _ isCompressed: Bool) async throws {
+        try await Bench.serving { bench in
+            let whole = try await get("/css/base.css", bench)
+            let field = coding.isEmpty ? "" : "Accept-Encoding: \(coding)\r\n"
+            let reply = try await get("/css/base.css", bench, field)
+            #expect(reply.status == 200)
+            #expect(reply.text.contains("\r\nContent-Encoding: gzip\r\n") == isCompressed)
+            #expect((reply.text.utf8.count < whole.text.utf8.count) == isCompressed)
+        }
+    }
+
+    @Test("is compressed to bytes from which another program makes the same")
+    func sameBytes() throws {
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 7) }
+        let head = HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: "/", headers: ["Accept-Encoding": "gzip"])
+        let response = Response(.ok, body: bytes).compressed(for: head)
+        guard case .whole(let compressed, _) = response.body else { return }
+        let gunzip = Process()
+        gunzip.executableURL = URL(filePath: "/bin/gzip")
+        gunzip.arguments = ["-dc"]
+        let (input, output) = (Pipe(), Pipe())
+        (gunzip.standardInput, gunzip.standardOutput) = (input, output)
+        try gunzip.run()
+        Thread.detachNewThread {
+            try? input.fileHandleForWriting.write(contentsOf: compressed)
+            try? input.fileHandleForWriting.close()
+        }
+        #expect(try output.fileHandleForReading.readToEnd() == Data(bytes))
+    }
+
     @Test("lets a browser in that was opened with the token, and keeps it in a cookie of the port")
     func cookie() async throws {
         try await Bench.serving { bench in
             let token = bench.token.text
-            let cookie = "Set-Cookie: pulselog-8367=\(token); Path=/; Max-Age=31536000; "
+            let cookie = "Set-Cookie: pulselog-8367=\(token); Path=/; "
             // Also from a file or another program, which a browser calls another site.
             for field in ["", "Sec-Fetch-Site: cross-site\r\n", "Sec-Fetch-Site: none\r\n"] {
                 let entered = try await get("/?token=\(token)", bench, field)

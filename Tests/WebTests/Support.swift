@@ -38,17 +38,18 @@ struct Bench: Sendable {
     /// Lets a server answer while `body` runs.
     static func serving(
         _ limits: WebServer.Limits = WebServer.Limits(), at arrival: Arrival = arrival,
-        tiles: MapTiles? = nil, _ body: (Bench) async throws -> Void
+        tiles: MapTiles? = nil, within limit: Duration = WalkService.limit,
+        reading: (InMemoryEventLog) -> any EventLog = { $0 }, _ body: (Bench) async throws -> Void
     ) async throws {
         let bench = try Bench()
         let service = try await WalkService(
-            FollowedStore(walks: bench.log), machine: machine,
+            FollowedStore(walks: reading(bench.log)), machine: machine,
             runtime: Runtime(
                 now: { arrival }, sleep: { try await Task.sleep(for: $0) }, executor: nil))
         let following = Task { try await service.run() }
         defer { following.cancel() }
         let site = Site(
-            service, token: bench.token, walkToken: bench.token, tiles: tiles,
+            service, token: bench.token, walkToken: bench.token, tiles: tiles, limit: limit,
             offsetMinutes: { _ in 0 })
         let server = WebServer(bench.listener, site, limits: limits)
         let serving = Task { try await server.run() }

@@ -7,6 +7,7 @@ import Projections
 import Recording
 import TestSupport
 import Testing
+import WalkService
 
 @testable import Web
 
@@ -173,7 +174,8 @@ struct WalkViewTests {
                 replaying: state, session: state.live.sessions.open?.position, at: stamp,
                 events: [])
         }
-        let track = WalkTrack(log, nil)
+        let track = WalkTrack(
+            try await WalkService(FollowedStore(walks: log), machine: machine))
         var sent = WalkTrack.Sent()
         #expect(try await track.messages(try await scene(), after: &sent).isEmpty)
         try await record(.start())

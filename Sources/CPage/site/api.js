@@ -55,6 +55,7 @@ const part = (value) => encodeURIComponent(value);
 export const api = {
     sessions: () => ask("/api/sessions"),
     session: (position) => ask(`/api/sessions/${part(position)}`),
+    outline: (position) => ask(`/api/sessions/${part(position)}/outline`),
     days: (count) => ask(`/api/days?count=${part(count)}`),
     day: (date) => ask(`/api/days/${part(date)}`),
     devices: () => ask("/api/devices"),

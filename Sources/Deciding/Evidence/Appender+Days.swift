@@ -65,7 +65,7 @@ extension Appender {
         var count = 0
         _ = try await append { (state) throws(EventLogError) in
             // Others may have appended meanwhile: a record is of the moment at which it stands.
-            try ledger.follow(log, until: state.head.map { $0 + 1 } ?? 0)
+            try ledger.follow(log, until: state.next)
             let records = try records(ledger)
             count = records.count
             return records.map { Input(.record(.dayRecorded($0)), at: arrival) }

@@ -44,7 +44,7 @@ public struct DayLedger {
     }
 
     /// The position of the first event that was not taken in.
-    package var next: Position { state.head.map { $0 + 1 } ?? 0 }
+    package var next: Position { state.next }
 
     /// The canonical bytes of the events of the date that was named, one after the other.
     public var canonicalEvents: [UInt8] { keptDate.flatMap { pages[$0]?.bytes } ?? [] }

@@ -58,7 +58,7 @@ public actor Appender {
     }
 
     /// The position of the first event that was not folded yet.
-    public var next: Position { state.head.map { $0 + 1 } ?? 0 }
+    public var next: Position { state.next }
 
     /// The number of this machine's boot, as its next event will name it.
     public var bootNumber: UInt32 { state.live.recorder.bootNumber(for: machine.bootID) }

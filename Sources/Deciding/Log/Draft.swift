@@ -24,7 +24,7 @@ struct Draft {
         self.state = state
         self.machine = machine
         self.isRecorderAlive = isRecorderAlive
-        start = state.head.map { $0 + 1 } ?? 0
+        start = state.next
     }
 
     /// Where the events will stand.

@@ -10,33 +10,45 @@ extension EventLog {
     ///   - end: The position to stop before; nil for the end of the log.
     ///   - projection: The state after the event before `start`.
     /// - Throws: `EventLogError`; the projection then holds the events before the fault.
-    @inlinable
     public func fold<Folded: Projection>(
         from start: Position = 0, until end: Position? = nil, into projection: inout Folded
     ) throws(EventLogError) {
-        guard let end else { return try foldBlocks(from: start, into: &projection) }
+        let end = end ?? .max
         guard start < end else { return }
-        // Nothing after the end is looked at: it may be damaged.
-        try read(from: start) { event in
-            guard event.header.position < end else { return false }
-            projection.evolve(event)
-            return event.header.position + 1 < end
+        var damage: DamagedBlock?
+        try readBlocks(from: start) { block in
+            do throws(DamagedBlock) {
+                let next = try BlockReader.heads(of: block).next
+                if next <= end {
+                    try projection.evolve(block: block, from: start)
+                } else {
+                    // Nothing after the end is looked at: it may be damaged.
+                    try BlockReader.forEach(in: block, from: start) { event in
+                        guard event.header.position < end else { return false }
+                        projection.evolve(event)
+                        return true
+                    }
+                }
+                return next < end
+            } catch {
+                damage = error
+                return false
+            }
         }
+        if let damage { throw EventLogError(damage) }
     }
 
     /// Reads what the figures of a session are made of.
     ///
     /// - Parameters:
     ///   - session: A session of this log.
+    ///   - state: How things stood before the session.
     ///   - end: The position to stop before; nil for the end of the session.
-    ///   - snapshots: Where a snapshot may be, of what stands before the session.
     /// - Returns: Its samples and its track.
     /// - Throws: `EventLogError`.
     public func series(
-        of session: SessionReport, until end: Position? = nil,
-        from snapshots: (any SnapshotStore)? = nil
+        of session: SessionReport, after state: LogState, until end: Position? = nil
     ) throws(EventLogError) -> SessionSeries {
-        let state = try folded(until: session.position, from: snapshots).state
         var series = SessionSeries(of: session.position, session.provenance, after: state)
         try read(from: session.position) { event in
             guard event.header.position < end ?? .max else { return false }
@@ -44,23 +56,5 @@ extension EventLog {
             return series.isOpen
         }
         return series
-    }
-
-    /// Folds to the end of the log, block by block.
-    @usableFromInline
-    func foldBlocks<Folded: Projection>(
-        from start: Position, into projection: inout Folded
-    ) throws(EventLogError) {
-        var damage: DamagedBlock?
-        try readBlocks(from: start) { block in
-            do throws(DamagedBlock) {
-                try projection.evolve(block: block, from: start)
-                return true
-            } catch {
-                damage = error
-                return false
-            }
-        }
-        if let damage { throw EventLogError(damage) }
     }
 }

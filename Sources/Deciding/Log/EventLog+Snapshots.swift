@@ -65,7 +65,7 @@ extension EventLog {
     ) throws(EventLogError) -> FoldedState {
         var state = savedState(rules, until: end, in: snapshots) ?? LogState(rules: rules)
         let savedEvents = state.events
-        try fold(from: state.head.map { $0 + 1 } ?? 0, until: end, into: &state)
+        try fold(from: state.next, until: end, into: &state)
         return FoldedState(state, savedEvents: savedEvents)
     }
 
@@ -125,7 +125,7 @@ extension EventLog {
     ) throws(EventLogError) -> (state: LogState, worth: SnapshotWorth) {
         var state = LogState()
         let worth = try checkSnapshot(in: snapshots, foldingInto: &state)
-        try fold(from: state.head.map { $0 + 1 } ?? 0, into: &state)
+        try fold(from: state.next, into: &state)
         return (state, worth)
     }
 

@@ -108,7 +108,7 @@ package struct ReplayRun {
     /// Folds silently, block by block.
     private mutating func fold(until end: Position?) throws(EventLogError) {
         let end = end ?? .max
-        let start = state.head.map { $0 + 1 } ?? 0
+        let start = state.next
         guard start < end else { return }
         var damage: DamagedBlock?
         try log.readBlocks(from: start) { block in

@@ -36,7 +36,7 @@ package struct ReplaySource {
         }
         // A Bluetooth capture tells no zone, and would be read again to its end for that.
         if log is BluetoothCaptureLog { return { _ in 0 } }
-        return try ZoneHistory(log, until: state.head.map { $0 + 1 } ?? 0).minutes
+        return try ZoneHistory(log, until: state.next).minutes
     }
 
     /// Reads what the figures of the session are made of.
@@ -48,7 +48,8 @@ package struct ReplaySource {
         guard let session, let report = state.sessionReport(session, at: state.lastMoment) else {
             return nil
         }
-        return try log.series(of: report, until: state.head.map { $0 + 1 })
+        return try log.series(
+            of: report, after: try log.folded(until: session, from: nil).state, until: state.next)
     }
 
     /// Opens a store, or reads a capture.

@@ -137,7 +137,10 @@ struct SessionsCommand: AsyncParsableCommand {
                     try log.zoneOffsetMinutes(at: report.position),
                     common.json
                         ? try log.series(
-                            of: report, until: state.head.map { $0 + 1 }, from: store.snapshots)
+                            of: report,
+                            after: try log.folded(until: report.position, from: store.snapshots)
+                                .state,
+                            until: state.next)
                         : nil
                 )
             }

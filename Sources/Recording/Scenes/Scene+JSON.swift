@@ -6,8 +6,10 @@ internal import Projections
 internal import Words
 
 extension Scene {
-    /// Of what is written: raised when a name changes or goes. 2 says `storageProblem` and
-    /// `bluetoothProblem`; 1 said `standstill` and `hindrance`, and had no version.
+    /// The version of what is written, raised when a name changes or goes.
+    ///
+    /// 2 says `storageProblem` and `bluetoothProblem`; 1 said `standstill` and `hindrance`, and had
+    /// no version.
     static let fieldsVersion: UInt64 = 2
 
     /// Writes the fields into an object that is open: how things stand, and what is going on.

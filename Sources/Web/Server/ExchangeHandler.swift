@@ -18,7 +18,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         /// The head was admitted, and its body has not arrived.
         case body(HTTPRequest, limitBytes: Int)
         /// All has arrived, and the answer is being made.
-        case answering
+        case answering(HTTPMethod)
         /// The answer goes on as long as somebody listens.
         case streaming
         /// The answer is on its way; all that may happen is the end.
@@ -81,11 +81,11 @@ final class ExchangeHandler: ChannelDuplexHandler {
                 guard request.body.readableBytes + part.readableBytes <= limitBytes else {
                     throw .contentTooLarge(limitBytes: limitBytes)
                 }
-                state = .answering  // So that the body is not copied.
+                state = .head  // So that the body is not copied.
                 request.body.writeBuffer(&part)
                 state = .body(request, limitBytes: limitBytes)
             case (.body(let request, _), .end):
-                state = .answering
+                state = .answering(request.head.method)
                 intake.close()
                 connections.note(context.channel, .answering)
                 deadline?.cancel()
@@ -102,7 +102,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
             switch state {
             // Half a request is none, and nobody listens to a stream who closes his end.
             case .head, .body, .streaming: context.close(promise: nil)
-            // Whoever has sent a request may close his end, and is answered.
+            // A question is dropped, as a browser ends one that it needs no more; whoever has asked
+            // for something to be done may close his end, and is answered.
+            case .answering(.GET): context.close(promise: nil)
             case .answering: isInputClosed = true
             case .answered: if isOutputClosed { context.close(promise: nil) }
             }

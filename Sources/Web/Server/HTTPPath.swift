@@ -15,6 +15,8 @@ enum HTTPPath: Hashable, Sendable {
     case sessions
     /// A session with its samples and its track.
     case session(Position)
+    /// The shape of a session's track.
+    case outline(Position)
     /// The last days.
     case days(count: Int)
     /// The figures of a day; nil for the walker's day now.
@@ -62,6 +64,8 @@ enum HTTPPath: Hashable, Sendable {
             self = .events(from: try Self.firstEvent(head))
         case ("api", "sessions", 2): self = .sessions
         case ("api", "sessions", 3): self = .session(try Self.position(String(parts[2])))
+        case ("api", "sessions", 4) where parts[3] == "outline":
+            self = .outline(try Self.position(String(parts[2])))
         case ("api", "days", 2):
             let count = try head.parameter("count").map(Self.position) ?? 7
             guard (1...Position(Self.dayLimit)).contains(count) else {
@@ -137,7 +141,7 @@ enum HTTPPath: Hashable, Sendable {
     /// Whether the log is read for it, from far back.
     var isHistory: Bool {
         switch self {
-        case .sessions, .session, .day, .log, .logEvent, .logEvents, .logPlace: true
+        case .sessions, .session, .outline, .day, .log, .logEvent, .logEvents, .logPlace: true
         default: false
         }
     }

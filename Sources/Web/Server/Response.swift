@@ -22,7 +22,7 @@ struct Response: Sendable {
     /// Fields beside those that every answer has.
     var fields = HTTPHeaders()
     /// What follows the head.
-    let body: Body
+    var body: Body
     /// How long a browser may keep it; nil for not at all.
     private var keptSeconds: Int?
 

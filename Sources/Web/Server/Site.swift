@@ -53,6 +53,10 @@ public struct Site: Sendable {
 
     /// Answers a request that was admitted.
     func response(to request: HTTPRequest) async -> Response {
+        await answer(to: request).compressed(for: request.head)
+    }
+
+    private func answer(to request: HTTPRequest) async -> Response {
         let body = Array(request.body.readableBytesView)
         do throws(HTTPRefusal) {
             guard request.path != .health else {

@@ -22,9 +22,12 @@ public struct WebServer: Sendable {
     /// The most fields of a head.
     static let fieldLimit = 100
 
+    /// The most connections that are accepted in one turn.
+    static let acceptedAtOnce = 16
+
     private let listener: LoopbackListener
     private let site: Site
-    private let limits: Limits
+    private var limits: Limits
 
     /// Prepares a server; it answers while ``run()`` runs.
     ///
@@ -36,6 +39,7 @@ public struct WebServer: Sendable {
         self.listener = listener
         self.site = site
         self.limits = limits
+        self.limits.connections = ConnectionRoom.connections(upTo: limits.connections)
     }
 
     /// Where a server answers on this port.
@@ -68,7 +72,7 @@ public struct WebServer: Sendable {
                 listener.lengthenQueue()
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
-            .serverChannelOption(.maxMessagesPerRead, value: 64)
+            .serverChannelOption(.maxMessagesPerRead, value: UInt(Self.acceptedAtOnce))
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .bind(
                 listener.descriptor,
@@ -128,10 +132,14 @@ private struct Exchange: Sendable {
     let request: EventLoopFuture<HTTPRequest>
 
     /// Waits for the request, answers it, and waits for the end of the connection.
-    func answer(_ response: (HTTPRequest) async -> Response) async {
+    func answer(_ response: @escaping @Sendable (HTTPRequest) async -> Response) async {
         await withTaskCancellationHandler {
             do {
-                try await send(await response(try await request.get()))
+                let request = try await request.get()
+                let making = Task { await response(request) }
+                // Whoever has gone needs no answer.
+                channel.closeFuture.whenComplete { _ in making.cancel() }
+                try await send(await making.value)
                 try await channel.closeFuture.get()
             } catch {
                 // The peer is gone or too slow, or the server ends: there is nobody to tell.

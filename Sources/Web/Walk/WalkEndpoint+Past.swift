@@ -7,25 +7,34 @@ internal import JSON
 internal import NIOHTTP1
 internal import Projections
 internal import Recording
+internal import WalkService
 internal import Words
 
 /// What was: sessions, days, and the log itself.
 extension WalkEndpoint {
-    func session(
-        _ position: Position, _ state: LogState, _ moment: Moment
-    ) throws(EventLogError) -> Response {
-        let reports = state.sessionReports(at: moment)
-        guard let report = reports.first(where: { $0.position == position }) else {
-            return HTTPRefusal(
-                .notFound, "noSuchSession", "There is no session at this position."
-            ).response
-        }
-        let series = try log.series(
-            of: report, until: state.head.map { $0 + 1 }, from: snapshots)
+    func session(_ report: SessionReport, _ series: SessionSeries) -> Response {
         return json { json in
             report.writeFields(to: &json)
             series.writeFields(to: &json)
             json.field("view", SessionView(report, series))
+        }
+    }
+
+    /// The most points of an outline.
+    private static let outlinePoints = 90
+
+    /// Points of a track that show its shape, with its first and last one.
+    func outline(_ series: SessionSeries) -> Response {
+        let last = series.points.count - 1
+        let steps = min(last, Self.outlinePoints - 1)
+        return json { json in
+            json.field(
+                "track",
+                steps < 1
+                    ? series.points
+                    : (0...steps).map {
+                        series.points[last * $0 / steps]
+                    })
         }
     }
 
@@ -65,14 +74,14 @@ extension WalkEndpoint {
 
     /// An event, and how things stood after it.
     func event(at position: Position, _ state: LogState) throws(EventLogError) -> Response {
-        guard position < state.end,
+        guard position < state.next,
             let event = try log.events(in: position..<position + 1).first
         else {
             return HTTPRefusal(
                 .notFound, "noSuchEvent", "The log has no event at this position."
             ).response
         }
-        let state = try log.folded(until: position + 1, from: snapshots).state
+        let state = try log.state(until: position + 1)
         let then = state.seenByOthers(isRecording: state.isRecording)
         let recorder = then.live.recorder
         let hasCentral = recorder.isRecording && !then.isSimulated
@@ -98,7 +107,7 @@ extension WalkEndpoint {
     func events(
         from start: Position, count: Int, _ state: LogState
     ) throws(EventLogError) -> Response {
-        let end = start < state.end ? min(state.end - start, Position(count)) + start : start
+        let end = start < state.next ? min(state.next - start, Position(count)) + start : start
         let events = try log.events(in: start..<end)
         let views = try shown(events)
         return json { json in
@@ -107,9 +116,4 @@ extension WalkEndpoint {
             json.field("view", views)
         }
     }
-}
-
-extension LogState {
-    /// The position after the last event.
-    var end: Position { head.map { $0 + 1 } ?? 0 }
 }

@@ -20,8 +20,7 @@ struct WalkEndpoint: Sendable {
     private let streams = StreamPlaces()
     private let track: WalkTrack
 
-    var log: any EventLog { service.log }
-    var snapshots: (any SnapshotStore)? { service.snapshots }
+    var log: PastLog { service.log }
 
     init(
         service: WalkService, limit: Duration, selfCheck: @escaping @Sendable () -> SelfCheck?
@@ -29,25 +28,38 @@ struct WalkEndpoint: Sendable {
         self.service = service
         self.limit = limit
         self.selfCheck = selfCheck
-        track = WalkTrack(service.log, service.snapshots)
+        track = WalkTrack(service)
     }
 
-    /// Answers a request.
+    /// Answers a request within the limit, whatever the log does.
     ///
     /// - Throws: ``HTTPRefusal`` if there is no such thing, or the log cannot be read.
     func response(to path: HTTPPath, _ body: [UInt8]) async throws(HTTPRefusal) -> Response {
         if case .commands = path { return try await perform(try WalkCommand(decodingJSON: body)) }
         if case .events(let position) = path { return events(from: position) }
-        do throws(EventLogError) {
-            let scene = try await service.scene()
-            guard path.isHistory else { return try answer(path, scene) }
-            return try await service.history { () throws(EventLogError) in
-                try answer(path, scene)
+        let answer = await value(within: limit) { () -> Result<Response, EventLogError> in
+            do throws(EventLogError) {
+                return .success(try await read(path))
+            } catch {
+                return .failure(error)
             }
-        } catch {
+        }
+        switch answer {
+        case .success(let response): return response
+        case .failure(let error):
             throw HTTPRefusal(
                 .serviceUnavailable, "logUnreadable", "The log cannot be read: \(error)")
+        case nil:
+            throw HTTPRefusal(
+                .serviceUnavailable, "notReadInTime",
+                "The log could not be read in time. Ask again.")
         }
+    }
+
+    private func read(_ path: HTTPPath) async throws(EventLogError) -> Response {
+        let scene = try await service.scene()
+        guard path.isHistory else { return try answer(path, scene) }
+        return try await service.history { () throws(EventLogError) in try answer(path, scene) }
     }
 
     private func answer(_ path: HTTPPath, _ scene: Scene) throws(EventLogError) -> Response {
@@ -55,7 +67,14 @@ struct WalkEndpoint: Sendable {
         switch path {
         case .status: return Response(.ok, body: StatusReport(scene).jsonLine)
         case .sessions: return try sessions(scene)
-        case .session(let position): return try session(position, state, moment)
+        case .session(let position), .outline(let position):
+            guard let report = state.sessionReport(position, at: moment) else {
+                return HTTPRefusal(
+                    .notFound, "noSuchSession", "There is no session at this position."
+                ).response
+            }
+            let series = try log.series(of: report, until: state.next)
+            return path == .outline(position) ? outline(series) : session(report, series)
         case .days(let count):
             let days = Array(state.dayReports().suffix(count).reversed())
             return json { json in

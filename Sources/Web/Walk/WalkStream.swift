@@ -48,7 +48,7 @@ struct WalkStream: Sendable {
         var sent = WalkTrack.Sent()
         for await _ in feed.wakes {
             guard let scene = feed.take() else { continue }
-            let end = scene.state.head.map { $0 + 1 } ?? 0
+            let end = scene.state.next
             if let wanted = next, wanted > end {
                 // Another log than the listener knows, or an older one: his figures are of no use.
                 try await write(Array("\(Self.id(scene))event: reset\ndata: {}\n\n".utf8))

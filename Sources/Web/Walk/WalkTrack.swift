@@ -6,6 +6,7 @@ internal import Projections
 internal import Recording
 internal import Synchronization
 internal import Text
+internal import WalkService
 internal import Words
 
 /// The track and the marks of the walk that goes on: what counts of it, folded once for all pages.
@@ -13,14 +14,11 @@ final class WalkTrack: Sendable {
     /// The most points that are sent at once.
     private static let portion = 2_000
 
-    private let log: any EventLog
-    private let snapshots: (any SnapshotStore)?
-    private let thread = ReadingThread(label: "track")
+    private let service: WalkService
     private let series = Mutex<SessionSeries?>(nil)
 
-    init(_ log: any EventLog, _ snapshots: (any SnapshotStore)?) {
-        self.log = log
-        self.snapshots = snapshots
+    init(_ service: WalkService) {
+        self.service = service
     }
 
     /// What a page has of it.
@@ -53,7 +51,7 @@ final class WalkTrack: Sendable {
             return []
         }
         let before = sent
-        let (messages, after) = try await thread.read { [self] () throws(EventLogError) in
+        let (messages, after) = try await service.history { [self] () throws(EventLogError) in
             try news(of: report, until: head + 1, before, isNew: isNew)
         }
         sent = after
@@ -68,10 +66,10 @@ final class WalkTrack: Sendable {
         try series.withLock { (series) throws(EventLogError) in
             var current =
                 series?.session == report.position
-                ? series : try log.series(of: report, until: end, from: snapshots)
+                ? series : try service.log.series(of: report, until: end)
             series = nil  // It is alone in its place: nothing of it is copied.
-            if let next = current?.state.head.map({ $0 + 1 }), next < end {
-                try log.read(from: next) { event in
+            if let next = current?.state.next {
+                try service.log.read(from: next) { event in
                     guard event.header.position < end else { return false }
                     current?.evolve(event)
                     return event.header.position + 1 < end

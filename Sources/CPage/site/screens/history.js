@@ -140,7 +140,7 @@ class Thumbs {
     async #draw(node) {
         if (this.#stopped) return;
         try {
-            const { track } = await api.session(this.#sessions.get(node));
+            const { track } = await api.outline(this.#sessions.get(node));
             if (track?.length > 1) node.append(svg("path", { d: thumbPath(track) }));
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;
@@ -150,18 +150,16 @@ class Thumbs {
 }
 
 function thumbPath(track) {
-    const every = Math.max(1, Math.floor(track.length / 90));
-    const points = track.filter((_, index) => index % every === 0 || index === track.length - 1);
     const squeeze = Math.cos((track[0].latitudeE7 / 1e7) * (Math.PI / 180));
-    const xs = points.map((point) => point.longitudeE7 * squeeze);
-    const ys = points.map((point) => -point.latitudeE7);
+    const xs = track.map((point) => point.longitudeE7 * squeeze);
+    const ys = track.map((point) => -point.latitudeE7);
     const [left, top] = [Math.min(...xs), Math.min(...ys)];
     const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
     const scale = 34 / Math.max(wide, high, 1);
     const tenths = (value) => Math.round(10 * value) / 10;
     const x = (value) => tenths(26 + (value - left - wide / 2) * scale);
     const y = (value) => tenths(26 + (value - top - high / 2) * scale);
-    return points.map((_, index) => `${index === 0 ? "M" : "L"}${x(xs[index])} ${y(ys[index])}`)
+    return track.map((_, index) => `${index === 0 ? "M" : "L"}${x(xs[index])} ${y(ys[index])}`)
         .join("");
 }
 

@@ -26,7 +26,7 @@ export class Place {
             const { view } = await api.sessions();
             const last = view.rows.find(({ hasTrack }) => hasTrack);
             if (!last || this.isFixed) return;
-            const { track } = await api.session(last.position);
+            const { track } = await api.outline(last.position);
             if (track?.length > 0 && !this.isFixed) this.#centre(track.at(-1));
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;

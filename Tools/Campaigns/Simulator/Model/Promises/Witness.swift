@@ -63,7 +63,7 @@ final class Witness {
         log = StoredLog(disk, timeline, process: 0)
     }
 
-    var next: Position { state.head.map { $0 + 1 } ?? 0 }
+    var next: Position { state.next }
 
     func complain(_ promise: Promise, _ detail: @autoclosure () -> String) {
         guard violation == nil else { return }
@@ -257,7 +257,7 @@ final class Witness {
     /// - Parameter scene: The scene.
     func see(_ scene: Scene) {
         scenes += 1
-        let end = scene.state.head.map { $0 + 1 } ?? 0
+        let end = scene.state.next
         guard end <= next else {
             return complain(.durable, "position \(end - 1) is shown and not durable")
         }

@@ -1,0 +1,120 @@
+internal import Deciding
+package import EventStore
+package import Events
+package import Projections
+internal import Synchronization
+
+/// The log for those who look back.
+///
+/// Reading ends as soon as the task that reads is cancelled: nothing is read for somebody who has
+/// gone. States in the middle of the log are kept on the way, so that the next question about how
+/// things stood then is answered within milliseconds.
+package final class PastLog: EventLog {
+    /// The most states that are kept.
+    private static let limit = 64
+
+    private struct Kept {
+        /// A state is kept every so many events; twice as far apart when there are too many.
+        var interval: Position
+        /// In the order of the log, each with its last event: another log has another one there.
+        var states: [(state: LogState, last: RecordedEvent)] = []
+    }
+
+    private let log: any EventLog
+    private let snapshots: (any SnapshotStore)?
+    private let kept: Mutex<Kept>
+
+    init(_ log: any EventLog, _ snapshots: (any SnapshotStore)?, interval: Position = 1 << 16) {
+        self.log = log
+        self.snapshots = snapshots
+        kept = Mutex(Kept(interval: interval))
+    }
+
+    /// How many states are kept.
+    var keptStates: Int { kept.withLock { $0.states.count } }
+
+    /// How things stood before a position.
+    ///
+    /// - Parameter end: The position to stop before.
+    /// - Returns: What a fold from the first event on gives.
+    /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
+    package func state(until end: Position) throws(EventLogError) -> LogState {
+        let interval = kept.withLock { $0.interval }
+        var state = try keptState(until: end) ?? LogState()
+        if end - state.next >= interval, let saved = savedState(until: end, in: snapshots),
+            saved.next > state.next
+        {
+            state = saved
+        }
+        while state.next < end {
+            let stop = min(end, (state.next / interval + 1) * interval)
+            try fold(from: state.next, until: stop, into: &state)
+            guard state.next == stop else { break }  // The log ends before.
+            if stop % interval == 0 { try keep(state) }
+        }
+        return state
+    }
+
+    /// Reads what the figures of a session are made of.
+    ///
+    /// - Parameters:
+    ///   - session: A session of this log.
+    ///   - end: The position to stop before.
+    /// - Returns: Its samples and its track.
+    /// - Throws: `EventLogError`; `cancelled` if whoever asked has gone.
+    package func series(
+        of session: SessionReport, until end: Position
+    ) throws(EventLogError) -> SessionSeries {
+        try series(of: session, after: try state(until: session.position), until: end)
+    }
+
+    private func keptState(until end: Position) throws(EventLogError) -> LogState? {
+        guard let (state, last) = kept.withLock({ $0.states.last { $0.state.next <= end } }),
+            try event(before: state.next) == last
+        else { return nil }
+        return state
+    }
+
+    private func keep(_ state: LogState) throws(EventLogError) {
+        guard let last = try event(before: state.next) else { return }
+        kept.withLock { kept in
+            kept.states.removeAll { $0.state.next == state.next }
+            let place = kept.states.firstIndex { $0.state.next > state.next }
+            kept.states.insert((state, last), at: place ?? kept.states.endIndex)
+            while kept.states.count > Self.limit {
+                kept.interval *= 2
+                kept.states.removeAll { [interval = kept.interval] in
+                    $0.state.next % interval != 0
+                }
+            }
+        }
+    }
+
+    private func event(before end: Position) throws(EventLogError) -> RecordedEvent? {
+        guard end > 0 else { return nil }
+        return try events(in: end - 1..<end).first
+    }
+
+    // MARK: - EventLog
+
+    package var next: Position {
+        get throws(EventLogError) { try log.next }
+    }
+
+    package func append(
+        _ batch: EventBatch, expecting expected: Position?
+    ) async throws(EventLogError) -> Range<Position> {
+        try await log.append(batch, expecting: expected)
+    }
+
+    package func readBlocks(
+        from start: Position, _ body: (Span<UInt8>) -> Bool
+    ) throws(EventLogError) {
+        try log.readBlocks(from: start) { block in !Task.isCancelled && body(block) }
+        if Task.isCancelled { throw EventLogError(.cancelled) }
+    }
+
+    package func waitForEvent(at position: Position) async throws(EventLogError) {
+        try await log.waitForEvent(at: position)
+    }
+}
