@@ -21,9 +21,9 @@ public struct SystemCallError: Error, Hashable, Sendable, CustomStringConvertibl
         self.path = path
     }
 
-    /// The path, the call, and the system's words.
+    /// The path and the system's words.
     public var description: String {
-        let text = unsafe "\(call): \(String(cString: strerror(number)))"
+        let text = unsafe String(cString: strerror(number))
         return path.isEmpty ? text : "\(path): \(text)"
     }
 

@@ -185,7 +185,7 @@ extension Environment {
         guard let failure = commitFailure.withLock({ $0 }) else { return }
         throw LMDBError(
             .needsReopening, call: "mdb_txn_begin", text: "an earlier commit failed",
-            detail: "\(failure.call): \(failure.libraryText)")
+            detail: failure.libraryText)
     }
 
     private func commit(_ transaction: consuming WriteTransaction) throws(LMDBError) {

@@ -3,7 +3,7 @@ internal import Glibc
 extension LMDBError: CustomStringConvertible {
     /// What happened and what to do about it, in one line.
     public var description: String {
-        var sentences = ["\(call): \(libraryText)."]
+        var sentences = ["\(libraryText)."]
         if !detail.isEmpty { sentences.append("\(detail).") }
         if let advice { sentences.append(advice) }
         return sentences.joined(separator: " ")

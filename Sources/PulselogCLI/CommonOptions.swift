@@ -26,7 +26,13 @@ struct CommonOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` if neither names one and there is no home folder.
     func storeDirectory() throws(CommandFailure) -> String {
-        if let store, !store.isEmpty { return store }
+        if let store {
+            guard !store.isEmpty else {
+                throw CommandFailure(
+                    .usage, "--store is empty; name a folder, or leave the option out.")
+            }
+            return store
+        }
         if let path = environment("PULSELOG_STORE") { return path }
         guard let folder = Surroundings.folder("XDG_DATA_HOME", orAtHome: ".local/share") else {
             throw CommandFailure(

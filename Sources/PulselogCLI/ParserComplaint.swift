@@ -6,6 +6,8 @@ internal import Text
 struct ParserComplaint {
     /// The lines, each with its end.
     let text: String
+    /// What is wrong, in one sentence.
+    let sentence: String
 
     /// Takes the parser's words over.
     ///
@@ -31,6 +33,14 @@ struct ParserComplaint {
         {
             lines[0] = first + ". Did you mean '\(meant)'?"
         }
+        // The parser takes what begins with a minus sign for an option.
+        if let number = arguments.first(where: { Int64($0).map { $0 < 0 } ?? false }),
+            lines[0].contains("Missing") || lines[0].contains("Unknown option")
+        {
+            lines[0] = "Error: \(number) is negative; a number must be 0 or more here."
+        }
+        let first = lines[0].hasPrefix("Error: ") ? lines[0].dropFirst(7) : lines[0][...]
+        sentence = first.hasSuffix(".") || first.hasSuffix("?") ? String(first) : first + "."
         text = lines.joined(separator: "\n") + "\n"
     }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import JSON
 internal import Stores
 internal import Terminal
 internal import Words
@@ -59,16 +60,36 @@ struct Pulselog: AsyncParsableCommand {
             let code = exitCode(for: error)
             if code == .validationFailure {
                 let complaint = ParserComplaint(fullMessage(for: error), arguments, self)
-                await StreamWriter.sentences().finish(with: Array(complaint.text.utf8))
+                let failure = CommandFailure(.usage, complaint.sentence)
+                await complain(failure, as: Array(complaint.text.utf8), to: arguments)
                 return code.rawValue
             }
-            guard code == .failure else { exit(withError: error) }
+            guard code == .failure else {
+                if let more = DefaultHelp(arguments, self) {
+                    Output.standard.write(fullMessage(for: error) + "\n" + more.text)
+                    return EXIT_SUCCESS
+                }
+                exit(withError: error)
+            }
             let failure = CommandFailure(error)
-            let sentences = StreamWriter.sentences()
-            sentences.say(failure.message)
-            // The process ends also if nobody reads it.
-            await sentences.finish()
+            await complain(
+                failure, as: Array("pulselog: \(failure.message)\n".utf8), to: arguments)
             return failure.exitCode.rawValue
         }
+    }
+
+    /// Says why a command failed: as JSON to whoever asked for that. The process ends also if nobody
+    /// reads it.
+    private static func complain(
+        _ failure: CommandFailure, as text: [UInt8], to arguments: [String]
+    ) async {
+        let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        let line = JSONWriter.line { json in
+            json.object("error") { json in
+                json.field("code", "\(failure.exitCode)")
+                json.field("message", failure.message)
+            }
+        }
+        await StreamWriter.sentences().finish(with: isJSON ? line : text)
     }
 }

@@ -51,7 +51,7 @@ extension SQLiteError {
 extension SQLiteError: CustomStringConvertible {
     /// What happened and what to do, in one or two sentences.
     public var description: String {
-        let failure = "\(call): \(libraryText)."
+        let failure = "\(libraryText.prefix(1).uppercased())\(libraryText.dropFirst())."
         return switch code {
         case .notADatabase: "This is not an SQLite database. \(failure)"
         case .damaged:

@@ -55,7 +55,7 @@ struct WholeFileTests {
             try writeFile([1], to: directory.path + "/none/file")
         }
         #expect(error.number == ENOENT && error.call == "open")
-        #expect(error.description.hasSuffix(": open: No such file or directory"))
+        #expect(error.description.hasSuffix(": No such file or directory"))
         #expect(error.description.hasPrefix(directory.path + "/none/file"))
     }
 

@@ -165,6 +165,6 @@ struct EnvironmentTests {
         #expect(error.code == .system(ENOENT))
         #expect(
             error.description
-                == "statfs: No such file or directory. \(directory.path)/none. Check the path.")
+                == "No such file or directory. \(directory.path)/none. Check the path.")
     }
 }

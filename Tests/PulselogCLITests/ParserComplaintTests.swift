@@ -30,6 +30,49 @@ struct ParserComplaintTests {
         }
     }
 
+    @Test(
+        "is told that a number is negative",
+        arguments: [
+            ["health", "-5"], ["health", "5", "--until", "-5"], ["steps", "--days", "-7"],
+        ])
+    func negative(_ arguments: [String]) async throws {
+        let end = try await Workbench().start(arguments).end
+        #expect(end.status == 64)
+        #expect(end.messages.contains("is negative; a number must be 0 or more"), "\(end.messages)")
+    }
+
+    @Test(
+        "is told as JSON where JSON is wanted",
+        arguments: [
+            (["sesions", "--json"], 64, "usage"),
+            (["sessions", "show", "9", "--json"], 66, "noInput"),
+            (["status", "--store", "", "--json"], 64, "usage"),
+        ])
+    func json(_ arguments: [String], _ status: Int32, _ code: String) async throws {
+        let bench = try Workbench()
+        let end = try await RunningProgram(
+            RunningProgram.builtPrograms + "/pulselog", arguments, environment: bench.environment(),
+            limitSeconds: 60
+        ).end
+        #expect(end.status == status && end.output.isEmpty)
+        let error = try Line(end.messages).object("error")
+        #expect(try error.text("code") == code)
+        #expect(try error.text("message").hasSuffix(".") || error.text("message").hasSuffix("?"))
+    }
+
+    @Test("has the options of the command that a group stands for in the group's help")
+    func groupHelp() async throws {
+        let bench = try Workbench()
+        for arguments in [["steps", "--help"], ["help", "steps"]] {
+            let end = try await bench.start(arguments).end
+            #expect(end.status == 0)
+            #expect(end.text.contains("correct") && end.text.contains("--days <days>"))
+            #expect(end.text.contains("`pulselog steps` is `pulselog steps show`"))
+        }
+        let whole = try await bench.start(["--help"]).end
+        #expect(!whole.text.contains("Without a subcommand"))
+    }
+
     @Test("keeps its lines, whatever the argument is", arguments: ["\n", "\r", "E\n"])
     func control(_ argument: String) {
         let usage = "Usage: pulselog <subcommand>"

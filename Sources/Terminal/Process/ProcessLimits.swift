@@ -11,9 +11,12 @@ package enum ProcessLimits {
     /// The threads of the busiest command: those of the log, the bus, the pool, and who waits.
     private static let threadCount = 16
     /// Address space, the log's map not counted: a map takes what is left.
-    private static let addressBytes = 320 << 20
+    private static let addressBytes = 640 << 20
 
-    /// Looks for the first limit that is too low.
+    /// The descriptors that a page of many browsers wants: asked for, and not needed.
+    private static let wantedDescriptors: rlim_t = 1_024
+
+    /// Raises what may be raised, and looks for the first limit that is too low.
     ///
     /// - Returns: A sentence with what to do, or nil if all is well.
     package static func complaint() -> String? {
@@ -33,6 +36,13 @@ package enum ProcessLimits {
     }
 
     private static func hasDescriptors() -> Bool {
+        var limit = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
+            limit.rlim_cur < wantedDescriptors
+        {
+            limit.rlim_cur = min(wantedDescriptors, limit.rlim_max)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }
         while opened.count < descriptorCount {

@@ -17,7 +17,7 @@ package struct WebPort: Sendable {
     /// - Returns: The port, at which nobody is answered yet.
     /// - Throws: ``CommandFailure`` if it cannot be had.
     package static func listen(_ port: UInt16) throws(CommandFailure) -> LoopbackListener {
-        guard ConnectionRoom.connections(upTo: ConnectionRoom.leastConnections) > 0 else {
+        guard ConnectionRoom.connections(upTo: ConnectionRoom.least) > 0 else {
             throw CommandFailure(
                 .unavailable,
                 "This process may open too few files for a page; run `ulimit -n 256` before it.")
