@@ -49,6 +49,37 @@ extension EvidenceTests {
         await #expect(throws: CheckpointError.self) { try await seal(log) }
     }
 
+    @Test("sealed blocks that are gone are damage, however many are left, and nothing is appended")
+    func blocksTakenAway() async throws {
+        for round in 1...3 {
+            var log = try open()
+            if round > 1 { _ = try await log.append(heartbeats(round..<round + 1), expecting: nil) }
+            try await seal(log)
+            log.close()
+            let sealed = try rows(of: "log")
+            #expect(sealed.count == round)
+            for count in 0..<round {
+                try change(in: "log") { transaction, database in
+                    for (key, _) in sealed[count...] { try transaction.delete(key, in: database) }
+                }
+                log = try open()
+                #expect(throws: EventLogError.self) { try log.next }
+                #expect(throws: EventLogError.self) { try log.read { _ in true } }
+                let error = await #expect(throws: EventLogError.self) {
+                    try await log.append(heartbeats(0..<1), expecting: nil)
+                }
+                #expect(error?.code == .damaged, "\(count) of \(round)")
+                log.close()
+                #expect(try rows(of: "log").map(\.value) == sealed[..<count].map(\.value))
+                try change(in: "log") { transaction, database in
+                    for block in sealed[count...] {
+                        try transaction.put(block.value.span, at: block.key, in: database)
+                    }
+                }
+            }
+        }
+    }
+
     @Test("signed anew by the same key, a history is disputed from where the two part, not later")
     func signedAnew() async throws {
         var log = try open()
