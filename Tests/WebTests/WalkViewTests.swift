@@ -50,6 +50,8 @@ struct WalkViewTests {
                 #expect(goal["target"] as? Int == target, "\(query)")
             }
             _ = try await object("/api/goal?kind=daily", bench, status: 422)
+            let refused = try await get("/api/goal?kind=duration&typed=1%3A30", bench)
+            #expect(refused.status == 422 && refused.body.contains("Enter minutes"))
             _ = try await object("/api/goal?kind=steps&target=x", bench, status: 400)
             #expect(try await object("/api/tables", bench)["goals"] is [Any])
         }

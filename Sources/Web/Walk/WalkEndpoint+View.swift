@@ -38,13 +38,15 @@ extension WalkEndpoint {
 
     /// A kind of goal with a target, what somebody has typed, or what is proposed.
     func goal(_ kind: String, _ target: UInt64?, _ typed: String) -> Response {
-        guard
-            let goal = typed.isEmpty
-                ? GoalView(kind, target: target) : GoalView(kind, typed: typed)
-        else {
+        guard let advice = GoalView.advice(kind) else {
             return HTTPRefusal(
                 .unprocessableEntity, "unknownGoal", "`kind` is steps, distance or duration."
             ).response
+        }
+        let goal =
+            typed.isEmpty ? GoalView(kind, target: target) : GoalView(kind, typed: typed)
+        guard let goal else {
+            return HTTPRefusal(.unprocessableEntity, "unreadableGoal", advice).response
         }
         return Response(.ok, body: JSONWriter.line(goal))
     }
