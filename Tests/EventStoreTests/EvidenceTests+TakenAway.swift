@@ -164,6 +164,18 @@ extension EvidenceTests {
         }
     }
 
+    @Test("a store of another format is told by its number")
+    func otherFormat() async throws {
+        _ = try await makeStore()
+        let formats: [([UInt8], String)] = [([2, 0, 0, 0], "format 2"), ([2], "no format")]
+        for (format, words) in formats {
+            try write(format, at: Array("format".utf8))
+            let error = #expect(throws: EventLogError.self) { _ = try open() }
+            #expect(error?.code == .unrecognized)
+            #expect(error?.detail.contains(words) == true, "\(error?.detail ?? "")")
+        }
+    }
+
     @Test("numbers and positions beyond all others are refused, without a trap")
     func enormousLeaf() async throws {
         let rows = try await makeStore()
