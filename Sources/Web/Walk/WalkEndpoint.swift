@@ -54,11 +54,11 @@ struct WalkEndpoint: Sendable {
     }
 
     private func answer(_ path: HTTPPath, _ scene: Scene) throws(EventLogError) -> Response {
-        let (state, moment) = (scene.state, scene.moment)
+        let state = scene.state
         switch path {
         case .status: return Response(.ok, body: StatusReport(scene).jsonLine)
         case .sessions: return try sessions(scene)
-        case .session(let position): return try session(position, state, moment)
+        case .session(let position): return try session(position, state, scene.reportMoment)
         case .days(let count):
             let days = Array(state.dayReports().suffix(count).reversed())
             return json { json in
