@@ -22,13 +22,13 @@ extension EventLog {
     public func firstPosition(
         after time: LogTime, from start: Position, of source: UInt32 = 0
     ) throws(EventLogError) -> Position {
-        var offset = try zoneOffsetMinutes(at: start) * 60_000
+        var offset = try zoneOffsetMinutes(at: start, of: source) * 60_000
         var midnight: Int64?
         var end = try next
         try read(from: start) { event in
             let header = event.header
             guard header.source == source else { return true }
-            if let minutes = ZoneOffset.minutes(event) { offset = minutes * 60_000 }
+            if let minutes = ZoneOffset.minutes(event, of: source) { offset = minutes * 60_000 }
             let wall = header.stamp.wallMilliseconds
             let day =
                 midnight

@@ -6,30 +6,36 @@ extension EventLog {
     /// What stands before the first offset that the log knows counts under that one. The costs are
     /// those of the way back to the last start of a recorder, not those of the log.
     ///
-    /// - Parameter position: The event.
-    /// - Returns: The recorder's offset; 0 if the log knows none.
+    /// - Parameters:
+    ///   - position: The event.
+    ///   - source: Whose offset: 0 for this recorder's, else that of an import.
+    /// - Returns: The offset; 0 if the log knows none.
     /// - Throws: ``EventLogError``.
-    public func zoneOffsetMinutes(at position: Position) throws(EventLogError) -> Int64 {
+    public func zoneOffsetMinutes(
+        at position: Position, of source: UInt32 = 0
+    ) throws(EventLogError) -> Int64 {
         let head = try next
         var end = position < head ? position + 1 : head
         var window: UInt64 = 4_096
         while end > 0 {
             let start = end - min(end, window)
-            if let offset = try zoneOffsets(from: start, until: end).last { return offset }
+            let offsets = try zoneOffsets(of: source, from: start, until: end)
+            if let offset = offsets.last { return offset }
             end = start
             window *= 2
         }
-        return try zoneOffsets(from: min(position, head), until: head, limit: 1).first ?? 0
+        return try zoneOffsets(of: source, from: min(position, head), until: head, limit: 1)
+            .first ?? 0
     }
 
-    /// The offsets that the recorder's events of a range name, in order.
+    /// The offsets that a source's events of a range name, in order.
     private func zoneOffsets(
-        from start: Position, until end: Position, limit: Int = .max
+        of source: UInt32, from start: Position, until end: Position, limit: Int = .max
     ) throws(EventLogError) -> [Int64] {
         var offsets: [Int64] = []
         guard start < end else { return offsets }
         try readControl(from: start, until: end) { event in
-            if let offset = ZoneOffset.minutes(event) { offsets.append(offset) }
+            if let offset = ZoneOffset.minutes(event, of: source) { offsets.append(offset) }
             return offsets.count < limit
         }
         return offsets

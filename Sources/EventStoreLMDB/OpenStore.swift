@@ -74,9 +74,11 @@ final class OpenStore: Sendable {
     var next: Position {
         get throws(EventLogError) {
             try read { transaction, environment in
-                try transaction.lastEntry(in: environment.log) { key, block in
-                    try checkBlock(block, at: key).upperBound
-                } ?? 0
+                let last = try transaction.lastEntry(in: environment.log) { key, block in
+                    try checkBlock(block, at: key)
+                }
+                _ = try transaction.isSealed(lastBlock: last ?? 0..<0, of: environment)
+                return last?.upperBound ?? 0
             }
         }
     }

@@ -41,7 +41,9 @@ struct LogIdentity: Equatable {
     ) throws {
         let format = try Self.row("format", transaction, environment)
         guard format == Self.bytes(of: Self.format) else {
-            throw EventLogError(.unrecognized, detail: "the store has the format \(format)")
+            let number = format.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            let words = format.count == 4 ? "the format \(number)" : "no format that has a number"
+            throw EventLogError(.unrecognized, detail: "the store has \(words)")
         }
         id = try Self.row("id", transaction, environment)
         let created = try Self.row("created", transaction, environment)

@@ -48,7 +48,8 @@ public struct ConnectionView: Hashable, Sendable {
         device = source.devices.strap?.id
         let sessions = source.sessions
         let turned = sessions.slot.isEmpty ? 0 : sessions.slot.value.turnedAtFold
-        let hold = Hold(link, at: now, wantedSince: turned, rules)
+        let began = source.recorder.startedAt.flatMap(source.clock.time(inBootAt:))
+        let hold = Hold(link, at: now, heardAfter: began, wantedSince: turned, rules)
         if !isRecorderAlive {
             status = .disconnected
         } else if link.isUp {
@@ -77,13 +78,18 @@ private struct Hold {
     let isSilent: Bool
 
     /// Values are wanted while the link stands, and not before the last pause was over.
+    ///
+    /// What was heard or lost before the recorder began is nothing of its links: a boot may have
+    /// ended between, and the clocks need not tell how long ago.
     init(
-        _ link: LinkHistory, at now: UInt64, wantedSince turned: UInt64, _ rules: Rules
+        _ link: LinkHistory, at now: UInt64, heardAfter began: UInt64?,
+        wantedSince turned: UInt64, _ rules: Rules
     ) {
-        let value = link.lastValueAt
+        let isOwn = { (time: UInt64) in began.map { time > $0 } ?? true }
+        let value = link.lastValueAt.flatMap { isOwn($0) ? $0 : nil }
         // A value proves that a loss is over; a link that came back alone does not show.
         let lostAt = link.lostAt.flatMap { lostAt in
-            !link.isUp || value.map { $0 < lostAt } ?? true ? lostAt : nil
+            isOwn(lostAt) && (!link.isUp || value.map { $0 < lostAt } ?? true) ? lostAt : nil
         }
         let until = lostAt.map { $0.plus(rules.graceMilliseconds) }
         isInGrace = until.map { now <= $0 } ?? false

@@ -29,7 +29,8 @@ struct RecordingRun {
         // Before anything is printed: a script may signal us as soon as it reads the first line.
         let world = RecordingWorld(recorder)
         defer { world.stop() }
-        var view = output.view(storeDirectory: store.directory)
+        var view = output.view(
+            storeDirectory: store.directory, pageAddress: port?.pageAddress)
         view.listen { [service] request in
             do throws(WalkRefusal) {
                 try await service.perform(.ask(request), within: nil)

@@ -23,8 +23,12 @@ public func printable(_ text: String, limit: Int = 64) -> String {
 
 /// What a device is called, harmless in a terminal: its name, or its address if it tells none.
 public func deviceTitle(_ name: String?, _ address: some CustomStringConvertible) -> String {
-    let name = name ?? ""
-    return printable(name.isEmpty ? address.description : name, limit: 24)
+    printable(named(name) ?? address.description, limit: 24)
+}
+
+/// A device's name, or nil if it has none that anybody could see.
+public func named(_ name: String?) -> String? {
+    name.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
 }
 
 extension Unicode.Scalar {

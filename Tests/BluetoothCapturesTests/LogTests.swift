@@ -211,11 +211,18 @@ struct TextTimeTests {
 
     @Test("that cannot be read are said, and no second is made up for them")
     func unreadable() throws {
-        let text = ["99:00:01", "99:00:02", "99:00:03"].map { $0 + Self.value }
-        let reading = try reading(text.joined(separator: "\n"))
-        #expect(reading.survey.timeGaps == [.unreadable])
-        #expect(!reading.survey.hasAssumedTimes && reading.heartRates.count == 3)
-        #expect(reading.events.headers.last?.stamp.bootMilliseconds == 0)
+        for text in [
+            ["99:00:01", "99:00:02", "99:00:03"],
+            ["2026-02-29T09:00:01Z", "2026-04-31T09:00:01Z", "2026-02-31T09:00:03Z"],
+        ] {
+            let text = text.map { $0 + Self.value }.joined(separator: "\n")
+            let reading = try reading(text)
+            #expect(reading.survey.timeGaps == [.unreadable], "\(text)")
+            #expect(!reading.survey.hasAssumedTimes && reading.heartRates.count == 3)
+            #expect(reading.events.headers.last?.stamp.bootMilliseconds == 0)
+        }
+        let leap = try reading("2024-02-29T09:00:01Z" + Self.value)
+        #expect(leap.survey.timeGaps.isEmpty)
     }
 
     @Test("are assumed from the beginning on that a person names, where there are none")

@@ -40,6 +40,31 @@ test("an axis of time has the labels that the server made, at round minutes", as
     assert.deepEqual(narrow, [{ v: 90_000, label: "00:00" }, { v: 390_000, label: "00:05" }]);
 });
 
+test("a scene is too old after ten seconds, also where the clock is set back or the page slept",
+    async (context) => {
+        const { Store } = await load("store.js");
+        let [wall, page] = [1e12, 5_000];
+        context.mock.method(Date, "now", () => wall);
+        context.mock.method(performance, "now", () => page);
+        context.mock.timers.enable({ apis: ["setTimeout"] });
+        const handlers = {};
+        context.mock.method(globalThis, "fetch", () => new Promise(() => {}));
+        globalThis.document = { visibilityState: "visible", addEventListener() {} };
+        const store = new Store();
+        store.start();
+        Object.assign(handlers, store.stream.handlers);
+        for (const [byWall, byPage, isStale] of [
+            [0, 0, false], [9_000, 9_000, false], [11_000, 11_000, true], [-3.6e6, 11_000, true],
+            [3.6e6, 2_000, true],
+        ]) {
+            handlers.scene({ head: 1 });
+            assert.equal(store.isStale, false);
+            wall += byWall;
+            page += byPage;
+            assert.equal(store.isStale, isStale, `${byWall} ${byPage}`);
+        }
+    });
+
 test("a stream is cut into messages wherever its pieces end", async () => {
     const { MessageReader } = await load("api.js");
     const text = "id: 7\r\nevent: log\r\ndata: {\"a\":1}\r\n\r\n: quiet\nevent: reset\n\n"

@@ -85,12 +85,16 @@ class PageTest(unittest.TestCase):
         page.on("pageerror", lambda error: self.complaints.append(f"thrown: {error}"))
         page.on("dialog", lambda dialog: self.complaints.append(f"dialog: {dialog.message}"))
         page.on("request", lambda request: self.check_request(request.url))
+        self.watch(page)
         if let_in:
             page.goto(self.program.address)
         query = f"?theme={theme}" if theme else ""
         page.goto(f"{self.program.origin}/{query}{where}")
         page.locator("main h1").first.wait_for(state="attached")
         return page
+
+    def watch(self, page):
+        """What a test does to a page before it is opened."""
 
     def readouts(self, page, plot):
         """Places and texts: what stands below a chart while the pointer goes over it."""

@@ -284,6 +284,30 @@ struct EventLogTests {
         }
     }
 
+    @Test("takes the time of what was imported in the zone that came with it")
+    func importedZone() async throws {
+        let log = InMemoryEventLog()
+        func zone(_ minutes: Int64) -> Event {
+            .zoneOffsetChanged(
+                ZoneOffsetChanged(fromMinutes: 0, toMinutes: minutes, zoneName: "X"))
+        }
+        let note = Event.noted(Noted(text: "x"))
+        let file = Event.importBegan(ImportBegan(fileName: "x", format: "jsonLines"))
+        _ = try await log.append(timed([(zone(540), 0)]), expecting: 0)
+        _ = try await log.append(
+            timed([(file, 0), (zone(60), 0), (note, 10), (note, 20)], source: 1), expecting: 1)
+        // Before any that it tells, it is the first one.
+        _ = try await log.append(
+            timed([(file, 0), (note, 10), (zone(60), 20)], source: 2), expecting: 5)
+        let local = stamp(0).wallMilliseconds % 86_400_000 + 3_600_000
+        for (start, source) in [(3, 1), (2, 1), (6, 2), (5, 2)] as [(Position, UInt32)] {
+            let found = try log.firstPosition(
+                after: .timeOfDay(local + 10), from: start, of: source)
+            #expect(found == (source == 1 ? 4 : 7), "from \(start)")
+        }
+        #expect(try log.zoneOffsetMinutes(at: 3) == 540)
+    }
+
     @Test("finds the end of a session, of the log it came from", arguments: LogKind.allCases)
     func endOfSession(kind: LogKind) async throws {
         let log = try await kind.make(in: directory)

@@ -49,6 +49,37 @@ extension EvidenceTests {
         await #expect(throws: CheckpointError.self) { try await seal(log) }
     }
 
+    @Test("sealed blocks that are gone are damage, however many are left, and nothing is appended")
+    func blocksTakenAway() async throws {
+        for round in 1...3 {
+            var log = try open()
+            if round > 1 { _ = try await log.append(heartbeats(round..<round + 1), expecting: nil) }
+            try await seal(log)
+            log.close()
+            let sealed = try rows(of: "log")
+            #expect(sealed.count == round)
+            for count in 0..<round {
+                try change(in: "log") { transaction, database in
+                    for (key, _) in sealed[count...] { try transaction.delete(key, in: database) }
+                }
+                log = try open()
+                #expect(throws: EventLogError.self) { try log.next }
+                #expect(throws: EventLogError.self) { try log.read { _ in true } }
+                let error = await #expect(throws: EventLogError.self) {
+                    try await log.append(heartbeats(0..<1), expecting: nil)
+                }
+                #expect(error?.code == .damaged, "\(count) of \(round)")
+                log.close()
+                #expect(try rows(of: "log").map(\.value) == sealed[..<count].map(\.value))
+                try change(in: "log") { transaction, database in
+                    for block in sealed[count...] {
+                        try transaction.put(block.value.span, at: block.key, in: database)
+                    }
+                }
+            }
+        }
+    }
+
     @Test("signed anew by the same key, a history is disputed from where the two part, not later")
     func signedAnew() async throws {
         var log = try open()
@@ -130,6 +161,18 @@ extension EvidenceTests {
                 try transaction.secret(or: [UInt8](repeating: 9, count: 32), vkey, environment)
             }
             #expect((secret == nil) == isRefused)
+        }
+    }
+
+    @Test("a store of another format is told by its number")
+    func otherFormat() async throws {
+        _ = try await makeStore()
+        let formats: [([UInt8], String)] = [([2, 0, 0, 0], "format 2"), ([2], "no format")]
+        for (format, words) in formats {
+            try write(format, at: Array("format".utf8))
+            let error = #expect(throws: EventLogError.self) { _ = try open() }
+            #expect(error?.code == .unrecognized)
+            #expect(error?.detail.contains(words) == true, "\(error?.detail ?? "")")
         }
     }
 

@@ -149,4 +149,14 @@ struct PayloadStrictnessTests {
             try digest.encodedPayload()
         }
     }
+
+    @Test("has a counterpart in writing: zones without three limits of their own are no zones")
+    func wrongZoneLimits() {
+        for limits in [[], [100], [100, 140], [100, 140, 180, 190]] as [[UInt64]] {
+            let profile = Profile(zones: .limits, zoneLimits: limits)
+            #expect(throws: FieldError(.outOfRange, field: "zoneLimits")) {
+                try Event.profileChanged(ProfileChanged(profile: profile)).encodedPayload()
+            }
+        }
+    }
 }

@@ -144,6 +144,35 @@ struct DevicesTests {
         #expect(tape.live.devices.strap?.link.drops == 1)
     }
 
+    @Test(
+        "a new boot shows nothing that its own link has not sent, whatever the clocks say",
+        arguments: [true, false], [true, false])
+    func newBoot(isClean: Bool, isTrusted: Bool) {
+        var tape = Tape()
+        tape.append(.recorderStarted(RecorderStarted()))
+        tape.wait(1_000)
+        tape.linkUp()
+        tape.heart(84)
+        if isClean { tape.append(.recorderStopped(RecorderStopped(reason: .requested))) }
+        tape.bootNumber += 1
+        tape.bootMilliseconds = 5_000
+        tape.flags = isTrusted ? [.wallTrusted] : []
+        tape.append(.bootBegan(BootBegan(bootID: [UInt8](repeating: 9, count: 16))))
+        tape.append(.recorderStarted(RecorderStarted()))
+        for wait: UInt64 in [0, 1, 4_000] {
+            tape.wait(wait)
+            let view = ConnectionView(tape.state, at: tape.moment)
+            #expect(view.status == .disconnected && view.heartRateBPM == nil, "after \(wait)")
+        }
+        tape.linkUp()
+        var view = ConnectionView(tape.state, at: tape.moment)
+        #expect(view.status == .connected && view.heartRateBPM == nil)
+        tape.wait(1)
+        tape.heart(85)
+        view = ConnectionView(tape.state, at: tape.moment)
+        #expect(view.status == .connected && view.heartRateBPM == 85)
+    }
+
     @Test("a foot pod's connection is not the strap's")
     func footPodLink() throws {
         var tape = Tape()

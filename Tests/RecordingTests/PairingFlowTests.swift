@@ -97,6 +97,19 @@ struct PairingFlowTests {
         #expect(flow.state == .connecting(taken))
     }
 
+    @Test("takes a strong strap also where more are heard than it chooses among")
+    func greatCrowd() {
+        var flow = PairingFlow(address: nil)
+        for number in 1...UInt64(2_000) {
+            _ = flow.hear(.deviceSeen(Self.sighting(number, -90)))
+        }
+        let strap = Self.sighting(3_000, -40)
+        _ = flow.hear(.deviceSeen(strap))
+        _ = flow.hear(.deviceSeen(Self.sighting(4_000, -95)))
+        flow.passTime(in: flow.state)
+        #expect(flow.state == .connecting(strap))
+    }
+
     @Test("never takes what BlueZ only remembers, or what went away while it listened")
     func away() {
         var flow = PairingFlow(address: nil)

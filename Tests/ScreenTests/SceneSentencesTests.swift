@@ -85,4 +85,18 @@ struct SceneSentencesTests {
             .adapterStateChanged(AdapterChange(.poweredOn, .unknown)), at: 9_000, naming: name)
         #expect(narrator.bluetoothProblem == nil)
     }
+
+    @Test("a walk that nobody records is as long as it was when it was left, however late it is")
+    func leftOpen() throws {
+        var walk = try Walk()
+        try walk.begin()
+        try walk.beat([120, 121, 122, 123])
+        walk.story.now += 600_000
+        for (isRecording, milliseconds) in [(true, 604_000), (false, 4_000)] {
+            let scene = Scene(
+                seeing: walk.story.state, isRecording: isRecording, hasCentral: false,
+                at: walk.story.moment)
+            #expect(scene.report?.activeMilliseconds == UInt64(milliseconds))
+        }
+    }
 }

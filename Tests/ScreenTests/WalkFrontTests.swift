@@ -26,6 +26,44 @@ struct WalkFrontTests {
         #expect(walk.front.press(.character("q")) == .leave)
     }
 
+    @Test("names the key that helps, and takes the sentence away once it is over")
+    func overAnswers() throws {
+        var walk = try Walk()
+        try walk.begin()
+        walk.show()
+        #expect(walk.front.press(.character("r")) == nil)
+        #expect(walk.lines().contains { $0.contains("not paused; p pauses it") })
+        #expect(walk.front.press(.character("p")) == .command(.pause))
+        try walk.story.add(.sessionPaused(SessionPaused()))
+        walk.show()
+        #expect(!walk.lines().contains { $0.contains("not paused") })
+        #expect(walk.front.press(.character("p")) == nil)
+        #expect(walk.lines().contains { $0.contains("paused already; r goes on") })
+        #expect(!walk.lines().contains { $0.contains("pulselog") })
+        #expect(walk.front.press(.character("r")) == .command(.resume))
+        try walk.story.add(.sessionResumed(SessionResumed()))
+        walk.show()
+        #expect(!walk.lines().contains { $0.contains("paused already") })
+    }
+
+    @Test("shows the page's address as long as there is one, and in the help")
+    func pageAddress() throws {
+        let address = "http://127.0.0.1:8367/?token=" + String(repeating: "a", count: 43)
+        var walk = try Walk()
+        walk.front = WalkFront(storeDirectory: "/s", pageAddress: address)
+        let said = Scene.News.said("Open \(address) in a browser on this machine.")
+        walk.show(said)
+        #expect(walk.lines().count { $0.contains(address) } == 1)
+        try walk.begin(Goal(kind: .steps, target: 6_000))
+        for _ in 0..<3 { try walk.beat(Array(repeating: 120, count: 40)) }
+        #expect(walk.lines().count { $0.contains(address) } == 1)
+        #expect(walk.lines(40, 10).allSatisfy { !$0.contains("token") })
+        _ = walk.front.press(.character("?"))
+        #expect(walk.lines().contains { $0.contains(address) })
+        let narrow = walk.lines(40, 24).map { $0.filter { $0 != " " } }.joined()
+        #expect(narrow.contains(address))
+    }
+
     @Test("takes the text of a mark, and gives it up")
     func marks() throws {
         var walk = try Walk()

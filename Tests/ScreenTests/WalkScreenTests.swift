@@ -282,6 +282,20 @@ struct WalkScreenTests {
         (80, 24), (200, 60), (80, 14), (60, 12), (40, 10), (39, 24), (80, 9), (20, 3), (1, 1),
     ]
 
+    @Test("cuts no number in two where it is narrow", arguments: [9_000_000, 50_000_000])
+    func wholeNumbers(_ target: UInt64) throws {
+        var walk = try Walk()
+        try walk.begin(Goal(kind: .distance, target: target), outAndBack: true)
+        try walk.beat([120])
+        let turn = "turn at \(target == 9_000_000 ? "4.50" : "25.00") km"
+        for columns in 36...60 {
+            for line in walk.lines(columns, 12) where line.contains("turn") {
+                #expect(line.contains(turn), "\(columns)")
+            }
+        }
+        #expect(walk.lines(80, 12).contains { $0.contains(turn) })
+    }
+
     @Test("fits every terminal, with and without UTF-8 and colours", arguments: sizes)
     func fits(_ size: (Int, Int)) throws {
         var walk = try Walk()

@@ -37,7 +37,7 @@ struct GoneTests {
         within limit: Duration, _ body: (Bench, EndlessLog) async throws -> Void
     ) async throws {
         let log = EndlessLog()
-        try await Bench.serving(within: limit, reading: log.wrap) { bench in
+        try await Bench.serving(within: limit, following: log.wrap) { bench in
             try await bench.record([.start(), .mark("the bridge")])
             try log.freeze()
             try await bench.record([.mark("the church"), .mark("the mill")])

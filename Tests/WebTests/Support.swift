@@ -5,6 +5,7 @@ import Events
 import Interchange
 import Projections
 import Recording
+import Synchronization
 import TestSupport
 import Testing
 import WalkService
@@ -28,6 +29,33 @@ struct FollowedStore: WalkStore {
     func seal(_ appender: Appender) async -> String? { nil }
 }
 
+/// An empty log that cannot be read any more once somebody says so.
+final class UnreadableLog: EventLog {
+    private let log = InMemoryEventLog()
+    let isUnreadable = Atomic(false)
+
+    var next: Position {
+        get throws(EventLogError) { try log.next }
+    }
+
+    func append(
+        _ batch: EventBatch, expecting expected: Position?
+    ) async throws(EventLogError) -> Range<Position> {
+        try await log.append(batch, expecting: expected)
+    }
+
+    func readBlocks(
+        from start: Position, _ body: (Span<UInt8>) -> Bool
+    ) throws(EventLogError) {
+        guard !isUnreadable.load(ordering: .relaxed) else { throw EventLogError(.damaged) }
+        try log.readBlocks(from: start, body)
+    }
+
+    func waitForEvent(at position: Position) async throws(EventLogError) {
+        try await log.waitForEvent(at: position)
+    }
+}
+
 /// A server on a free port, before a log in memory.
 struct Bench: Sendable {
     let log = InMemoryEventLog()
@@ -39,11 +67,12 @@ struct Bench: Sendable {
     static func serving(
         _ limits: WebServer.Limits = WebServer.Limits(), at arrival: Arrival = arrival,
         tiles: MapTiles? = nil, within limit: Duration = WalkService.limit,
-        reading: (InMemoryEventLog) -> any EventLog = { $0 }, _ body: (Bench) async throws -> Void
+        following: (InMemoryEventLog) -> any EventLog = { $0 },
+        _ body: (Bench) async throws -> Void
     ) async throws {
         let bench = try Bench()
         let service = try await WalkService(
-            FollowedStore(walks: reading(bench.log)), machine: machine,
+            FollowedStore(walks: following(bench.log)), machine: machine,
             runtime: Runtime(
                 now: { arrival }, sleep: { try await Task.sleep(for: $0) }, executor: nil))
         let following = Task { try await service.run() }

@@ -64,6 +64,7 @@ struct WalkCommandTests {
             #"{"command":"start","goal":{"kind":"steps","target":1.5}}"#,
             #"{"command":"start","goal":{"kind":"steps","target":18446744073709551616}}"#,
             #"{"command":"start","goal":{"target":1}}"#,
+            #"{"command":"start","goal":{"kind":"steps","target":1000001}}"#,
             #"{"command":"start","outAndBack":1}"#,
         ])
     func refuses(_ text: String) {

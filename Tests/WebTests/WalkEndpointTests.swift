@@ -3,6 +3,7 @@ import Events
 import Foundation
 import Projections
 import Recording
+import Synchronization
 import TestSupport
 import Testing
 
@@ -71,12 +72,34 @@ struct WalkEndpointTests {
             ("/api/days?count=0", 400), ("/api/days?count=4001", 400), ("/api/commands", 405),
             ("/api/events?from=", 400), ("/api/events?from=1.5", 400), ("//api/status", 404),
             ("/api/events?from=18446744073709551616", 400), ("//", 404),
+            ("/api/log?find=%", 400), ("/api/log?find=09%3", 400), ("/api/log?find=%+5", 400),
+            ("/api/log?find=%zz", 400), ("/api/log?find=%FF", 400),
         ])
     func refuses(_ path: String, _ status: Int) async throws {
         try await Bench.serving { bench in
             let reply = try await get(path, bench)
             #expect(reply.status == status, "\(reply.text)")
             #expect(reply.body.hasPrefix(#"{"error":{"code":""#))
+        }
+    }
+
+    @Test("is no matter of a goal's names and numbers: these are told while the log cannot be read")
+    func unreadableLog() async throws {
+        let log = UnreadableLog()
+        var batch = EventBatch()
+        let stamp = Stamp(bootMilliseconds: 1, wallMilliseconds: 1, bootNumber: 0)
+        try batch.append(.recorderStarted(RecorderStarted()), stamp: stamp, flags: [])
+        try batch.append(.positionFixed(PositionFixed()), stamp: stamp, flags: [])
+        _ = try await log.append(batch, expecting: 0)
+        try await Bench.serving(following: { _ in log }) { bench in
+            for isUnreadable in [false, true] {
+                log.isUnreadable.store(isUnreadable, ordering: .relaxed)
+                let paths = ["/api/tables", "/api/goal?kind=steps", "/api/status"]
+                for (path, status) in zip(paths, [200, 200, isUnreadable ? 503 : 200]) {
+                    let reply = try await get(path, bench)
+                    #expect(reply.status == status, "\(path)")
+                }
+            }
         }
     }
 

@@ -51,6 +51,8 @@ struct WalkViewTests {
                 #expect(goal["target"] as? Int == target, "\(query)")
             }
             _ = try await object("/api/goal?kind=daily", bench, status: 422)
+            let refused = try await get("/api/goal?kind=duration&typed=1%3A30", bench)
+            #expect(refused.status == 422 && refused.body.contains("Enter minutes"))
             _ = try await object("/api/goal?kind=steps&target=x", bench, status: 400)
             #expect(try await object("/api/tables", bench)["goals"] is [Any])
         }
@@ -109,12 +111,16 @@ struct WalkViewTests {
             let head = Int(try bench.log.next) - 1
             for (text, position) in [
                 ("1", 1), ("%31", 1), ("1,000,000", head), ("9:00", 0), ("09:00:00", 0),
-                ("09%3A00%3A01", head), ("08:59", 0),
+                ("09%3A00%3A01", head), ("08:59", 0), ("2026-02-28", 0), ("2026-03-01", 0),
+                ("2026-03-02", head), ("2026-03-01%2009:00:01", head), ("2026-03-01T08:59", 0),
             ] {
                 let found = try await object("/api/log?find=\(text)&near=\(head)", bench)
                 #expect(found["position"] as? Int == position, "\(text)")
             }
-            for text in ["", "noon", "25:00", "-1", "1e3", "99999999999999999999"] {
+            for text in [
+                "", "noon", "25:00", "-1", "1e3", "99999999999999999999", "2026-02-30",
+                "2026-03-01%2025:00", "9:00%209:00", "2026-03-01%202026-03-01",
+            ] {
                 _ = try await object("/api/log?find=\(text)&near=0", bench, status: 422)
             }
             let view = try await view("/api/log", bench)

@@ -1,6 +1,7 @@
 import BluetoothCentral
 import Events
 import Testing
+import Text
 
 @testable import Words
 
@@ -11,14 +12,17 @@ struct ScanListTests {
         list.hear(.deviceSeen(DeviceSighting(address: BluetoothAddress(number), rssi: rssi)))
     }
 
-    @Test("keeps to its limit, and follows the devices that it has")
+    @Test("keeps to its limit: the strongest stay, and are followed")
     func limit() {
         var list = ScanList(.straps)
         for number in 1...UInt64(ScanList.limit) { see(number, rssi: -70, &list) }
         see(UInt64(ScanList.limit) + 1, rssi: -40, &list)
         see(1, rssi: -50, &list)
+        see(UInt64(ScanList.limit) + 2, rssi: -90, &list)
         #expect(list.sightings.count == ScanList.limit)
-        #expect(list.sightings.first?.address == BluetoothAddress(1))
+        #expect(
+            list.sightings.prefix(2).map(\.address.value) == [UInt64(ScanList.limit) + 1, 1])
+        #expect(!list.sightings.contains { $0.rssi == -90 })
         #expect(list.lines(secondsLeft: .seconds(1), in: (80, 24)).count <= 24)
     }
 
@@ -49,6 +53,19 @@ struct ScanListTests {
         #expect(list.lines.count == 5)
         for (line, note) in zip(list.lines.dropFirst(), notes) { #expect(line.hasSuffix(note)) }
         #expect(list.lines.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
+    }
+
+    @Test("shows a device whose name is blank as one without a name")
+    func blank() {
+        var list = ScanList(.straps)
+        for (number, name) in [nil, "", " \t"].enumerated() {
+            list.hear(
+                .deviceSeen(DeviceSighting(address: BluetoothAddress(UInt64(number)), name: name)))
+        }
+        #expect(list.lines.dropFirst().allSatisfy { $0.contains("(no name)") })
+        #expect(deviceTitle("  ", BluetoothAddress(1)) == "00:00:00:00:00:01")
+        #expect(deviceTitle("", BluetoothAddress(1)) == "00:00:00:00:00:01")
+        #expect(deviceTitle("Strap", BluetoothAddress(1)) == "Strap")
     }
 
     @Test("names the way to hear more in silence, and speaks of moisture to straps only")

@@ -28,10 +28,13 @@ struct ViewTests {
             // Nothing that can be a goal: what is proposed.
             ("steps", "", 6_000, "6,000", "6,000 steps"),
             ("steps", "0", 6_000, "6,000", "6,000 steps"),
-            ("distance", "far", 5_000_000, "5", "5.00 km"),
+            ("duration", "7.5", 450_000, "7.5", "7:30"),
+            ("duration", "7,5 min", 450_000, "7.5", "7:30"),
+            ("steps", " 6 000 steps ", 6_000, "6,000", "6,000 steps"),
             // More than can be chosen.
-            ("steps", "99999999999999999999999", 100_000, "100,000", "100,000 steps"),
-            ("distance", "18446744073709551615", 200_000_000, "200", "200.00 km"),
+            ("steps", "99999999999999999999999", 1_000_000, "1,000,000", "1,000,000 steps"),
+            ("distance", "18446744073709551615", 1_000_000_000, "1000", "1000.00 km"),
+            ("duration", "99999", 604_800_000, "10080", "168:00:00"),
         ])
     func typed(
         _ kind: String, _ text: String, _ target: Int, _ typed: String, _ words: String
@@ -40,6 +43,35 @@ struct ViewTests {
         #expect(goal["target"] as? Int == target)
         #expect(goal["typed"] as? String == typed)
         #expect(goal["text"] as? String == words)
+    }
+
+    @Test(
+        "refuse what cannot be read as a goal, and say what can",
+        arguments: [
+            ("steps", "1e6"), ("steps", "-5"), ("steps", "7.5"), ("steps", "5 km"),
+            ("distance", "far"), ("distance", "1.2.3"), ("distance", "5.1234"),
+            ("distance", "800 m"), ("distance", "-1"), ("duration", "1:30"), ("duration", "1h"),
+            ("duration", "٤٥"), ("duration", "."),
+        ])
+    func unreadable(_ kind: String, _ text: String) {
+        #expect(GoalView(kind, typed: text) == nil)
+        #expect(GoalView.advice(kind)?.hasPrefix("Enter ") == true)
+    }
+
+    @Test("let a page choose what the command line takes, and no more")
+    func ranges() throws {
+        for (kind, write) in [
+            (GoalKind.steps, { "steps=\($0)" }), (.duration, { "duration=\($0 / 1_000)s" }),
+            (.distance, { "distance=\($0 / 1_000).\(String($0 % 1_000 + 1_000).dropFirst())m" }),
+        ] as [(GoalKind, (UInt64) -> String)] {
+            let range = try #require(kind.targets)
+            let beyond = range.upperBound + (kind == .duration ? 1_000 : 1)
+            #expect(WrittenGoal(write(range.upperBound))?.goal.target == range.upperBound)
+            #expect(WrittenGoal(write(beyond)) == nil)
+            #expect(WrittenGoal(write(0)) == nil)
+            #expect(GoalView(kind.name, target: range.upperBound)?.goal.target == range.upperBound)
+            #expect(GoalView(kind.name, target: beyond)?.goal.target == range.upperBound)
+        }
     }
 
     @Test("lead from a goal to its neighbours, at whole steps and within what can be chosen")

@@ -83,11 +83,9 @@ struct TextTime: Equatable {
         default:
             guard let second, let third = words.dropFirst(2).first else { return nil }
             if let month = Self.months.firstIndex(of: first.lowercased()), let day = Int64(second),
-                (1...31).contains(day), let time = Self.timeOfDay(third, half: nil),
-                time.scale == .timeOfDay
+                let days = Self.yearlessDays(Int64(month) + 1, day),
+                let time = Self.timeOfDay(third, half: nil), time.scale == .timeOfDay
             {
-                // Of a leap year: the year that is given may be one.
-                let days = Self.days(2_000, Int64(month) + 1, day) - Self.days(2_000, 1, 1)
                 microseconds = days * Self.dayMicroseconds + time.microseconds
                 scale = .yearless
             } else {
@@ -111,18 +109,16 @@ struct TextTime: Equatable {
         let parts = date.split(omittingEmptySubsequences: false) { separators.contains($0) }
         let numbers = parts.compactMap { $0.count <= 4 ? UInt16($0).map(Int64.init) : nil }
         guard numbers.count == parts.count else { return nil }
-        if numbers.count == 3, parts[0].count == 4, (1...12).contains(numbers[1]),
-            (1...31).contains(numbers[2])
+        if numbers.count == 3, parts[0].count == 4,
+            let days = calendarDays(numbers[0], numbers[1], numbers[2])
         {
-            let days = days(numbers[0], numbers[1], numbers[2])
             return TextTime(
                 microseconds: days * dayMicroseconds + time.microseconds,
                 scale: time.scale == .utc ? .utc : .local)
         }
-        guard numbers.count == 2, date.contains("-"), (1...12).contains(numbers[0]),
-            (1...31).contains(numbers[1]), time.scale == .timeOfDay
+        guard numbers.count == 2, date.contains("-"), time.scale == .timeOfDay,
+            let days = yearlessDays(numbers[0], numbers[1])
         else { return nil }
-        let days = days(2_000, numbers[0], numbers[1]) - days(2_000, 1, 1)
         return TextTime(
             microseconds: days * dayMicroseconds + time.microseconds, scale: .yearless)
     }
@@ -130,6 +126,19 @@ struct TextTime: Equatable {
     private init(microseconds: Int64, scale: Scale) {
         self.microseconds = microseconds
         self.scale = scale
+    }
+
+    /// Days from 1970-01-01 to a date; nil if the Gregorian calendar has no such date.
+    private static func calendarDays(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
+        guard (1...12).contains(month), day >= 1,
+            day <= days(year, month + 1, 1) - days(year, month, 1)
+        else { return nil }
+        return days(year, month, day)
+    }
+
+    /// Days from the first of a year, a leap year: the one that is given later may be one.
+    private static func yearlessDays(_ month: Int64, _ day: Int64) -> Int64? {
+        calendarDays(2_000, month, day).map { $0 - days(2_000, 1, 1) }
     }
 
     /// Days from 1970-01-01 to a date of the Gregorian calendar.

@@ -3,10 +3,14 @@
 // HTML, which the policy forbids: there is a line of our own that follows the pointer.
 
 import { el, setText } from "./dom.js";
+import { missing } from "./parts.js";
 
+/** Undefined on a machine without the library: then a note stands in place of each chart. */
 const Dygraph = globalThis.Dygraph;
-// Even unseen, its legend measures itself with a style attribute.
-Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
+if (Dygraph) {
+    // Even unseen, its legend measures itself with a style attribute.
+    Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
+}
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -30,6 +34,10 @@ function colour(token) {
  */
 export class Chart {
     constructor(box, label, make, readout) {
+        if (!Dygraph) {
+            box.append(missing("Charts need", "libjs-dygraphs"));
+            return;
+        }
         this.plane = el("div", { role: "img", "aria-label": label });
         this.readout = readout;
         this.make = make;
@@ -75,6 +83,7 @@ export class Chart {
     }
 
     destroy() {
+        if (!this.plane) return;
         clearTimeout(this.rest);
         dark.removeEventListener("change", this.paint);
         this.watch.disconnect();

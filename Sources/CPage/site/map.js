@@ -5,8 +5,10 @@
 import { arc } from "./arc.js";
 import { icon } from "./icons.js";
 import { el, svg } from "./dom.js";
+import { missing } from "./parts.js";
 import { layTiles } from "./tiles.js";
 
+/** Undefined on a machine without the library. */
 const L = globalThis.L;
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const latLng = (point) => [point.latitudeE7 / 1e7, point.longitudeE7 / 1e7];
@@ -96,8 +98,26 @@ function lines(from, to, step) {
     return values;
 }
 
+/** What stands in place of a map on a machine without the library. */
+class MissingMap {
+    points = [];
+    following = false;
+    plane = el("div");
+
+    constructor(box) {
+        box.prepend(missing("The map needs", "libjs-leaflet"));
+    }
+
+    setTrack() {}
+    setMarks() {}
+    setPlace() {}
+    setHeat() {}
+    fit() {}
+    destroy() {}
+}
+
 /** A map in `box`, an element with the class `map`. */
-export class TrackMap {
+class DrawnMap {
     #drawn = [];
     #parts = [];
     #length = 0;
@@ -319,3 +339,5 @@ export class TrackMap {
         this.map.remove();
     }
 }
+
+export const TrackMap = L ? DrawnMap : MissingMap;

@@ -83,6 +83,10 @@ export async function attempt(said, work) {
     }
 }
 
+/** What stands in place of what a library of the system would draw. */
+export const missing = (what, library) => el("p.note.missing",
+    ...codes(`${what} ${library}, which is not installed: \`sudo apt install ${library}\`.`));
+
 /** The line where refusals are shown. */
 export const saidLine = () => el("p.said", { role: "status" });
 

@@ -16,7 +16,8 @@ export class Store {
     link = "opening";
     /** Why the stream was refused, in a sentence; empty while it was not. */
     refusal = "";
-    #sceneAt = 0;
+    /** When the latest scene came: on the wall, and on a clock that nobody sets. */
+    #sceneAt = { wall: 0, page: 0 };
     #ageing = 0;
     refused = null;
     head = null;
@@ -87,7 +88,9 @@ export class Store {
 
     /** Whether what the scene calls current is too old to be shown as such. */
     get isStale() {
-        return Date.now() - this.#sceneAt > staleMilliseconds;
+        // The wall's clock may be set back; the page's stands still while the machine sleeps.
+        return Math.max(Date.now() - this.#sceneAt.wall, performance.now() - this.#sceneAt.page)
+            > staleMilliseconds;
     }
 
     /** Whether a walk is under way, as far as the scene tells. */
@@ -141,7 +144,7 @@ export class Store {
     #show(scene) {
         this.scene = scene;
         this.head = scene.head ?? this.head;
-        this.#sceneAt = Date.now();
+        this.#sceneAt = { wall: Date.now(), page: performance.now() };
         clearTimeout(this.#ageing);
         this.#ageing = setTimeout(() => this.#tell(), staleMilliseconds + 100);
         const walk = this.isWalking ? scene.session.position : null;

@@ -4,10 +4,11 @@
 import { api, Refusal } from "./api.js";
 import { el } from "./dom.js";
 
+/** Undefined on a machine without the library: then nobody asks for tiles. */
 const L = globalThis.L;
 
 /** Leaflet's own layer of pictures puts `data:` into those it lets go of; the policy forbids it. */
-const Tiles = L.GridLayer.extend({
+const Tiles = L?.GridLayer.extend({
     createTile({ x, y, z }, done) {
         const image = el("img", {
             alt: "", onload: () => done(null, image), onerror: (error) => done(error, image),
@@ -30,7 +31,7 @@ function askOnce() {
 }
 
 /** Names who made the map, where panels leave room for it. */
-const Credit = L.Control.extend({
+const Credit = L?.Control.extend({
     onAdd() {
         return el("p.credit", { title: this.options.text }, this.options.text);
     },

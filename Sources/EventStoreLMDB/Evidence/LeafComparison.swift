@@ -77,7 +77,30 @@ struct LeafComparison {
     }
 
     /// Whether the log ends before the last block that was sealed.
-    var isCutOff: Bool { lastSealed ?? 0 > lastRead ?? 0 }
+    var isCutOff: Bool {
+        guard let lastSealed else { return false }
+        return lastRead.map { $0 < lastSealed } ?? true
+    }
+}
+
+extension ReadTransaction {
+    /// Whether the last block of the log is sealed.
+    ///
+    /// - Parameters:
+    ///   - last: The positions of its events, none in a log without blocks.
+    ///   - environment: The store.
+    /// - Returns: Whether the tree's last leaf is that block's.
+    /// - Throws: ``EventLogError`` `damaged` if a block that was sealed after it is gone, or the
+    ///   last leaf is not as written.
+    borrowing func isSealed(
+        lastBlock last: Range<Position>, of environment: Environment
+    ) throws -> Bool {
+        guard let sealed = try lastLeaf(of: environment)?.block.position else { return false }
+        guard last.lowerBound >= sealed, last.upperBound > sealed else {
+            throw EventLogError.leafMismatch(last.upperBound)
+        }
+        return last.lowerBound == sealed
+    }
 }
 
 extension EventLogError {

@@ -28,14 +28,13 @@ struct OpenBlock: ~Copyable {
     /// A block that was sealed meanwhile is not extended any more: the next one begins.
     ///
     /// - Throws: ``EventLogError`` `damaged` or `unrecognized` if the last block cannot be
-    ///   read whole.
+    ///   read whole, or one that was sealed after it is gone.
     mutating func catchUp(
         with transaction: borrowing ReadTransaction, of environment: Environment
     ) throws {
         try resume(with: transaction, in: environment.log)
-        guard builder.count > 0,
-            try transaction.lastLeaf(of: environment)?.block.position == builder.first
-        else { return }
+        let last = builder.first..<builder.next
+        guard try transaction.isSealed(lastBlock: last, of: environment) else { return }
         builder.startNextBlock()
         isStored = false
     }

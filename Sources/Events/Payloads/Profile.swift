@@ -50,7 +50,8 @@ public struct Profile: Hashable, Sendable {
         if zones == .standard {
             zoneLimits = []
         } else {
-            if zoneLimits.count != 3 { zoneLimits = [0, 1, 2] }
+            // What a reader reads into, and what no writer gets past the check below.
+            if zoneLimits.count != 3 { zoneLimits = [0, 0, 0] }
             try coder.unsigned("moderateFrom", &zoneLimits[0], in: 0...65_535)
             try coder.unsigned("vigorousFrom", &zoneLimits[1], in: 0...65_535)
             try coder.unsigned("maximumFrom", &zoneLimits[2], in: 0...65_535)

@@ -31,7 +31,7 @@ package struct ReplaySource {
     package func offsetMinutes(in state: LogState) throws(EventLogError) -> (Position) -> Int64 {
         if let session {
             // Only what stands before it is looked at.
-            let offset = try log.zoneOffsetMinutes(at: session)
+            let offset = try log.zoneOffsetMinutes(at: session, of: source)
             return { _ in offset }
         }
         // A Bluetooth capture tells no zone, and would be read again to its end for that.

@@ -105,6 +105,13 @@ public struct FoldClock: StatePart, Hashable, Sendable {
         UInt64(bitPattern: base &+ Int64(bitPattern: milliseconds))
     }
 
+    /// The fold time of an earlier stamp; nil if that is of another boot.
+    func time(inBootAt stamp: Stamp) -> UInt64? {
+        guard stamp.bootNumber == bootNumber else { return nil }
+        let time = base + Int64(min(stamp.bootMilliseconds, greatestSum))
+        return min(UInt64(max(time, 0)), milliseconds)
+    }
+
     /// The boot clock of this boot at a fold time.
     func bootMilliseconds(at time: UInt64) -> UInt64 {
         UInt64(min(max(Int64(min(time, greatestSum)) - base, 0), Int64(greatestSum)))

@@ -108,7 +108,7 @@ struct DevicesCommand: AsyncParsableCommand {
             let messages = StreamWriter.sentences()
             // A program that is killed leaves its links standing, and a strap that is linked is
             // mute.
-            let interruption = Interruption { run.interrupt() }
+            let interruption = Interruption { _ in run.interrupt() }
             defer { interruption.stop() }
             let pairing: Result<Pairing, PairingError>
             do throws(PairingError) {

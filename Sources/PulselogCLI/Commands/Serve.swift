@@ -40,7 +40,7 @@ struct Serve: AsyncParsableCommand {
         let service = try await store.service()
         let port = try store.port(listener, service, hasPage: true, tiles: tiles)
         let serving = Task { try await serve(service, at: port) }
-        let interruption = Interruption { serving.cancel() }
+        let interruption = Interruption { _ in serving.cancel() }
         defer { interruption.stop() }
         await announce(port)
         let browser = open ? Browser(in: store.directory) : nil

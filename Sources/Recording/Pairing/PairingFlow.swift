@@ -198,10 +198,11 @@ public struct PairingFlow: Sendable {
             guard device.address == address else { return }
             if isThere { state = .connecting(device) } else { remembered = device }
         } else if isThere, device.services.contains(.heartRate), !shunned.contains(device.address) {
-            let hasRoom = candidates.count < Self.candidateLimit
-            guard hasRoom || candidates[device.address] != nil else { return }
             candidates[device.address] = device
             state = .listening
+            guard candidates.count > Self.candidateLimit else { return }
+            let last = candidates.values.max { rank($0) < rank($1) }
+            if let last { candidates[last.address] = nil }
         } else {
             // It went away while others were listened for.
             candidates[device.address] = nil

@@ -9,12 +9,14 @@ package struct Interruption {
 
     /// Takes the first signal over; the second one ends the process at once.
     ///
-    /// - Parameter body: Called on a queue of its own, once.
-    package init(_ body: @escaping @Sendable () -> Void) {
+    /// Those that the parent process wanted ignored stay so.
+    ///
+    /// - Parameter body: Called on a queue of its own, once, with the signal.
+    package init(_ body: @escaping @Sendable (Int32) -> Void) {
         let numbers = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
-        self.init(numbers) { _ in
+        self.init(numbers) { number in
             for number in numbers { signal(number, SIG_DFL) }
-            body()
+            body(number)
         }
     }
 

@@ -13,8 +13,7 @@ package final class StopRequest {
     package init() {
         let state = State()
         self.state = state
-        interruption = Interruption([SIGINT, SIGTERM, SIGHUP]) { number in
-            for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+        interruption = Interruption { number in
             state.number.store(number, ordering: .relaxed)
             state.wake()
         }

@@ -45,6 +45,11 @@ struct MessageBoard: Sendable {
         if answer?.text == text { answer = nil }
     }
 
+    /// What the last key was answered is over.
+    mutating func withdrawAnswer() {
+        answer = nil
+    }
+
     /// Removes what has stood for a minute.
     mutating func passTime(to now: UInt64) {
         func isOver(_ message: Message) -> Bool {

@@ -32,6 +32,8 @@ public struct WalkFront: Sendable {
     private(set) var showsHelp = false
     /// Where the log is.
     let storeDirectory: String
+    /// Where a browser shows the walk; nil for nowhere.
+    let pageAddress: String?
     /// What the terminal lets the walker do.
     public var controls: Controls
 
@@ -57,11 +59,14 @@ public struct WalkFront: Sendable {
     ///
     /// - Parameters:
     ///   - storeDirectory: Where the log is, for the help.
+    ///   - pageAddress: Where a browser shows the walk; nil for nowhere.
     ///   - controls: What the terminal lets the walker do.
     public init(
-        storeDirectory: String, controls: Controls = Controls(hasKeys: true, canSuspend: true)
+        storeDirectory: String, pageAddress: String? = nil,
+        controls: Controls = Controls(hasKeys: true, canSuspend: true)
     ) {
         self.storeDirectory = storeDirectory
+        self.pageAddress = pageAddress
         self.controls = controls
     }
 
@@ -74,7 +79,10 @@ public struct WalkFront: Sendable {
         }
         for news in scene.news {
             switch news {
-            case .said(let sentence): if let message = message(sentence) { board.add(message) }
+            case .said(let sentence):
+                // The page's address stands on the screen all the time.
+                if let pageAddress, sentence.contains(pageAddress) { continue }
+                if let message = message(sentence) { board.add(message) }
             case .withdrawn(let sentence): board.withdraw(sentence)
             }
         }
@@ -90,6 +98,9 @@ public struct WalkFront: Sendable {
     /// What a key brought about, where nothing else on the screen shows it.
     private mutating func answer(_ recorded: RecordedEvent) {
         switch recorded.event {
+        case .sessionPaused, .sessionResumed, .sessionEnded:
+            // What was said to a key before holds no longer.
+            board.withdrawAnswer()
         case .sessionMarked(let event):
             say(event.sentence)
         case .reconciliationTriggered(let event) where event.trigger.known == .manual:
@@ -146,8 +157,16 @@ extension WalkFront {
         guard !scene.isReplay else { return actInReplay(on: key) }
         let isSettingUp = scene.phase == .settingUp
         switch key {
-        case .character("p"): return .command(.pause)
-        case .character("r"): return .command(.resume)
+        case .character("p"):
+            guard scene.report?.state != .paused else {
+                return refuse("The walk is paused already; r goes on with it.")
+            }
+            return .command(.pause)
+        case .character("r"):
+            guard scene.report?.state != .running else {
+                return refuse("The walk is not paused; p pauses it.")
+            }
+            return .command(.resume)
         case .character("f"): return .command(.refresh())
         case .character("m"):
             guard scene.report != nil else { return refuse("There is no walk to mark yet.") }

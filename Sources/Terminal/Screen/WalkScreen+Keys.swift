@@ -65,7 +65,7 @@ extension WalkScreen {
             scene.isReplay
             ? ["q quit         ends the replay; Ctrl-C does so too"] + signs
                 + ["Nothing is recorded: this is a replay of \(name)"]
-            : keysOfWalk + signs + ["The log is in \(name)"]
+            : pageTexts + keysOfWalk + signs + ["The log is in \(name)"]
         return lines.prefix(max(rows, 1)).map { StyledLine("   " + $0) }
     }
 

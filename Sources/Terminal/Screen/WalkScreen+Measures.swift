@@ -58,7 +58,8 @@ extension WalkScreen {
     private func addTurn(to line: inout StyledLine) {
         guard let way = report.map(WayToGoal.init) else { return }
         line.move(to: 24)
-        if let turn = way.turn { line.add(turn, .quiet) }
+        // Half of a number is another number.
+        if let turn = way.turn, 24 + turn.count <= columns { line.add(turn, .quiet) }
         guard let left = way.left, columns - 4 - left.count > line.columns else { return }
         line.move(to: columns - 4 - left.count)
         line.add(left, .quiet)

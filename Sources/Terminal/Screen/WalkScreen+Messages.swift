@@ -22,6 +22,20 @@ extension WalkScreen {
         }
     }
 
+    /// Where a browser shows the walk.
+    var page: [StyledLine] { pageTexts.map { StyledLine("   " + $0, .quiet) } }
+
+    /// The page's address: whole in one line, that it can be copied, or where that is.
+    var pageTexts: [String] {
+        guard let address = front.pageAddress else { return [] }
+        let room = columns - 3
+        if address.count <= room { return [address] }
+        guard front.showsHelp else { return ["? shows the page's address"] }
+        return stride(from: 0, to: address.count, by: room).map { start in
+            String(address.dropFirst(start).prefix(room))
+        }
+    }
+
     /// What is told as long as it holds.
     func trouble(_ sentence: String) -> [StyledLine] {
         wrapped(sentence, to: columns - 6).map { StyledLine("   " + $0, .caution) }

@@ -44,6 +44,7 @@ struct WalkScreen {
     /// Which parts are shown.
     private struct Parts {
         var messages = Int.max
+        var page = true
         var today = true
         var trace = true
         var spaces = true
@@ -51,9 +52,10 @@ struct WalkScreen {
 
     private func full(rows: Int) -> [StyledLine] {
         let choices = [
-            Parts(), Parts(messages: 1), Parts(messages: 0), Parts(messages: 0, today: false),
-            Parts(messages: 0, today: false, trace: false),
-            Parts(messages: 0, today: false, trace: false, spaces: false),
+            Parts(), Parts(messages: 1), Parts(messages: 0), Parts(messages: 0, page: false),
+            Parts(messages: 0, page: false, today: false),
+            Parts(messages: 0, page: false, today: false, trace: false),
+            Parts(messages: 0, page: false, today: false, trace: false, spaces: false),
         ]
         for parts in choices {
             let groups = groups(parts, rows: rows)
@@ -81,11 +83,13 @@ struct WalkScreen {
         groups.append(scene.storageProblem.map(trouble) ?? [])
         guard report != nil else {
             groups.append(goals)
+            if parts.page { groups.append(page) }
             groups.append(messages(parts.messages))
             return groups.filter { !$0.isEmpty }
         }
         if parts.trace { groups.append(trace) }
         groups.append(measures + (parts.today ? [today] : []))
+        if parts.page { groups.append(page) }
         groups.append(messages(parts.messages))
         return groups.filter { !$0.isEmpty }
     }

@@ -55,16 +55,18 @@ final class DrawnScreen: Sendable {
     /// - Parameters:
     ///   - look: What the terminal can.
     ///   - storeDirectory: Where the log is, for the help.
+    ///   - pageAddress: Where a browser shows the walk; nil for nowhere.
     ///   - canSuspend: Whether Ctrl-Z gives the screen to the shell.
     ///   - now: Tells the boot clock of the scenes, in milliseconds.
     init(
-        _ look: Look, storeDirectory: String, canSuspend: Bool,
+        _ look: Look, storeDirectory: String, pageAddress: String?, canSuspend: Bool,
         now: @escaping @Sendable () -> UInt64
     ) {
         self.look = look
         self.now = now
         let controls = WalkFront.Controls(hasKeys: false, canSuspend: canSuspend)
-        let front = WalkFront(storeDirectory: storeDirectory, controls: controls)
+        let front = WalkFront(
+            storeDirectory: storeDirectory, pageAddress: pageAddress, controls: controls)
         state = Mutex(State(front: front))
         TerminalRescue.prepare()
     }
@@ -244,6 +246,10 @@ extension DrawnScreen {
             if totals.isEmpty { totals = Array("\(Scene.noSession)\n".utf8) }
             // What was said at the very end could not be read on the screen.
             for case .said(let sentence) in scene.news { totals += Array("\(sentence)\n".utf8) }
+            if let address = state.withLock({ $0.front.pageAddress }) {
+                let sentence = "The page was at \(address); `pulselog serve` opens it again."
+                totals += Array("\(sentence)\n".utf8)
+            }
         }
         return await writer.finish(with: totals) ? nil : writer.missingEnd
     }

@@ -44,11 +44,14 @@ package enum OutputMode: Sendable {
 
     /// Makes the view.
     ///
-    /// - Parameter storeDirectory: Where the log is.
+    /// - Parameters:
+    ///   - storeDirectory: Where the log is.
+    ///   - pageAddress: Where a browser shows the walk; nil for nowhere.
     /// - Returns: The view, which has taken the terminal if it needs one.
-    package func view(storeDirectory: String) -> any RecordingView {
+    package func view(storeDirectory: String, pageAddress: String?) -> any RecordingView {
         switch self {
-        case .terminal(let look): TerminalView(look, storeDirectory: storeDirectory)
+        case .terminal(let look):
+            TerminalView(look, storeDirectory: storeDirectory, pageAddress: pageAddress)
         case .sentences: LineView(.sentences)
         case .events: LineView(.events(json: false))
         case .json: LineView(.events(json: true))

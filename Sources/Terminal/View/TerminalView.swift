@@ -20,15 +20,16 @@ package struct TerminalView: RecordingView {
     /// - Parameters:
     ///   - look: What the terminal can.
     ///   - storeDirectory: Where the log is, for the help.
+    ///   - pageAddress: Where a browser shows the walk; nil for nowhere.
     ///   - now: Tells the boot clock of the scenes, in milliseconds.
     package init(
-        _ look: Look, storeDirectory: String,
+        _ look: Look, storeDirectory: String, pageAddress: String? = nil,
         now: @escaping @Sendable () -> UInt64 = { Arrival.now().bootMilliseconds }
     ) {
         let canSuspend = !Interruption.isIgnored(SIGTSTP)
         let screen = DrawnScreen(
-            look, storeDirectory: storeDirectory, canSuspend: canSuspend && Self.hasShell,
-            now: now)
+            look, storeDirectory: storeDirectory, pageAddress: pageAddress,
+            canSuspend: canSuspend && Self.hasShell, now: now)
         self.screen = screen
         let queue = DispatchQueue(label: "screen")
         timer = DispatchSource.makeTimerSource(queue: queue)

@@ -82,16 +82,18 @@ enum HTTPPath: Hashable, Sendable {
         case ("api", "tables", 2): self = .tables
         case ("api", "goal", 2):
             self = .goal(
-                kind: head.parameter("kind") ?? "",
+                kind: try head.parameter("kind") ?? "",
                 target: try head.parameter("target").map(Self.position),
-                typed: head.parameter("typed") ?? "")
+                typed: try head.parameter("typed") ?? "")
         case ("api", "commands", 2): self = .commands
         case ("api", "map", 2): self = .map
         case ("tiles", _, 4): self = .tile(try Self.place(parts.dropFirst().map(String.init)))
         case ("api", "log", 2): self = try Self.log(head)
-        case ("", nil, 1) where head.parameter("token") != nil:
-            self = .enter(token: head.parameter("token") ?? "")
         default:
+            if parts == [""], let token = try head.parameter("token") {
+                self = .enter(token: token)
+                return
+            }
             guard let file = PageFile(head.path) else { throw .notFound }
             self = .page(file)
         }
@@ -100,7 +102,7 @@ enum HTTPPath: Hashable, Sendable {
     /// What is asked of the log.
     private static func log(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPPath {
         if let position = try head.parameter("at").map(position) { return .logEvent(position) }
-        if let text = head.parameter("find") {
+        if let text = try head.parameter("find") {
             return .logPlace(text, near: try head.parameter("near").map(position) ?? 0)
         }
         guard let start = try head.parameter("from").map(position) else { return .log }
@@ -180,27 +182,34 @@ extension HTTPRequestHead {
     var path: Substring { uri.prefix { $0 != "?" } }
 
     /// The value of a parameter of the query; nil if it has none of that name.
-    func parameter(_ name: String) -> String? {
+    ///
+    /// - Throws: ``HTTPRefusal`` with the status 400 if the value cannot be decoded.
+    func parameter(_ name: String) throws(HTTPRefusal) -> String? {
         let query = uri.drop { $0 != "?" }.dropFirst()
         for pair in query.split(separator: "&") where pair.hasPrefix("\(name)=") {
-            return Self.decoded(pair.dropFirst(name.count + 1))
+            guard let value = Self.decoded(pair.dropFirst(name.count + 1)) else {
+                throw .malformed("The value of `\(name)` is not UTF-8 in percent encoding.")
+            }
+            return value
         }
         return nil
     }
 
-    /// Text in which `%3A` stands for a colon (RFC 3986, 2.1).
-    private static func decoded(_ text: Substring) -> String {
+    /// Text in which `%3A` stands for a colon (RFC 3986, 2.1); nil where a percent sign stands for
+    /// nothing, or what comes of it is not UTF-8.
+    private static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let code = UInt8(String(rest.prefix(2)) ?? "", radix: 16)
-            {
-                bytes.append(code)
-                rest = rest.dropFirst(2)
-            } else {
+            guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)
+                continue
             }
+            let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            guard digits.count == 2 else { return nil }
+            bytes.append(UInt8(digits[0] << 4 | digits[1]))
+            rest = rest.dropFirst(2)
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(validating: bytes, as: UTF8.self)
     }
 }

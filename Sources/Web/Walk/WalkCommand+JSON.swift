@@ -6,6 +6,7 @@ internal import NIOHTTP1
 internal import Projections
 internal import Recording
 internal import WalkService
+internal import Words
 
 extension WalkCommand {
     /// Reads what is asked for: an object with a `command`, and what that needs.
@@ -82,7 +83,10 @@ extension WalkCommand {
             target = whole
         default: throw wrong
         }
-        return .start(Goal(kind: kind, target: target), outAndBack: outAndBack)
+        let chosen = Goal(kind: kind, target: target)
+        // Without a target it is refused as the walk's rules refuse it.
+        guard chosen.canBeChosen || target == 0 else { throw wrong }
+        return .start(chosen, outAndBack: outAndBack)
     }
 }
 

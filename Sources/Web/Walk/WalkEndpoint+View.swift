@@ -23,7 +23,7 @@ extension WalkEndpoint {
     /// All sessions, newest first.
     func sessions(_ scene: Scene) throws(EventLogError) -> Response {
         let reports = Array(
-            scene.state.sessionReports(at: scene.moment).reversed())
+            scene.state.sessionReports(at: scene.reportMoment).reversed())
         let zones = try ZoneHistory(log)
         let view = HistoryView(reports, today: scene.today) { report in
             report.provenance.isLive
@@ -38,13 +38,15 @@ extension WalkEndpoint {
 
     /// A kind of goal with a target, what somebody has typed, or what is proposed.
     func goal(_ kind: String, _ target: UInt64?, _ typed: String) -> Response {
-        guard
-            let goal = typed.isEmpty
-                ? GoalView(kind, target: target) : GoalView(kind, typed: typed)
-        else {
+        guard let advice = GoalView.advice(kind) else {
             return HTTPRefusal(
                 .unprocessableEntity, "unknownGoal", "`kind` is steps, distance or duration."
             ).response
+        }
+        let goal =
+            typed.isEmpty ? GoalView(kind, target: target) : GoalView(kind, typed: typed)
+        guard let goal else {
+            return HTTPRefusal(.unprocessableEntity, "unreadableGoal", advice).response
         }
         return Response(.ok, body: JSONWriter.line(goal))
     }
@@ -89,14 +91,20 @@ extension WalkEndpoint {
     func place(
         of text: String, near: Position, _ state: LogState
     ) throws(EventLogError) -> Response {
-        let isShort = text.utf8.count == 4 || text.utf8.count == 7
-        if let time = InstantText.timeOfDayMilliseconds(isShort ? "0" + text : text),
+        if let (date, time) = Self.dateAndTime(text),
             let here = try log.events(in: near..<near + 1).first
         {
-            let offset = try log.zoneOffsetMinutes(at: near)
-            let day = LocalTime(here.header.stamp.wallMilliseconds, offsetMinutes: offset).date
-            let wall = day.daysSinceEpoch * 86_400_000 + time - offset * 60_000
-            return found(try firstPosition(notBefore: wall, state))
+            var position = near
+            // The second look is under the offset of the place that the first one found.
+            for _ in 0..<2 {
+                let offset = try log.zoneOffsetMinutes(at: position)
+                let day =
+                    date
+                    ?? LocalTime(here.header.stamp.wallMilliseconds, offsetMinutes: offset).date
+                let wall = day.daysSinceEpoch * 86_400_000 + time - offset * 60_000
+                position = try firstPosition(notBefore: wall, state)
+            }
+            return found(position)
         }
         let digits = text.replacing(",", with: "")
         if !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -106,8 +114,24 @@ extension WalkEndpoint {
         }
         return HTTPRefusal(
             .unprocessableEntity, "noPlace",
-            "Enter a time such as 09:51:57, or a position such as 21,906."
+            "Enter a time such as 09:51:57, a date such as 2026-03-01, both, or a position such "
+                + "as 21,906."
         ).response
+    }
+
+    /// A date, a time of the day, or both with a space or a T between; a date alone means its
+    /// midnight.
+    private static func dateAndTime(_ text: String) -> (date: CivilDate?, time: Int64)? {
+        let words = text.split(whereSeparator: { " T".contains($0) })
+        let date = words.first.flatMap { CivilDate(String($0)) }
+        switch words.count - (date == nil ? 0 : 1) {
+        case 0: return date.map { ($0, 0) }
+        case 1:
+            let word = String(words[words.count - 1])
+            let isShort = word.utf8.count == 4 || word.utf8.count == 7
+            return InstantText.timeOfDayMilliseconds(isShort ? "0" + word : word).map { (date, $0) }
+        default: return nil
+        }
     }
 
     private func found(_ position: Position) -> Response {

@@ -37,6 +37,9 @@ struct WalkEndpoint: Sendable {
     func response(to path: HTTPPath, _ body: [UInt8]) async throws(HTTPRefusal) -> Response {
         if case .commands = path { return try await perform(try WalkCommand(decodingJSON: body)) }
         if case .events(let position) = path { return events(from: position) }
+        // What needs no log is told whatever has become of it.
+        if case .tables = path { return Response(.ok, body: JSONWriter.line(PageTables())) }
+        if case .goal(let kind, let target, let typed) = path { return goal(kind, target, typed) }
         let answer = await value(within: limit) { () -> Result<Response, EventLogError> in
             do throws(EventLogError) {
                 return .success(try await read(path))
@@ -63,12 +66,12 @@ struct WalkEndpoint: Sendable {
     }
 
     private func answer(_ path: HTTPPath, _ scene: Scene) throws(EventLogError) -> Response {
-        let (state, moment) = (scene.state, scene.moment)
+        let state = scene.state
         switch path {
         case .status: return Response(.ok, body: StatusReport(scene).jsonLine)
         case .sessions: return try sessions(scene)
         case .session(let position), .outline(let position):
-            guard let report = state.sessionReport(position, at: moment) else {
+            guard let report = state.sessionReport(position, at: scene.reportMoment) else {
                 return HTTPRefusal(
                     .notFound, "noSuchSession", "There is no session at this position."
                 ).response
@@ -88,13 +91,11 @@ struct WalkEndpoint: Sendable {
                 json.field("devices", devices.map(DeviceText.init))
                 json.field("view", DevicesView(devices))
             }
-        case .tables: return Response(.ok, body: JSONWriter.line(PageTables()))
-        case .goal(let kind, let target, let typed): return goal(kind, target, typed)
         case .log: return try log(state, selfCheck())
         case .logEvent(let position): return try event(at: position, state)
         case .logEvents(let start, let count): return try events(from: start, count: count, state)
         case .logPlace(let text, let near): return try place(of: text, near: near, state)
-        case .commands, .events, .health, .enter, .page, .map, .tile:
+        case .commands, .events, .tables, .goal, .health, .enter, .page, .map, .tile:
             return HTTPRefusal.notFound.response
         }
     }

@@ -26,7 +26,7 @@ public struct DeviceText: JSONObject {
         let primary = device.primaryRoles
         let part = primary.count < roles.count ? primary.map { " for \($0.words)" }.joined() : ""
         table.add(
-            "\(device.id)", printable(device.name ?? "(no name)", limit: 18),
+            "\(device.id)", printable(named(device.name) ?? "(no name)", limit: 18),
             device.roles.kind + (primary.isEmpty ? "" : ", primary\(part)")
                 + (device.isContactIgnored ? ", contact ignored" : ""),
             device.batteryPercent.map { "\($0) %" } ?? "?", grouped(device.link.drops))

@@ -6,7 +6,7 @@ internal import Text
 
 /// What a scan has heard so far: a value.
 public struct ScanList: Sendable {
-    /// The most devices that are listed.
+    /// The most devices that are listed: the strongest.
     public static let limit = 1_024
 
     /// What is listed.
@@ -47,8 +47,10 @@ public struct ScanList: Sendable {
     public mutating func hear(_ report: CentralReport) {
         switch report {
         case .deviceSeen(let sighting):
-            guard found.count < Self.limit || found[sighting.address] != nil else { return }
             found[sighting.address] = sighting
+            // The weakest goes: addresses can be made up without end.
+            guard found.count > Self.limit else { return }
+            if let last = found.values.max(by: { $0.rank < $1.rank }) { found[last.address] = nil }
         case .adapterStateChanged(let change):
             adapter = change.state
             trouble = report.sentence
@@ -123,7 +125,7 @@ extension DeviceSighting {
         }
         if isStale { notes.append("remembered") }
         table.add(
-            "\(address)", bars.text, printable(name ?? "(no name)", limit: 30),
+            "\(address)", bars.text, printable(named(name) ?? "(no name)", limit: 30),
             notes.joined(separator: ", "))
     }
 

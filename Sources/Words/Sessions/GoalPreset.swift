@@ -29,7 +29,22 @@ public enum GoalPreset {
     }
 }
 
+extension GoalKind {
+    /// What a walker can aim at: steps, mm or ms; nil for what nobody chooses by a number.
+    public var targets: ClosedRange<UInt64>? {
+        switch self {
+        case .none, .daily: nil
+        case .steps: 1...1_000_000
+        case .distance: 1...1_000_000_000
+        case .duration: 1_000...604_800_000
+        }
+    }
+}
+
 extension Goal {
+    /// Whether a walker can aim at it.
+    public var canBeChosen: Bool { kind.targets?.contains(target) ?? true }
+
     /// The target as people read it; of the daily goal, before its target is known, its name.
     public var text: String {
         switch kind {

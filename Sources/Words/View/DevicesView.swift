@@ -40,8 +40,7 @@ public struct DevicesView: JSONWritable {
 
 /// What a stranger's device is called on a page: all of its name, where it has one.
 public func shownName(_ name: String?) -> String {
-    let isBlank = name?.allSatisfy(\.isWhitespace) ?? true
-    return isBlank ? "No name" : printable(name ?? "", limit: 256)
+    named(name).map { printable($0, limit: 256) } ?? "No name"
 }
 
 extension DeviceSighting {

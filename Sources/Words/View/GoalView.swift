@@ -12,32 +12,51 @@ public struct GoalView: JSONObject {
     private struct Kind {
         let name: String
         let unit: String
+        /// What may stand after what is typed.
+        let units: Set<String>
+        /// What can be typed, as examples.
+        let examples: String
         /// One of what is typed.
         let scale: UInt64
         let step: UInt64
         let stepWords: String
-        let highest: UInt64
         let initial: UInt64
 
         init?(_ kind: GoalKind) {
             switch kind {
             case .none, .daily: return nil
-            case .steps: self.init("Steps", "steps", 1, 500, "500 steps", 100_000, 6_000)
+            case .steps:
+                (name, unit, units) = ("Steps", "steps", ["", "steps"])
+                (examples, scale, initial) = ("steps, such as 6,000", 1, 6_000)
+                (step, stepWords) = (500, "500 steps")
             case .distance:
-                self.init(
-                    "Distance", "kilometres", 1_000_000, 500_000, "half a kilometre", 200_000_000,
-                    5_000_000)
+                (name, unit, units) = ("Distance", "kilometres", ["", "km", "kilometres"])
+                (examples, scale, initial) = ("kilometres, such as 5 or 7.5", 1_000_000, 5_000_000)
+                (step, stepWords) = (500_000, "half a kilometre")
             case .duration:
-                self.init("Time", "minutes", 60_000, 300_000, "5 minutes", 86_400_000, 2_700_000)
+                (name, unit, units) = ("Time", "minutes", ["", "min", "minutes"])
+                (examples, scale, initial) = ("minutes, such as 45 or 7.5", 60_000, 2_700_000)
+                (step, stepWords) = (300_000, "5 minutes")
             }
         }
 
-        private init(
-            _ name: String, _ unit: String, _ scale: UInt64, _ step: UInt64, _ stepWords: String,
-            _ highest: UInt64, _ initial: UInt64
-        ) {
-            (self.name, self.unit, self.scale, self.step) = (name, unit, scale, step)
-            (self.stepWords, self.highest, self.initial) = (stepWords, highest, initial)
+        /// The target that somebody has typed; nil if that is no number of the unit, 0 for nothing.
+        func target(typed text: String) -> UInt64? {
+            let typed = text.filter { !$0.isWhitespace }.lowercased()
+            let number = typed.prefix { $0.isASCII && !$0.isLetter }
+            guard units.contains(String(typed.dropFirst(number.count))) else { return nil }
+            if number.isEmpty { return typed.isEmpty ? 0 : nil }
+            let parts = number.replacing(",", with: scale == 1 ? "" : ".")
+                .split(separator: ".", omittingEmptySubsequences: false)
+            let decimals = parts.dropFirst().first ?? ""
+            guard parts.count <= (scale == 1 ? 1 : 2), decimals.count <= 3,
+                parts.joined().allSatisfy(\.isWholeNumber), parts.contains(where: { !$0.isEmpty })
+            else { return nil }
+            let whole = UInt64("0" + parts[0]) ?? .max
+            let thousandths = UInt64((decimals + "000").prefix(3)) ?? 0
+            let (product, isBeyond) = whole.multipliedReportingOverflow(by: scale)
+            let (sum, isAbove) = product.addingReportingOverflow(thousandths * scale / 1_000)
+            return isBeyond || isAbove ? .max : sum
         }
     }
 
@@ -47,27 +66,29 @@ public struct GoalView: JSONObject {
     ///   - name: The name of its kind; nil is the answer to one that nobody chooses by a number.
     ///   - target: What is aimed at; nil for what is proposed.
     public init?(_ name: String, target: UInt64?) {
-        guard let chosen = GoalKind.allCases.first(where: { $0.name == name }),
-            let kind = Kind(chosen)
+        guard let chosen = Self.kind(name), let kind = Kind(chosen), let range = chosen.targets
         else { return nil }
         self.kind = kind
         let target = target.flatMap { $0 > 0 ? $0 : nil } ?? kind.initial
-        goal = Goal(kind: chosen, target: min(target, kind.highest))
+        goal = Goal(
+            kind: chosen, target: min(max(target, range.lowerBound), range.upperBound))
     }
 
-    /// Chooses what somebody has typed, in the unit of the kind; what is no number is passed over.
+    /// Chooses what somebody has typed, in the unit of the kind; nil if that cannot be read.
     public init?(_ name: String, typed text: String) {
-        guard let scale = GoalView(name, target: nil)?.kind.scale else { return nil }
-        let isSplit = scale % 100 == 0
-        let parts = text.replacing(",", with: isSplit ? "." : "")
-            .split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-            .map { $0.filter { ("0"..."9").contains($0) } }
-        let whole = UInt64(parts.first.map { $0.isEmpty ? "0" : $0 } ?? "0") ?? .max
-        let decimals = isSplit && parts.count > 1 ? parts[1].prefix(2) : ""
-        let hundredths = UInt64(decimals + String(repeating: "0", count: 2 - decimals.count)) ?? 0
-        let (product, isBeyond) = whole.multipliedReportingOverflow(by: scale)
-        let target = isBeyond ? UInt64.max : product + hundredths * scale / 100
+        guard let target = Self.kind(name).flatMap(Kind.init)?.target(typed: text) else {
+            return nil
+        }
         self.init(name, target: target)
+    }
+
+    /// What can be typed, as a sentence; nil for a kind that nobody chooses by a number.
+    public static func advice(_ name: String) -> String? {
+        kind(name).flatMap(Kind.init).map { "Enter \($0.examples)." }
+    }
+
+    private static func kind(_ name: String) -> GoalKind? {
+        GoalKind.allCases.first { $0.name == name }
     }
 
     /// The target as it is typed: `6,000`, `5.5`, `45`.
@@ -87,7 +108,7 @@ public struct GoalView: JSONObject {
         let steps = goal.target / kind.step
         let isWhole = goal.target % kind.step == 0
         json.field("less", max(kind.step, steps.minus(isWhole ? 1 : 0) * kind.step))
-        json.field("more", (steps + 1) * kind.step)
+        json.field("more", min((steps + 1) * kind.step, goal.kind.targets?.upperBound ?? 0))
         json.field("lessWords", "\(kind.stepWords) less")
         json.field("moreWords", "\(kind.stepWords) more")
         json.field("turn", "Tells you to turn at \(goal.halfway.text)")

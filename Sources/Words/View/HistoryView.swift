@@ -9,6 +9,8 @@ public struct HistoryView: JSONObject {
 
     private let sessions: [(report: SessionReport, start: LocalTime)]
     private let monday: CivilDate
+    /// What the walks of each week add up to, by its Monday: all of them, and those that ended.
+    private var sums: [CivilDate: (all: Sums, ended: Sums)] = [:]
 
     /// Shows sessions.
     ///
@@ -23,6 +25,12 @@ public struct HistoryView: JSONObject {
             ($0, LocalTime($0.startedAtMilliseconds, offsetMinutes: offsetMinutes($0)))
         }
         monday = today.monday
+        for (session, start) in self.sessions where session.provenance == .walked {
+            let sum = Sums(of: session)
+            let ended = session.state == .ended ? sum : Sums()
+            let week = sums[start.date.monday, default: (Sums(), Sums())]
+            sums[start.date.monday] = (week.all + sum, week.ended + ended)
+        }
     }
 
     /// Writes the view as an object.
@@ -39,7 +47,7 @@ public struct HistoryView: JSONObject {
         json.field("position", session.position)
         json.field("week", week.description)
         json.field("weekTitle", title(of: week))
-        json.field("weekNote", Sums(sessions, from: week, to: week).note)
+        json.field("weekNote", (sums[week]?.all ?? Sums()).note)
         json.field("title", "\(start.date.short), \(start.clock)")
         json.field("time", TimeText.duration(session.activeMilliseconds))
         json.field("distance", session.figure(.distance))
@@ -80,21 +88,26 @@ public struct HistoryView: JSONObject {
         var samples: UInt64 = 0
         var beats: UInt64 = 0
 
-        init(
-            _ sessions: [(report: SessionReport, start: LocalTime)], from first: CivilDate,
-            to last: CivilDate, isEnded: Bool = false
-        ) {
-            for (session, start) in sessions
-            where session.provenance == .walked && (!isEnded || session.state == .ended)
-                && (first...last).contains(start.date.monday)
-            {
-                walks += 1
-                distance = distance.adding(session.distanceMillimetres ?? 0)
-                active = active.adding(session.activeMilliseconds)
-                steps = steps.adding(session.steps)
-                samples = samples.adding(session.heartRate.samples)
-                beats = beats.adding(session.heartRate.sum)
-            }
+        init() {}
+
+        init(of session: SessionReport) {
+            walks = 1
+            distance = session.distanceMillimetres ?? 0
+            active = session.activeMilliseconds
+            steps = session.steps
+            samples = session.heartRate.samples
+            beats = session.heartRate.sum
+        }
+
+        static func + (one: Sums, other: Sums) -> Sums {
+            var sum = one
+            sum.walks += other.walks
+            sum.distance = one.distance.adding(other.distance)
+            sum.active = one.active.adding(other.active)
+            sum.steps = one.steps.adding(other.steps)
+            sum.samples = one.samples.adding(other.samples)
+            sum.beats = one.beats.adding(other.beats)
+            return sum
         }
 
         var note: String { "\(counted(walks, "walk")), \(kilometres(distance))" }
@@ -104,10 +117,9 @@ public struct HistoryView: JSONObject {
         let count = Self.weeksShown
         let weeks = (0..<count).map { ago in
             let week = monday.advanced(by: -7 * ago)
-            return (week: week, sums: Sums(sessions, from: week, to: week, isEnded: true))
+            return (week: week, sums: sums[week]?.ended ?? Sums())
         }
-        let first = monday.advanced(by: -7 * (count - 1))
-        let all = Sums(sessions, from: first, to: monday, isEnded: true)
+        let all = weeks.reduce(Sums()) { $0 + $1.sums }
         let number = UInt64(count)
         let mean = Hundredths(all.beats, over: all.samples)
         json.array("figures") { json in

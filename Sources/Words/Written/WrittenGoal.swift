@@ -13,21 +13,19 @@ package struct WrittenGoal {
         }
         let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return nil }
+        let target: (kind: GoalKind, number: UInt64?)
         switch parts[0] {
-        case "steps":
-            guard let steps = UInt64(parts[1]), (1...1_000_000).contains(steps) else { return nil }
-            goal = Goal(kind: .steps, target: steps)
-        case "distance":
-            guard let length = Self.millimetres(parts[1]) else { return nil }
-            goal = Goal(kind: .distance, target: length)
-        case "duration":
-            guard let duration = WrittenDuration(parts[1]) else { return nil }
-            goal = Goal(kind: .duration, target: duration.milliseconds)
+        case "steps": target = (.steps, UInt64(parts[1]))
+        case "distance": target = (.distance, Self.millimetres(parts[1]))
+        case "duration": target = (.duration, WrittenDuration(parts[1])?.milliseconds)
         default: return nil
         }
+        guard let number = target.number else { return nil }
+        goal = Goal(kind: target.kind, target: number)
+        guard goal.canBeChosen else { return nil }
     }
 
-    /// `5km`, `2.5km`, `800m`; at most 1,000 km.
+    /// `5km`, `2.5km`, `800m`; at most a million of them.
     private static func millimetres(_ text: String) -> UInt64? {
         let (unit, factor): (String, UInt64) =
             text.hasSuffix("km") ? ("km", 1_000_000) : ("m", 1_000)
@@ -43,7 +41,7 @@ package struct WrittenGoal {
             let scale: [UInt64] = [1, 10, 100, 1_000]
             length += decimals * factor / scale[parts[1].count]
         }
-        return length > 0 && length <= 1_000_000_000 ? length : nil
+        return length
     }
 }
 

@@ -38,12 +38,15 @@ export function goalTierOf(tables, said, changed) {
     const presets = el("fieldset.pills.presets");
     const daily = el("button.daily", { type: "button" });
     const more = settingsOf();
-    let asked = Promise.resolve();
-    /** Asks for another goal of this kind, after what was asked before. */
+    let asked = Promise.resolve(true);
+    /** Asks for another goal of this kind, after what was asked before; true once it came. */
     function ask(way) {
         const { kind } = choice;
+        choice.isTouched = true;
         asked = asked.then(() => attempt(said, async () => {
-            take(await api.goal(kind, way(choice.goals[kind])));
+            choice.goals[kind] = await api.goal(kind, way(choice.goals[kind]));
+            changed();
+            return true;
         }));
     }
     function take(goal) {
@@ -84,7 +87,9 @@ export function goalTierOf(tables, said, changed) {
         more.draw();
     };
     const focus = () => body.querySelector(".goals input:checked")?.focus();
-    return { body, draw, focus };
+    /** Whether the last goal that was asked for came, once that is known. */
+    const settled = () => asked;
+    return { body, draw, focus, settled };
 }
 
 /** The big number between less and more. */

@@ -67,11 +67,19 @@ class Sheet {
             el("div.sheet-foot", this.said, this.start, this.plain));
     }
 
-    #begin() {
+    async #begin() {
         if (this.store.leftOpen !== null) return this.#send("continue");
-        return this.#send("start", {
-            goal: { kind: choice.kind, target: chosen().target }, outAndBack: choice.outAndBack,
-        });
+        // What was typed last is on its way; without it nothing begins that was not wanted.
+        this.#busy = true;
+        this.draw();
+        const isKnown = await this.goal.settled();
+        if (isKnown) {
+            return this.#send("start", {
+                goal: { kind: choice.kind, target: chosen().target }, outAndBack: choice.outAndBack,
+            });
+        }
+        this.#busy = false;
+        return this.draw();
     }
 
     #second() {

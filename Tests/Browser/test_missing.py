@@ -1,0 +1,30 @@
+"""The page on a machine without the libraries that draw maps and charts."""
+
+from playwright.sync_api import expect
+
+from pages import PageTest
+
+
+class WithoutLibraries(PageTest):
+    """It opens, says what is missing, and shows all that needs no drawing."""
+
+    replay = "track"
+
+    def open(self, *arguments, **options):
+        self.tolerated.append("404")
+        return super().open(*arguments, **options)
+
+    def watch(self, page):
+        for library in ("leaflet", "dygraphs"):
+            page.route(f"**/{library}/**", lambda route: route.fulfill(status=404))
+
+    def test_opens(self):
+        page = self.open("#/walk")
+        expect(page.locator(".map")).to_contain_text("sudo apt install libjs-leaflet")
+        expect(page.get_by_role("button", name="Start", exact=False).first).to_be_visible()
+        self.go(page, "#/history/weeks")
+        expect(page.get_by_text("sudo apt install libjs-dygraphs").first).to_be_visible()
+        self.go(page, "#/history")
+        page.locator("main a[href^='#/walks/']").first.click()
+        expect(page.locator(".map")).to_contain_text("sudo apt install libjs-leaflet")
+        expect(page.get_by_text("sudo apt install libjs-dygraphs").first).to_be_visible()
