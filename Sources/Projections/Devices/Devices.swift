@@ -25,26 +25,17 @@ public struct Device: StatePart, Hashable, Sendable {
 
     private(set) var key: UInt64
 
+    init() { self.init(DeviceID()) }
+
     init(_ id: DeviceID) {
         self.id = id
         key = id.key
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.device(&id)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&id, &pairedAt, &name, &roles, &declined, &batteryPercent)
+        try coder(&bodyLocation, &manufacturer, &contact, &link)
         key = id.key
-        try coder.optional(&pairedAt)
-        try coder.optionalText(&name)
-        var bits = (roles.rawValue, declined.rawValue)
-        try coder.unsigned(&bits.0)
-        try coder.unsigned(&bits.1)
-        roles = Roles(rawValue: bits.0)
-        declined = Roles(rawValue: bits.1)
-        try coder.optional(&batteryPercent)
-        try coder.optional(&bodyLocation)
-        try coder.optionalText(&manufacturer)
-        try contact.code(&coder)
-        try link.code(&coder)
     }
 }
 
@@ -61,8 +52,6 @@ public struct Devices: StatePart, Hashable, Sendable {
     /// Where in ``all`` the strap stands: the device of the last heart-rate value or of the last
     /// connection to what may be a strap.
     var strapIndex: Int?
-
-    init() {}
 
     /// The paired devices, the first paired first.
     public var paired: [Device] {
@@ -141,12 +130,9 @@ public struct Devices: StatePart, Hashable, Sendable {
         return all.count - 1
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.list(&all, blank: Device(.blank))
-        try coder.optionalDevice(&primaryHeart)
-        try coder.optionalDevice(&primaryPedometer)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         var index = strapIndex.map { UInt($0) }
-        try coder.optional(&index)
+        try coder(&all, &primaryHeart, &primaryPedometer, &index)
         try coder.require(index.map { $0 < UInt(all.count) } ?? true)
         strapIndex = index.map { Int($0) }
     }

@@ -50,10 +50,8 @@ public struct ArtefactRule: StatePart, Hashable, Sendable {
         difference &* 100 <= UInt32(before) &* UInt32(truncatingIfNeeded: percent)
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&fromMilliseconds)
-        try coder.unsigned(&toMilliseconds)
-        try coder.unsigned(&percent)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&fromMilliseconds, &toMilliseconds, &percent)
         try coder.require(
             max(fromMilliseconds, toMilliseconds) <= Self.boundMilliseconds && percent <= 100)
         countTicks()
