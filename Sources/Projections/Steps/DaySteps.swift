@@ -102,7 +102,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         switch choice {
         case .none: nil
         case .firstSeen: pedometers.isEmpty ? nil : 0
-        case .device(let device): pedometers.firstIndex { $0.key == device.key }
+        case .device(let device): pedometers.firstIndex { $0.key == device.word }
         }
     }
 

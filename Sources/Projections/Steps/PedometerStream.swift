@@ -102,14 +102,11 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     /// No reading came since the recorder started.
     var isStale = false
 
-    private(set) var key: UInt64
+    var key: UInt64 { device.word }
 
     init() { self.init(DeviceID()) }
 
-    init(_ device: DeviceID) {
-        self.device = device
-        key = device.key
-    }
+    init(_ device: DeviceID) { self.device = device }
 
     /// Takes a reading.
     ///
@@ -252,6 +249,5 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
         try coder(&device, &readings, &restarts, &counts, &lastAt, &distances)
         try coder(&gaveDistance, &lastCadence, &remainder, &isStale)
         try coder.require(remainder < 60_000)
-        key = device.key
     }
 }
