@@ -29,12 +29,6 @@ private struct DeviceFields: FieldCoder {
         _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>
     ) throws(FieldError) {}
 
-    mutating func byte(
-        _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
-    ) throws(FieldError) {}
-
-    mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {}
-
     mutating func text(
         _ name: StaticString, _ value: inout String, limit: Int
     ) throws(FieldError) {}
@@ -43,19 +37,9 @@ private struct DeviceFields: FieldCoder {
         _ name: StaticString, _ value: inout [UInt8], limit: Int
     ) throws(FieldError) {}
 
-    mutating func fixedBytes(
-        _ name: StaticString, _ value: inout [UInt8], count: Int
-    ) throws(FieldError) {}
-
     mutating func code<Code: CodedName>(
         _ name: StaticString, _ value: inout Code
     ) throws(FieldError) {}
-
-    mutating func openCode<Code: CodedName>(
-        _ name: StaticString, _ value: inout OpenCode<Code>
-    ) throws(FieldError) {}
-
-    mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError) {}
 
     mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError) {}
 }
