@@ -34,6 +34,8 @@ public protocol LayoutCoder {
 /// A payload states its fields once, in ``EventPayload/code(_:)``. The binary writer, the binary
 /// reader and their JSON counterparts are coders, so no form of an event can drift from another.
 public protocol FieldCoder: LayoutCoder where Bytes == [UInt8] {
+    /// All fields of a payload that is to be written.
+    mutating func payload(_ payload: some EventPayload) throws(FieldError)
     /// One byte within a range; a number, unless a form says otherwise.
     mutating func byte(
         _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
@@ -194,6 +196,12 @@ extension LayoutCoder {
 }
 
 extension FieldCoder {
+    /// All fields of a payload, one after the other.
+    public mutating func payload(_ payload: some EventPayload) throws(FieldError) {
+        var payload = payload
+        try payload.code(&self)
+    }
+
     /// One byte within a range, as a number.
     public mutating func byte(
         _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
