@@ -1,6 +1,6 @@
 // The table of kinds: what belongs to one of them stands with its payload, and here, once in each
-// of four lists. The compiler holds the second and the third against the first; which kinds are
-// known, and their names, follow from the fourth.
+// of three lists. The compiler holds the second against the first; which kinds are known, and their
+// names, follow from the third.
 
 /// A fact that was recorded: what arrived, in the past tense, as it came.
 ///
@@ -63,106 +63,55 @@ public enum Event: Hashable, Sendable {
 }
 
 extension Event {
-    /// The type of the payload, or nil for an unknown event.
-    var payloadType: (any EventPayload.Type)? {
-        switch self {
-        case .recorderStarted: RecorderStarted.self
-        case .recorderStopped: RecorderStopped.self
-        case .zoneOffsetChanged: ZoneOffsetChanged.self
-        case .clockStepped: ClockStepped.self
-        case .intakeOverflowed: IntakeOverflowed.self
-        case .profileChanged: ProfileChanged.self
-        case .importBegan: ImportBegan.self
-        case .importEnded: ImportEnded.self
-        case .noted: Noted.self
-        case .bootBegan: BootBegan.self
-        case .originBegan: OriginBegan.self
-        case .adapterStateChanged: AdapterStateChanged.self
-        case .deviceSeen: DeviceSeen.self
-        case .devicePaired: DevicePaired.self
-        case .deviceForgotten: DeviceForgotten.self
-        case .primaryChosen: PrimaryChosen.self
-        case .linkUp: LinkUp.self
-        case .linkLost: LinkLost.self
-        case .subscribed: Subscribed.self
-        case .deliveryMultiplied: DeliveryMultiplied.self
-        case .connectFailed: ConnectFailed.self
-        case .contactChosen: ContactChosen.self
-        case .characteristicNotified: CharacteristicNotified.self
-        case .characteristicRead: CharacteristicRead.self
-        case .valueCut: ValueCut.self
-        case .pedometerRead: PedometerRead.self
-        case .healthTotalObserved: HealthTotalObserved.self
-        case .reconciliationTriggered: ReconciliationTriggered.self
-        case .legacyValueImported: LegacyValueImported.self
-        case .stepsCorrected: StepsCorrected.self
-        case .pedometerChosen: PedometerChosen.self
-        case .pedometerValueCut: PedometerValueCut.self
-        case .stepSampleObserved: StepSampleObserved.self
-        case .setAsideTaken: SetAsideTaken.self
-        case .sessionStarted: SessionStarted.self
-        case .sessionPaused: SessionPaused.self
-        case .sessionResumed: SessionResumed.self
-        case .sessionEnded: SessionEnded.self
-        case .sessionMarked: SessionMarked.self
-        case .goalReached: GoalReached.self
-        case .turnAroundReached: TurnAroundReached.self
-        case .positionFixed: PositionFixed.self
-        case .dayClosed: DayClosed.self
-        case .dayRecorded: DayRecorded.self
-        case .unknown: nil
-        }
-    }
-
     /// Passes the fields of a known event's payload to a coder.
     ///
     /// - Throws: ``FieldError`` naming the field that the coder refuses.
     public func writeFields(to coder: inout some FieldCoder) throws(FieldError) {
         switch self {
-        case .recorderStarted(var payload): try payload.code(&coder)
-        case .recorderStopped(var payload): try payload.code(&coder)
-        case .zoneOffsetChanged(var payload): try payload.code(&coder)
-        case .clockStepped(var payload): try payload.code(&coder)
-        case .intakeOverflowed(var payload): try payload.code(&coder)
-        case .profileChanged(var payload): try payload.code(&coder)
-        case .importBegan(var payload): try payload.code(&coder)
-        case .importEnded(var payload): try payload.code(&coder)
-        case .noted(var payload): try payload.code(&coder)
-        case .bootBegan(var payload): try payload.code(&coder)
-        case .originBegan(var payload): try payload.code(&coder)
-        case .adapterStateChanged(var payload): try payload.code(&coder)
-        case .deviceSeen(var payload): try payload.code(&coder)
-        case .devicePaired(var payload): try payload.code(&coder)
-        case .deviceForgotten(var payload): try payload.code(&coder)
-        case .primaryChosen(var payload): try payload.code(&coder)
-        case .linkUp(var payload): try payload.code(&coder)
-        case .linkLost(var payload): try payload.code(&coder)
-        case .subscribed(var payload): try payload.code(&coder)
-        case .deliveryMultiplied(var payload): try payload.code(&coder)
-        case .connectFailed(var payload): try payload.code(&coder)
-        case .contactChosen(var payload): try payload.code(&coder)
-        case .characteristicNotified(var payload): try payload.code(&coder)
-        case .characteristicRead(var payload): try payload.code(&coder)
-        case .valueCut(var payload): try payload.code(&coder)
-        case .pedometerRead(var payload): try payload.code(&coder)
-        case .healthTotalObserved(var payload): try payload.code(&coder)
-        case .reconciliationTriggered(var payload): try payload.code(&coder)
-        case .legacyValueImported(var payload): try payload.code(&coder)
-        case .stepsCorrected(var payload): try payload.code(&coder)
-        case .pedometerChosen(var payload): try payload.code(&coder)
-        case .pedometerValueCut(var payload): try payload.code(&coder)
-        case .stepSampleObserved(var payload): try payload.code(&coder)
-        case .setAsideTaken(var payload): try payload.code(&coder)
-        case .sessionStarted(var payload): try payload.code(&coder)
-        case .sessionPaused(var payload): try payload.code(&coder)
-        case .sessionResumed(var payload): try payload.code(&coder)
-        case .sessionEnded(var payload): try payload.code(&coder)
-        case .sessionMarked(var payload): try payload.code(&coder)
-        case .goalReached(var payload): try payload.code(&coder)
-        case .turnAroundReached(var payload): try payload.code(&coder)
-        case .positionFixed(var payload): try payload.code(&coder)
-        case .dayClosed(var payload): try payload.code(&coder)
-        case .dayRecorded(var payload): try payload.code(&coder)
+        case .recorderStarted(let payload): try coder.payload(payload)
+        case .recorderStopped(let payload): try coder.payload(payload)
+        case .zoneOffsetChanged(let payload): try coder.payload(payload)
+        case .clockStepped(let payload): try coder.payload(payload)
+        case .intakeOverflowed(let payload): try coder.payload(payload)
+        case .profileChanged(let payload): try coder.payload(payload)
+        case .importBegan(let payload): try coder.payload(payload)
+        case .importEnded(let payload): try coder.payload(payload)
+        case .noted(let payload): try coder.payload(payload)
+        case .bootBegan(let payload): try coder.payload(payload)
+        case .originBegan(let payload): try coder.payload(payload)
+        case .adapterStateChanged(let payload): try coder.payload(payload)
+        case .deviceSeen(let payload): try coder.payload(payload)
+        case .devicePaired(let payload): try coder.payload(payload)
+        case .deviceForgotten(let payload): try coder.payload(payload)
+        case .primaryChosen(let payload): try coder.payload(payload)
+        case .linkUp(let payload): try coder.payload(payload)
+        case .linkLost(let payload): try coder.payload(payload)
+        case .subscribed(let payload): try coder.payload(payload)
+        case .deliveryMultiplied(let payload): try coder.payload(payload)
+        case .connectFailed(let payload): try coder.payload(payload)
+        case .contactChosen(let payload): try coder.payload(payload)
+        case .characteristicNotified(let payload): try coder.payload(payload)
+        case .characteristicRead(let payload): try coder.payload(payload)
+        case .valueCut(let payload): try coder.payload(payload)
+        case .pedometerRead(let payload): try coder.payload(payload)
+        case .healthTotalObserved(let payload): try coder.payload(payload)
+        case .reconciliationTriggered(let payload): try coder.payload(payload)
+        case .legacyValueImported(let payload): try coder.payload(payload)
+        case .stepsCorrected(let payload): try coder.payload(payload)
+        case .pedometerChosen(let payload): try coder.payload(payload)
+        case .pedometerValueCut(let payload): try coder.payload(payload)
+        case .stepSampleObserved(let payload): try coder.payload(payload)
+        case .setAsideTaken(let payload): try coder.payload(payload)
+        case .sessionStarted(let payload): try coder.payload(payload)
+        case .sessionPaused(let payload): try coder.payload(payload)
+        case .sessionResumed(let payload): try coder.payload(payload)
+        case .sessionEnded(let payload): try coder.payload(payload)
+        case .sessionMarked(let payload): try coder.payload(payload)
+        case .goalReached(let payload): try coder.payload(payload)
+        case .turnAroundReached(let payload): try coder.payload(payload)
+        case .positionFixed(let payload): try coder.payload(payload)
+        case .dayClosed(let payload): try coder.payload(payload)
+        case .dayRecorded(let payload): try coder.payload(payload)
         case .unknown: break
         }
     }

@@ -34,17 +34,19 @@ public protocol LayoutCoder {
 /// A payload states its fields once, in ``EventPayload/code(_:)``. The binary writer, the binary
 /// reader and their JSON counterparts are coders, so no form of an event can drift from another.
 public protocol FieldCoder: LayoutCoder where Bytes == [UInt8] {
-    /// One byte within a range.
+    /// All fields of a payload that is to be written.
+    mutating func payload(_ payload: some EventPayload) throws(FieldError)
+    /// One byte within a range; a number, unless a form says otherwise.
     mutating func byte(
         _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
     ) throws(FieldError)
-    /// A truth value.
+    /// A truth value; as ``LayoutCoder/presence(_:_:)``, unless a form says otherwise.
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError)
     /// Text of at most `limit` bytes of UTF-8.
     mutating func text(
         _ name: StaticString, _ value: inout String, limit: Int
     ) throws(FieldError)
-    /// Exactly `count` bytes.
+    /// Exactly `count` bytes; as others with a limit, unless a form says otherwise.
     mutating func fixedBytes(
         _ name: StaticString, _ value: inout [UInt8], count: Int
     ) throws(FieldError)
@@ -52,7 +54,7 @@ public protocol FieldCoder: LayoutCoder where Bytes == [UInt8] {
     mutating func openCode<Code: CodedName>(
         _ name: StaticString, _ value: inout OpenCode<Code>
     ) throws(FieldError)
-    /// A civil date.
+    /// A civil date; in days since 1970, unless a form says otherwise.
     mutating func date(_ name: StaticString, _ value: inout CivilDate) throws(FieldError)
 }
 
@@ -194,6 +196,52 @@ extension LayoutCoder {
 }
 
 extension FieldCoder {
+    /// All fields of a payload, one after the other.
+    public mutating func payload(_ payload: some EventPayload) throws(FieldError) {
+        var payload = payload
+        try payload.code(&self)
+    }
+
+    /// One byte within a range, as a number.
+    public mutating func byte(
+        _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
+    ) throws(FieldError) {
+        var number = UInt64(value)
+        try unsigned(name, &number, in: UInt64(range.lowerBound)...UInt64(range.upperBound))
+        value = UInt8(number)
+    }
+
+    /// A truth value, as whether something is there.
+    public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
+        try presence(name, &value)
+    }
+
+    /// Exactly `count` bytes, as others with a limit.
+    public mutating func fixedBytes(
+        _ name: StaticString, _ value: inout [UInt8], count: Int
+    ) throws(FieldError) {
+        try bytes(name, &value, limit: count)
+        guard value.count == count else { throw FieldError(.wrongLength, field: "\(name)") }
+    }
+
+    /// A byte that stands for a name or a later one, as any byte.
+    public mutating func openCode<Code: CodedName>(
+        _ name: StaticString, _ value: inout OpenCode<Code>
+    ) throws(FieldError) {
+        var byte = value.rawValue
+        try self.byte(name, &byte, in: 0...255)
+        value = OpenCode(rawValue: byte)
+    }
+
+    /// A civil date, in days since 1970.
+    public mutating func date(
+        _ name: StaticString, _ value: inout CivilDate
+    ) throws(FieldError) {
+        var days = value.daysSinceEpoch
+        try signed(name, &days, in: CivilDate.validDays)
+        value = CivilDate(daysSinceEpoch: days) ?? value
+    }
+
     /// Text that can be absent.
     mutating func optionalText(
         _ name: StaticString, _ value: inout String?, limit: Int

@@ -106,13 +106,6 @@ public struct PayloadReader: FieldCoder, Sendable {
         guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
     }
 
-    /// Reads a truth value.
-    ///
-    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
-    public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
-        try presence(name, &value)
-    }
-
     /// Reads text.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
@@ -156,16 +149,6 @@ public struct PayloadReader: FieldCoder, Sendable {
         value = code
     }
 
-    /// Reads an open code.
-    ///
-    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
-    @inlinable
-    public mutating func openCode<Code: CodedName>(
-        _ name: StaticString, _ value: inout OpenCode<Code>
-    ) throws(FieldError) {
-        value = OpenCode(rawValue: try takeByte(name))
-    }
-
     /// Reads a device's identity.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
@@ -175,18 +158,6 @@ public struct PayloadReader: FieldCoder, Sendable {
         var device = value
         try read(name, orThrow: .outOfRange) { $0.device(name, &device) }
         value = device
-    }
-
-    /// Reads a civil date.
-    ///
-    /// - Throws: ``FieldError`` if it is outside of its limits, or not canonical.
-    public mutating func date(
-        _ name: StaticString, _ value: inout CivilDate
-    ) throws(FieldError) {
-        guard let date = CivilDate(daysSinceEpoch: unzigzag(try varint(name))) else {
-            throw FieldError(.outOfRange, field: "\(name)")
-        }
-        value = date
     }
 
     /// Reads whether a field is there.

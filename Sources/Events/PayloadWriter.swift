@@ -56,13 +56,6 @@ public struct PayloadWriter: FieldCoder, Sendable {
         bytes.append(value)
     }
 
-    /// Writes a truth value.
-    ///
-    /// - Throws: ``FieldError`` if it is outside of its limits.
-    public mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
-        bytes.append(value ? 1 : 0)
-    }
-
     /// Writes text.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits.
@@ -105,16 +98,6 @@ public struct PayloadWriter: FieldCoder, Sendable {
         append(value.rawValue)
     }
 
-    /// Writes an open code.
-    ///
-    /// - Throws: ``FieldError`` if it is outside of its limits.
-    @inlinable
-    public mutating func openCode<Code: CodedName>(
-        _ name: StaticString, _ value: inout OpenCode<Code>
-    ) throws(FieldError) {
-        append(value.rawValue)
-    }
-
     /// Writes a device's identity.
     ///
     /// - Throws: ``FieldError`` if it is outside of its limits.
@@ -122,15 +105,6 @@ public struct PayloadWriter: FieldCoder, Sendable {
         _ name: StaticString, _ value: inout DeviceID
     ) throws(FieldError) {
         bytes.fixed(value.word, 7)
-    }
-
-    /// Writes a civil date.
-    ///
-    /// - Throws: ``FieldError`` if it is outside of its limits.
-    public mutating func date(
-        _ name: StaticString, _ value: inout CivilDate
-    ) throws(FieldError) {
-        bytes.appendVarint(zigzag(value.daysSinceEpoch))
     }
 
     /// Writes whether a field is there.

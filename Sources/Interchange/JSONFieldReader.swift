@@ -62,12 +62,6 @@ extension JSONFieldReader {
         value = try integer(name, in: range)
     }
 
-    mutating func byte(
-        _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
-    ) throws(FieldError) {
-        value = try integer(name, in: range)
-    }
-
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
         guard case .bool(let flag) = try take(name) else {
             throw refuse(.invalidValue, name, "The value is neither true nor false.")

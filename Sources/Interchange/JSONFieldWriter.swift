@@ -52,13 +52,6 @@ extension JSONFieldWriter {
         }
     }
 
-    mutating func byte(
-        _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
-    ) throws(FieldError) {
-        guard range.contains(value) else { throw FieldError(.outOfRange, field: "\(name)") }
-        write(name, room: decimalRoom) { $0.appendDecimal(UInt64(value)) }
-    }
-
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
         writeWord(name, value ? "true" : "false")
     }

@@ -80,16 +80,6 @@ extension PlainFieldReader {
         guard range.contains(value) else { throw Self.notPlain }
     }
 
-    mutating func byte(
-        _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
-    ) throws(FieldError) {
-        try key(name)
-        guard let byte = UInt8(exactly: try digits()), range.contains(byte) else {
-            throw Self.notPlain
-        }
-        value = byte
-    }
-
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
         try key(name)
         value = takeWord("true")
@@ -113,13 +103,6 @@ extension PlainFieldReader {
         guard range.count <= 2 * limit, value.replace(withHexadecimal: text.span, range) else {
             throw Self.notPlain
         }
-    }
-
-    mutating func fixedBytes(
-        _ name: StaticString, _ value: inout [UInt8], count: Int
-    ) throws(FieldError) {
-        try bytes(name, &value, limit: count)
-        guard value.count == count else { throw Self.notPlain }
     }
 
     mutating func code<Code: CodedName>(

@@ -14,6 +14,8 @@ struct LogFolds: StatePart, Hashable, Sendable {
     private(set) var imports = OrderedParts<SourceState>()
     @usableFromInline var findings = Findings()
 
+    init() { self.init(rules: Rules()) }
+
     init(rules: Rules) {
         self.rules = rules
     }
@@ -100,19 +102,14 @@ struct LogFolds: StatePart, Hashable, Sendable {
         }
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try rules.code(&coder)
-        try coder.unsigned(&events)
-        try coder.optional(&head)
-        try coder.unsigned(&stepsIndex)
-        try live.code(&coder)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         // What was made up stands after all imports.
         var others = imports
         if let simulated { others.insert(simulated) }
-        try coder.list(&others)
+        try coder(&rules, &events, &head, &stepsIndex, &live, &others)
+        try coder(&findings)
         simulated = others.remove(Provenance.simulated.number)
         imports = others
-        try findings.code(&coder)
     }
 }
 

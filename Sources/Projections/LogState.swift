@@ -131,9 +131,9 @@ public struct LogState: Projection {
         return state
     }
 
-    /// Writes rules, counts, the live source, the imports and the findings.
-    public func writeCanonicalBytes(to writer: inout CanonicalWriter) {
-        writer.write(shared.folds)
+    /// Rules, counts, the live source, the imports and the findings.
+    public func canonicalBytes() -> [UInt8] {
+        StateCoder.bytes(of: CollectionOfOne(shared.folds))
     }
 
     /// Reads a state from its canonical bytes.
@@ -141,13 +141,13 @@ public struct LogState: Projection {
     /// - Parameter bytes: What ``Projection/canonicalBytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no state has these bytes.
     public init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
-        try self.init(CanonicalReader([UInt8](copying: bytes)))
+        try self.init(StateCoder([UInt8](copying: bytes)[...]))
     }
 
-    private init(_ reader: consuming CanonicalReader) throws(DamagedState) {
+    private init(_ reader: consuming StateCoder<Reading>) throws(DamagedState) {
         self.init()
         var reader = reader
-        try shared.folds.code(&reader)
+        try reader(&shared.folds)
         try reader.finish()
     }
 }
@@ -161,9 +161,7 @@ extension LogState {
     /// with its number of parts and its length before it. What came from a snapshot and was not
     /// changed is only copied.
     public func snapshotBytes() -> [UInt8] {
-        var writer = CanonicalWriter(inChunks: true)
-        writer.write(shared.folds)
-        return writer.bytes
+        StateCoder.bytes(of: CollectionOfOne(shared.folds), inChunks: true)
     }
 
     /// Reads a state that was kept.
@@ -176,7 +174,7 @@ extension LogState {
     ///   as long as the state.
     /// - Throws: ``DamagedState`` if no state has these bytes, as far as they are read now.
     public init(snapshotBytes bytes: [UInt8]) throws(DamagedState) {
-        try self.init(CanonicalReader(bytes, inChunks: true))
+        try self.init(StateCoder(bytes[...], inChunks: true))
     }
 }
 

@@ -3,8 +3,6 @@ protocol OrderedPart: StatePart, Hashable, Sendable {
     associatedtype Key: Comparable & Sendable
     /// Which one of them it is; it never changes.
     var key: Key { get }
-    /// What a reader reads into.
-    static var blank: Self { get }
 }
 
 /// Parts in the order of their keys.
@@ -27,11 +25,6 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
         chunks = stride(from: 0, to: parts.count, by: Self.chunkLimit).map {
             PartChunk(Array(parts[$0..<min($0 + Self.chunkLimit, parts.count)]))
         }
-    }
-
-    /// Takes chunks that are in order.
-    init(chunks: [PartChunk<Part>]) {
-        self.chunks = chunks
     }
 
     /// How many there are.
@@ -141,6 +134,27 @@ struct OrderedParts<Part: OrderedPart>: Sendable {
             chunks[place.chunk].change { $0.insert(part, at: place.offset) }
         }
         chunks.insert(PartChunk(rest), at: place.chunk + 1)
+    }
+}
+
+extension OrderedParts: StatePart {
+    /// In a snapshot a list of chunks; else of parts, as if there were none.
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        let keys: [Part.Key]
+        if coder.isInChunks {
+            try coder(&chunks)
+            keys = chunks.map { $0.firstKey }
+        } else if coder.isReading {
+            var parts: [Part] = []
+            try coder(&parts)
+            self = OrderedParts(parts)
+            keys = parts.map { $0.key }
+        } else {
+            _ = try coder.count(count)
+            for chunk in chunks { coder.write(chunk.bytes) }
+            return
+        }
+        try coder.require(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 })
     }
 }
 

@@ -5,23 +5,13 @@ struct PartChunk<Part: OrderedPart>: Sendable {
     /// How many parts there are.
     private(set) var count: Int
     /// Their canonical bytes, until they are changed.
-    private(set) var saved: SavedBytes?
+    private var saved: ArraySlice<UInt8>?
     /// The parts, where there are no bytes of them.
     private var loaded: [Part] = []
 
     /// Takes parts that are in order, at least one.
     init(_ parts: [Part]) {
         (firstKey, count, loaded) = (parts[0].key, parts.count, parts)
-    }
-
-    /// Takes the bytes of parts that are in order, at least one, of which only the first is read.
-    ///
-    /// - Throws: ``DamagedState`` if it cannot be.
-    init(_ saved: SavedBytes, count: Int) throws(DamagedState) {
-        var reader = CanonicalReader(saved)
-        var first = Part.blank
-        try first.code(&reader)
-        (firstKey, self.count, self.saved) = (first.key, count, saved)
     }
 
     /// The parts.
@@ -31,15 +21,18 @@ struct PartChunk<Part: OrderedPart>: Sendable {
     var parts: [Part] {
         guard let saved else { return loaded }
         do throws(DamagedState) {
-            var reader = CanonicalReader(saved)
+            var reader = StateCoder(saved)
             var parts: [Part] = []
-            try reader.parts(&parts, count: count)
+            try parts.read(count, from: &reader)
             try reader.finish()
             return parts
         } catch {
             return []
         }
     }
+
+    /// Their canonical bytes.
+    var bytes: ArraySlice<UInt8> { saved ?? StateCoder.bytes(of: loaded)[...] }
 
     /// Changes the parts, in their place.
     ///
@@ -59,10 +52,20 @@ struct PartChunk<Part: OrderedPart>: Sendable {
     }
 }
 
-/// Bytes of a snapshot, which all that are made of it share.
-struct SavedBytes: Sendable {
-    /// All bytes of the snapshot.
-    let bytes: [UInt8]
-    /// Which of them.
-    let range: Range<Int>
+extension PartChunk: StatePart {
+    init() { self.init([Part()]) }
+
+    /// The number of parts, their length in bytes, and their canonical bytes, of which a reader
+    /// reads only the first part's.
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        let bytes = coder.isReading ? [] : bytes
+        count = try coder.count(count)
+        let length = try coder.count(bytes.count)
+        guard coder.isReading else { return coder.write(bytes) }
+        try coder.require(count > 0)
+        let saved = coder.read(length)
+        var (reader, first) = (StateCoder(saved), Part())
+        try reader(&first)
+        (firstKey, loaded, self.saved) = (first.key, [], saved)
+    }
 }

@@ -15,7 +15,7 @@ public protocol Projection: Sendable {
     ///
     /// - Parameter event: The event, where it stands.
     mutating func evolve(_ event: borrowing EventView)
-    /// Reads a state that ``writeCanonicalBytes(to:)`` wrote.
+    /// Reads a state from its ``canonicalBytes()``.
     ///
     /// - Parameter bytes: The state's bytes.
     /// - Throws: ``DamagedState`` if no state of this version has these bytes.
@@ -28,15 +28,6 @@ public protocol Projection: Sendable {
     /// - Throws: `DamagedBlock` if the block contradicts the format; the events before the fault
     ///   have been taken in.
     mutating func evolve(block: Span<UInt8>, from start: Position) throws(DamagedBlock)
-    /// Writes the whole state in its one canonical form.
-    func writeCanonicalBytes(to writer: inout CanonicalWriter)
-}
-
-extension Projection {
     /// The whole state in its one canonical form: what is hashed to the state's digest.
-    public func canonicalBytes() -> [UInt8] {
-        var writer = CanonicalWriter()
-        writeCanonicalBytes(to: &writer)
-        return writer.bytes
-    }
+    func canonicalBytes() -> [UInt8]
 }

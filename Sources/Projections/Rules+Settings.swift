@@ -2,14 +2,14 @@
 extension Rules {
     /// What a rule's value looks like.
     fileprivate enum Form {
-        case number(ClosedRange<UInt64>)
-        case flag
+        case number(ClosedRange<UInt64>, @Sendable (inout Rules, UInt64) -> Void)
+        case flag(@Sendable (inout Rules, Bool) -> Void)
         case zones
 
         /// What people write, and how far it goes.
         var words: String {
             switch self {
-            case .number(let range):
+            case .number(let range, _):
                 "a whole number from \(range.lowerBound) to \(range.upperBound)"
             case .flag: "true or false"
             case .zones: "three rising bounds in BPM up to 65535, such as 100,140,180"
@@ -17,22 +17,29 @@ extension Rules {
         }
     }
 
-    /// The rules by name.
+    /// The rules by name, each with what sets it.
     private static let forms: [(name: String, form: Form)] = [
-        ("graceMilliseconds", .number(milliseconds)),
-        ("silenceMilliseconds", .number(milliseconds)),
-        ("stridePermille", .number(0...2_000)), ("carryOverlap", .flag),
-        ("cadenceMilliseconds", .number(milliseconds)), ("zones", .zones),
-        ("copyMilliseconds", .number(milliseconds)), ("coverUnheard", .flag),
-        ("countNoContact", .flag), ("countZero", .flag),
-        ("rrFromMilliseconds", .number(0...ArtefactRule.boundMilliseconds)),
-        ("rrToMilliseconds", .number(0...ArtefactRule.boundMilliseconds)),
-        ("rrPercent", .number(0...100)), ("stepsPerCadenceCount", .number(1...4)),
-        ("dayBoundaryMinutes", .number(0...1_439)), ("countSimulated", .flag),
-        ("countImplausible", .flag),
+        ("graceMilliseconds", .number(milliseconds) { $0.graceMilliseconds = $1 }),
+        ("silenceMilliseconds", .number(milliseconds) { $0.silenceMilliseconds = $1 }),
+        ("stridePermille", .number(0...2_000) { $0.stridePermille = $1 }),
+        ("carryOverlap", .flag { $0.carryOverlap = $1 }),
+        ("cadenceMilliseconds", .number(milliseconds) { $0.cadenceMilliseconds = $1 }),
+        ("zones", .zones),
+        ("copyMilliseconds", .number(milliseconds) { $0.copyMilliseconds = $1 }),
+        ("coverUnheard", .flag { $0.coverUnheard = $1 }),
+        ("countNoContact", .flag { $0.countNoContact = $1 }),
+        ("countZero", .flag { $0.countZero = $1 }),
+        ("rrFromMilliseconds", .number(intervals) { $0.artefacts.fromMilliseconds = $1 }),
+        ("rrToMilliseconds", .number(intervals) { $0.artefacts.toMilliseconds = $1 }),
+        ("rrPercent", .number(0...100) { $0.artefacts.percent = $1 }),
+        ("stepsPerCadenceCount", .number(1...4) { $0.stepsPerCadenceCount = UInt8($1) }),
+        ("dayBoundaryMinutes", .number(0...1_439) { $0.dayBoundaryMinutes = $1 }),
+        ("countSimulated", .flag { $0.countSimulated = $1 }),
+        ("countImplausible", .flag { $0.countImplausible = $1 }),
     ]
 
     private static let milliseconds: ClosedRange<UInt64> = 0...86_400_000
+    private static let intervals: ClosedRange<UInt64> = 0...ArtefactRule.boundMilliseconds
 
     /// The names that ``set(_:)`` knows, in the order of the canonical bytes.
     public static var settingNames: [String] { forms.map(\.name) }
@@ -55,44 +62,11 @@ extension Rules {
             throw RuleError(code: .unknownKey, key: key)
         }
         switch form {
-        case .number(let range): set(key, try Self.number(parts[1], key, range))
-        case .flag: set(key, try Self.flag(parts[1], key))
+        case .number(let range, let set): set(&self, try Self.number(parts[1], key, range))
+        case .flag(let set): set(&self, try Self.flag(parts[1], key))
         case .zones: zones = try Self.zones(parts[1], key)
         }
-    }
-
-    private mutating func set(_ key: String, _ value: UInt64) {
-        let (from, to) = (artefacts.fromMilliseconds, artefacts.toMilliseconds)
-        let percent = artefacts.percent
-        switch key {
-        case "graceMilliseconds": graceMilliseconds = value
-        case "silenceMilliseconds": silenceMilliseconds = value
-        case "stridePermille": stridePermille = value
-        case "cadenceMilliseconds": cadenceMilliseconds = value
-        case "copyMilliseconds": copyMilliseconds = value
-        case "rrFromMilliseconds":
-            artefacts = ArtefactRule(fromMilliseconds: value, toMilliseconds: to, percent: percent)
-        case "rrToMilliseconds":
-            artefacts = ArtefactRule(
-                fromMilliseconds: from, toMilliseconds: value, percent: percent)
-        case "rrPercent":
-            artefacts = ArtefactRule(fromMilliseconds: from, toMilliseconds: to, percent: value)
-        case "stepsPerCadenceCount": stepsPerCadenceCount = UInt8(value)
-        case "dayBoundaryMinutes": dayBoundaryMinutes = value
-        default: preconditionFailure("The table names no other number.")
-        }
-    }
-
-    private mutating func set(_ key: String, _ value: Bool) {
-        switch key {
-        case "carryOverlap": carryOverlap = value
-        case "coverUnheard": coverUnheard = value
-        case "countNoContact": countNoContact = value
-        case "countZero": countZero = value
-        case "countSimulated": countSimulated = value
-        case "countImplausible": countImplausible = value
-        default: preconditionFailure("The table names no other flag.")
-        }
+        artefacts.countTicks()
     }
 
     private static func flag(_ text: Substring, _ key: String) throws(RuleError) -> Bool {

@@ -38,11 +38,7 @@ public struct Rules: StatePart, Hashable, Sendable {
     public init() {}
 
     /// The rules as bytes: equal rules, equal bytes.
-    public func canonicalBytes() -> [UInt8] {
-        var writer = CanonicalWriter()
-        writer.write(self)
-        return writer.bytes
-    }
+    public func canonicalBytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
 
     /// Whether a run of events can be taken together: runs know nothing of the rules that have come
     /// since, and events one by one give the same.
@@ -54,27 +50,17 @@ public struct Rules: StatePart, Hashable, Sendable {
             || dayBoundaryMinutes > 0 || countSimulated || countImplausible
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&graceMilliseconds)
-        try coder.unsigned(&silenceMilliseconds)
-        try coder.unsigned(&stridePermille)
-        try coder.flag(&carryOverlap)
-        try coder.unsigned(&cadenceMilliseconds)
-        try coder.optional(&zones, blank: .standard)
-        try coder.unsigned(&copyMilliseconds)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&graceMilliseconds, &silenceMilliseconds, &stridePermille, &carryOverlap)
+        try coder(&cadenceMilliseconds, &zones, &copyMilliseconds)
         // The second bit says that more follow; so the recorder's states have the bytes they had.
         var bits: UInt8 = (coverUnheard ? 1 : 0) | (hasLaterRules ? 2 : 0)
-        try coder.unsigned(&bits)
+        try coder(&bits)
         try coder.require(bits < 4)
         coverUnheard = bits & 1 != 0
         guard bits & 2 != 0 else { return }
-        try coder.flag(&countNoContact)
-        try coder.flag(&countZero)
-        try artefacts.code(&coder)
-        try coder.optional(&stepsPerCadenceCount)
-        try coder.unsigned(&dayBoundaryMinutes)
-        try coder.flag(&countSimulated)
-        try coder.flag(&countImplausible)
+        try coder(&countNoContact, &countZero, &artefacts, &stepsPerCadenceCount)
+        try coder(&dayBoundaryMinutes, &countSimulated, &countImplausible)
         try coder.require(
             hasLaterRules && dayBoundaryMinutes < 1_440
                 && (1...4).contains(stepsPerCadenceCount ?? 1))

@@ -57,7 +57,7 @@ extension SourceState {
         _ event: borrowing EventView, at now: UInt64, _ rules: Rules
     ) -> Finding.Code? {
         guard let fields = event.heartFields else { return .undecodablePayload }
-        guard let index = devices.index(of: fields.device.key) else { return .tooManyDevices }
+        guard let index = devices.index(of: fields.device.word) else { return .tooManyDevices }
         guard fields.characteristic == .heartRateMeasurement else {
             return event.withBytes(fields.value) {
                 devices.all[index].describe(fields.characteristic, $0)
@@ -146,7 +146,7 @@ extension SourceState {
         let header = event.header
         openDay(header, stepsIndex: stepsIndex, rules)
         let read = steps.read(
-            value, distance: fields.distanceMillimetres, of: fields.device.key,
+            value, distance: fields.distanceMillimetres, of: fields.device.word,
             at: header.position, now: clock.moment,
             wallMilliseconds: header.stamp.wallMilliseconds, rules)
         if !steps.slot.isEmpty { steps.slot.value.touch(header.position) }

@@ -93,7 +93,7 @@ extension SourceState {
             if devices.strap?.id == event.device { sessions.change { $0.endRRSpan() } }
             devices.disconnect(event, at: now)
         case .connectFailed(let event):
-            if let index = devices.index(of: event.device.key) {
+            if let index = devices.index(of: event.device.word) {
                 devices.all[index].link.failedAttempts.add(1)
             } else {
                 hasRoom = false
@@ -111,12 +111,12 @@ extension SourceState {
     ) -> Finding.Code? {
         switch event {
         case .characteristicRead(let event):
-            guard let index = devices.index(of: event.device.key) else { return .tooManyDevices }
+            guard let index = devices.index(of: event.device.word) else { return .tooManyDevices }
             devices.all[index].link.come(up: now)
             return devices.all[index].describe(
                 event.characteristic, event.value.span)
         case .valueCut(let event):
-            guard let index = devices.index(of: event.device.key) else { return .tooManyDevices }
+            guard let index = devices.index(of: event.device.word) else { return .tooManyDevices }
             devices.all[index].link.come(up: now)
             devices.all[index].link.undecodable.add(1)
             if event.characteristic == .heartRateMeasurement {

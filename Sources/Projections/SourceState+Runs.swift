@@ -24,7 +24,7 @@ extension SourceState {
     @inline(__always)
     private func takesHearts(of runs: borrowing BlockRuns, _ rules: Rules) -> Bool {
         guard let (device, boot) = runs.nextHeart, let index = devices.strapIndex,
-            devices.all[index].key == device.key
+            devices.all[index].key == device.word
         else { return false }
         let now = clock.time(atBoot: boot)
         return devices.all[index].link.isUp
@@ -36,7 +36,7 @@ extension SourceState {
     @inline(__always)
     private func takesCounts(of runs: borrowing BlockRuns) -> Bool {
         guard let device = runs.nextPedometer, !steps.slot.isEmpty else { return false }
-        return steps.knownIndex(of: device.key) != nil
+        return steps.knownIndex(of: device.word) != nil
     }
 
     /// Takes a run in.
@@ -60,7 +60,7 @@ extension SourceState {
     private mutating func receiveOthers(
         _ run: borrowing BlockRuns, _ rules: Rules, _ findings: inout Findings
     ) {
-        let pedometer = run.pedometer.flatMap { steps.knownIndex(of: $0.key) } ?? 0
+        let pedometer = run.pedometer.flatMap { steps.knownIndex(of: $0.word) } ?? 0
         let isChosen = steps.chosenIndex == pedometer
         let isOpen = !sessions.slot.isEmpty
         let mayReach =

@@ -20,7 +20,8 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
     public internal(set) var sessions = Sessions()
 
     var key: UInt32 { source }
-    static var blank: SourceState { SourceState(source: 1) }
+
+    init() { self.init(source: 1) }
 
     init(source: UInt32) {
         self.source = source
@@ -67,13 +68,8 @@ public struct SourceState: OrderedPart, Hashable, Sendable {
         return steps[date]?.displayed ?? 0
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&source)
-        try clock.code(&coder)
-        try recorder.code(&coder)
-        try devices.code(&coder)
-        try steps.code(&coder)
-        try sessions.code(&coder)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&source, &clock, &recorder, &devices, &steps, &sessions)
     }
 }
 

@@ -112,10 +112,6 @@ struct AnonymousFields: FieldCoder, Sendable {
         try source.byte(name, &value, in: range)
     }
 
-    mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
-        try source.flag(name, &value)
-    }
-
     mutating func bytes(
         _ name: StaticString, _ value: inout [UInt8], limit: Int
     ) throws(FieldError) {
@@ -126,12 +122,6 @@ struct AnonymousFields: FieldCoder, Sendable {
         _ name: StaticString, _ value: inout Code
     ) throws(FieldError) {
         try source.code(name, &value)
-    }
-
-    mutating func openCode<Code: CodedName>(
-        _ name: StaticString, _ value: inout OpenCode<Code>
-    ) throws(FieldError) {
-        try source.openCode(name, &value)
     }
 
     mutating func presence(_ name: StaticString, _ isPresent: inout Bool) throws(FieldError) {

@@ -17,7 +17,7 @@ struct ReadingGlance {
     /// Looks at a pedometer; nil if the reading does not tell which.
     init(_ steps: DaySteps, _ device: DeviceID?) {
         let index = device.flatMap { device in
-            steps.pedometers.firstIndex { $0.key == device.key }
+            steps.pedometers.firstIndex { $0.key == device.word }
         }
         isChosen = index != nil && index == steps.chosenIndex
         nextReading = steps.nextReading

@@ -1,164 +1,161 @@
 import Events
 
-/// Something that takes a state's fields in their order, and writes or reads each.
-///
-/// A state names its fields once, so that what is written and what is read cannot drift apart.
-/// Every number is a varint in shortest form, signed ones zigzag; texts and lists begin with their
-/// count; what can be absent begins with 0 or 1. Nothing is named and nothing is padded.
-protocol StateCoder {
-    mutating func unsigned<Number: FixedWidthInteger & UnsignedInteger>(
-        _ value: inout Number
-    ) throws(DamagedState)
-    mutating func signed(_ value: inout Int64) throws(DamagedState)
-    mutating func flag(_ value: inout Bool) throws(DamagedState)
-    mutating func text(_ value: inout String) throws(DamagedState)
-    mutating func optional<Value>(
-        _ value: inout Value?, blank: Value,
-        _ code: (inout Self, inout Value) throws(DamagedState) -> Void
-    ) throws(DamagedState)
-    mutating func list<Element>(
-        _ elements: inout [Element], blank: Element,
-        _ code: (inout Self, inout Element) throws(DamagedState) -> Void
-    ) throws(DamagedState)
-    /// A list of parts in the order of their keys.
-    mutating func list<Part: OrderedPart>(
-        _ parts: inout OrderedParts<Part>
-    ) throws(DamagedState)
-    /// A condition that every state fulfils; a reader refuses bytes that do not.
-    mutating func require(_ condition: Bool) throws(DamagedState)
-}
-
 /// A part of a state with its fields.
 protocol StatePart {
+    /// A blank one, which a reader reads into.
+    init()
     /// Passes every field to a coder, in order.
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState)
 }
+
+/// Whether a coder writes or reads: a type, so that neither asks while it runs.
+protocol Direction {
+    static var isReading: Bool { get }
+}
+
+enum Writing: Direction {
+    static var isReading: Bool { false }
+}
+
+enum Reading: Direction {
+    static var isReading: Bool { true }
+}
+
+/// Takes a state's fields in their order, and writes or reads each.
+///
+/// A state names its fields once, so that what is written and what is read cannot drift apart, and
+/// equal states are equal bytes. Every number is a varint in shortest form, signed ones zigzag;
+/// texts and lists begin with their count; what can be absent begins with 0 or 1. Nothing is named
+/// and nothing is padded. A reader refuses all that no writer writes.
+struct StateCoder<Way: Direction> {
+    /// Whether ordered parts stand in chunks: that is a snapshot's form, and not canonical.
+    let isInChunks: Bool
+    private var written: [UInt8] = []
+    private let source: ArraySlice<UInt8>
+    private var offset = 0
+
+    var isReading: Bool { Way.isReading }
+
+    // MARK: - What may stand in a state
+
+    /// What a reader throws here.
+    var damage: DamagedState { DamagedState(offset: source.startIndex + offset) }
+
+    /// A condition that every state fulfils; a reader refuses bytes that do not.
+    func require(_ condition: Bool) throws(DamagedState) {
+        guard condition || !isReading else { throw damage }
+    }
+
+    /// A value that every state has; a reader refuses bytes that have none.
+    func required<Value>(_ value: Value?) throws(DamagedState) -> Value {
+        guard let value else { throw damage }
+        return value
+    }
+
+    // MARK: - Numbers and bytes
+
+    /// Writes a number.
+    mutating func write(_ number: UInt64) { written.appendVarint(number) }
+
+    /// Reads a number.
+    mutating func number() throws(DamagedState) -> UInt64 {
+        var next = offset
+        guard let number = source.span.varint(at: &next) else { throw damage }
+        offset = next
+        return number
+    }
+
+    /// Writes how many things follow, each of which takes a byte at least, or reads it instead.
+    mutating func count(_ value: Int) throws(DamagedState) -> Int {
+        guard isReading else {
+            write(UInt64(value))
+            return value
+        }
+        let count = try number()
+        try require(count <= UInt64(source.count - offset))
+        return Int(count)
+    }
+
+    /// Writes bytes.
+    mutating func write(_ bytes: some Sequence<UInt8>) {
+        written.append(contentsOf: bytes)
+    }
+
+    /// Reads as many bytes as a count said.
+    mutating func read(_ count: Int) -> ArraySlice<UInt8> {
+        defer { offset += count }
+        return source.dropFirst(offset).prefix(count)
+    }
+}
+
+extension StateCoder<Writing> {
+    /// The bytes of parts, one after the other.
+    static func bytes(
+        of parts: some Sequence<some StatePart>, inChunks isInChunks: Bool = false
+    ) -> [UInt8] {
+        var coder = StateCoder(isInChunks: isInChunks, source: [])
+        do throws(DamagedState) {
+            for var part in parts { try part.code(&coder) }
+        } catch {
+            preconditionFailure("Only a reader refuses; some part throws by itself.")
+        }
+        return coder.written
+    }
+}
+
+extension StateCoder<Reading> {
+    /// Begins to read bytes.
+    init(_ bytes: ArraySlice<UInt8>, inChunks isInChunks: Bool = false) {
+        self.init(isInChunks: isInChunks, source: bytes)
+    }
+
+    /// Ends the reading; nothing may be left over.
+    func finish() throws(DamagedState) { try require(offset == source.count) }
+}
+
+// MARK: - Fields
 
 extension StateCoder {
-    mutating func optional<Number: FixedWidthInteger & UnsignedInteger>(
-        _ value: inout Number?
+    mutating func callAsFunction<A: StatePart>(_ a: inout A) throws(DamagedState) {
+        try a.code(&self)
+    }
+
+    mutating func callAsFunction<A: StatePart, B: StatePart>(
+        _ a: inout A, _ b: inout B
     ) throws(DamagedState) {
-        try optional(&value, blank: 0) { (coder, value) throws(DamagedState) in
-            try coder.unsigned(&value)
-        }
+        try a.code(&self)
+        try b.code(&self)
     }
 
-    mutating func optionalSigned(_ value: inout Int64?) throws(DamagedState) {
-        try optional(&value, blank: 0) { (coder, value) throws(DamagedState) in
-            try coder.signed(&value)
-        }
-    }
-
-    mutating func optionalText(_ value: inout String?) throws(DamagedState) {
-        try optional(&value, blank: "") { (coder, value) throws(DamagedState) in
-            try coder.text(&value)
-        }
-    }
-
-    mutating func optional<Part: StatePart>(
-        _ value: inout Part?, blank: Part
+    mutating func callAsFunction<A: StatePart, B: StatePart, C: StatePart>(
+        _ a: inout A, _ b: inout B, _ c: inout C
     ) throws(DamagedState) {
-        try optional(&value, blank: blank) { (coder, value) throws(DamagedState) in
-            try value.code(&coder)
-        }
+        try self(&a, &b)
+        try self(&c)
     }
 
-    mutating func list<Part: StatePart>(
-        _ parts: inout [Part], blank: Part
+    mutating func callAsFunction<A: StatePart, B: StatePart, C: StatePart, D: StatePart>(
+        _ a: inout A, _ b: inout B, _ c: inout C, _ d: inout D
     ) throws(DamagedState) {
-        try list(&parts, blank: blank) { (coder, part) throws(DamagedState) in
-            try part.code(&coder)
-        }
+        try self(&a, &b)
+        try self(&c, &d)
     }
 
-    /// A list of numbers.
-    mutating func numbers<Number: FixedWidthInteger & UnsignedInteger>(
-        _ numbers: inout [Number]
+    mutating func callAsFunction<
+        A: StatePart, B: StatePart, C: StatePart, D: StatePart, E: StatePart
+    >(
+        _ a: inout A, _ b: inout B, _ c: inout C, _ d: inout D, _ e: inout E
     ) throws(DamagedState) {
-        try list(&numbers, blank: 0) { (coder, number) throws(DamagedState) in
-            try coder.unsigned(&number)
-        }
+        try self(&a, &b, &c)
+        try self(&d, &e)
     }
 
-    /// A number that names a case.
-    mutating func name<Name: RawRepresentable>(
-        _ value: inout Name
-    ) throws(DamagedState) where Name.RawValue == UInt8 {
-        var number = value.rawValue
-        try unsigned(&number)
-        let name = Name(rawValue: number)
-        try require(name != nil)
-        value = name ?? value
+    mutating func callAsFunction<
+        A: StatePart, B: StatePart, C: StatePart, D: StatePart, E: StatePart, F: StatePart
+    >(
+        _ a: inout A, _ b: inout B, _ c: inout C, _ d: inout D, _ e: inout E, _ f: inout F
+    ) throws(DamagedState) {
+        try self(&a, &b, &c)
+        try self(&d, &e, &f)
     }
-
-    /// A byte that stands for a name or for one of a later version.
-    mutating func openCode<Code: CodedName>(_ value: inout OpenCode<Code>) throws(DamagedState) {
-        var number = value.rawValue
-        try unsigned(&number)
-        value = OpenCode(rawValue: number)
-    }
-
-    /// A device, as the number that its seven bytes form.
-    mutating func device(_ value: inout DeviceID) throws(DamagedState) {
-        var key = value.key
-        try unsigned(&key)
-        let device = DeviceID(key: key)
-        try require(device != nil)
-        value = device ?? value
-    }
-
-    mutating func optionalDevice(_ value: inout DeviceID?) throws(DamagedState) {
-        try optional(&value, blank: .blank) { (coder, value) throws(DamagedState) in
-            try coder.device(&value)
-        }
-    }
-
-    /// A stamp: boot clock, wall clock, boot number.
-    mutating func stamp(_ value: inout Stamp) throws(DamagedState) {
-        try unsigned(&value.bootMilliseconds)
-        try signed(&value.wallMilliseconds)
-        try unsigned(&value.bootNumber)
-    }
-
-    mutating func optionalStamp(_ value: inout Stamp?) throws(DamagedState) {
-        try optional(&value, blank: .blank) { (coder, value) throws(DamagedState) in
-            try coder.stamp(&value)
-        }
-    }
-
-    /// A civil date, in days since 1970.
-    mutating func date(_ value: inout CivilDate) throws(DamagedState) {
-        var days = value.daysSinceEpoch
-        try signed(&days)
-        let date = CivilDate(daysSinceEpoch: days)
-        try require(date != nil)
-        value = date ?? value
-    }
-
-    /// A profile's fields in the order of the record format.
-    mutating func profile(_ value: inout Profile) throws(DamagedState) {
-        try optional(&value.heightMillimetres)
-        try optional(&value.weightGrams)
-        try optional(&value.dailyGoalSteps)
-        try optional(&value.maximumHeartRateBPM)
-        try optional(&value.restingHeartRateBPM)
-        try name(&value.zones)
-        try numbers(&value.zoneLimits)
-        try unsigned(&value.stepsPerCadenceCount)
-    }
-
-    mutating func goal(_ value: inout Goal) throws(DamagedState) {
-        try name(&value.kind)
-        try unsigned(&value.target)
-    }
-}
-
-extension DeviceID {
-    /// What a reader reads into.
-    static var blank: DeviceID { DeviceID(address: 0, space: .public) }
-}
-
-extension Stamp {
-    /// What a reader reads into.
-    static var blank: Stamp { Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0) }
 }

@@ -16,7 +16,7 @@ public struct RulePair: FoldPair {
     private var state: LogState
     private var other: LogState
     private let session: Position?
-    private var now = Moment(.blank, [])
+    private var now = Moment(Stamp(), [])
 
     /// Begins before the first event.
     ///

@@ -3,7 +3,7 @@ public import Events
 /// What is asked for, or has arrived; ``Decider`` makes events of it, or refuses.
 public enum Command: Hashable, Sendable {
     /// Begin a session. A goal of kind daily with target 0 means what is still missing today.
-    case start(goal: Goal = Goal(), outAndBack: Bool = false)
+    case start(goal: Goal = Goal(kind: .none), outAndBack: Bool = false)
     /// Pause the session.
     case pause
     /// Go on with the paused session.

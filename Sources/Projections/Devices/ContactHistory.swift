@@ -16,8 +16,6 @@ public struct ContactHistory: StatePart, Hashable, Sendable {
     /// Values that denied it and carried beats, up to ``namingValues``.
     private var deniedBeats: UInt8 = 0
 
-    init() {}
-
     /// Whether beats came and contact never did, and values are left out for it.
     var isNeverSet: Bool { deniedBeats == Self.namingValues && !wasDetected && !isIgnored }
 
@@ -43,10 +41,8 @@ public struct ContactHistory: StatePart, Hashable, Sendable {
         }
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.flag(&isIgnored)
-        try coder.flag(&wasDetected)
-        try coder.unsigned(&deniedBeats)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&isIgnored, &wasDetected, &deniedBeats)
         try coder.require(deniedBeats <= Self.namingValues)
     }
 }

@@ -41,8 +41,6 @@ public struct Delivery: StatePart, Hashable, Sendable {
     private var groupCount: UInt64 = 0
     private var imprint = ValueImprint()
 
-    init() {}
-
     /// What a value is, and what it proves of those before it.
     enum Verdict {
         /// A value of its own.
@@ -142,18 +140,11 @@ public struct Delivery: StatePart, Hashable, Sendable {
         isWatched = false
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&factor)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&factor, &runAt, &groupAt, &copiedAt, &isWatched, &runCount)
+        try coder(&runLength, &groupCount, &imprint)
         try coder.require(factor > 0)
-        try coder.unsigned(&runAt)
-        try coder.unsigned(&groupAt)
-        try coder.unsigned(&copiedAt)
-        try coder.flag(&isWatched)
-        try coder.unsigned(&runCount)
-        try coder.unsigned(&runLength)
         try coder.require(runLength < Delivery.provingGroups || factor > 1)
-        try coder.unsigned(&groupCount)
-        try imprint.code(&coder)
     }
 }
 
@@ -184,8 +175,8 @@ struct ValueImprint: StatePart, Hashable, Sendable {
         }
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&count)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&count)
         try coder.bits(&head)
         try coder.bits(&tail)
     }
@@ -194,10 +185,8 @@ struct ValueImprint: StatePart, Hashable, Sendable {
 extension StateCoder {
     /// 64 bits that are no number, as two halves, the lower one first.
     fileprivate mutating func bits(_ value: inout UInt64) throws(DamagedState) {
-        var low = UInt32(truncatingIfNeeded: value)
-        var high = UInt32(truncatingIfNeeded: value >> 32)
-        try unsigned(&low)
-        try unsigned(&high)
+        var (low, high) = (UInt32(truncatingIfNeeded: value), UInt32(value >> 32))
+        try self(&low, &high)
         value = UInt64(high) << 32 | UInt64(low)
     }
 }

@@ -23,28 +23,15 @@ public struct Device: StatePart, Hashable, Sendable {
     /// Its connection.
     public internal(set) var link = LinkHistory()
 
-    private(set) var key: UInt64
+    var key: UInt64 { id.word }
 
-    init(_ id: DeviceID) {
-        self.id = id
-        key = id.key
-    }
+    init() { self.init(DeviceID()) }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.device(&id)
-        key = id.key
-        try coder.optional(&pairedAt)
-        try coder.optionalText(&name)
-        var bits = (roles.rawValue, declined.rawValue)
-        try coder.unsigned(&bits.0)
-        try coder.unsigned(&bits.1)
-        roles = Roles(rawValue: bits.0)
-        declined = Roles(rawValue: bits.1)
-        try coder.optional(&batteryPercent)
-        try coder.optional(&bodyLocation)
-        try coder.optionalText(&manufacturer)
-        try contact.code(&coder)
-        try link.code(&coder)
+    init(_ id: DeviceID) { self.id = id }
+
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&id, &pairedAt, &name, &roles, &declined, &batteryPercent)
+        try coder(&bodyLocation, &manufacturer, &contact, &link)
     }
 }
 
@@ -62,8 +49,6 @@ public struct Devices: StatePart, Hashable, Sendable {
     /// connection to what may be a strap.
     var strapIndex: Int?
 
-    init() {}
-
     /// The paired devices, the first paired first.
     public var paired: [Device] {
         all.filter { $0.pairedAt != nil }.sorted { ($0.pairedAt ?? 0) < ($1.pairedAt ?? 0) }
@@ -71,7 +56,7 @@ public struct Devices: StatePart, Hashable, Sendable {
 
     /// The device with an identity, if it is known.
     public subscript(id: DeviceID) -> Device? {
-        all.first { $0.key == id.key }
+        all.first { $0.key == id.word }
     }
 
     /// The strap whose connection a session's time is told by.
@@ -94,13 +79,13 @@ public struct Devices: StatePart, Hashable, Sendable {
     /// How often each value of a device comes; nil if it is not known.
     @inline(__always)
     func factor(of device: DeviceID) -> UInt64? {
-        place(of: device.key).map { all[$0].link.delivery.factor }
+        place(of: device.word).map { all[$0].link.delivery.factor }
     }
 
     /// The same of a device whose values are watched for copies, else nil.
     @inline(__always)
     func watchedFactor(of device: DeviceID) -> UInt64? {
-        guard let index = place(of: device.key), all[index].link.delivery.isWatched else {
+        guard let index = place(of: device.word), all[index].link.delivery.isWatched else {
             return nil
         }
         return all[index].link.delivery.factor
@@ -136,17 +121,14 @@ public struct Devices: StatePart, Hashable, Sendable {
     private func search(_ key: UInt64) -> Int? { all.firstIndex { $0.key == key } }
 
     private mutating func newIndex(of key: UInt64) -> Int? {
-        guard all.count < Devices.limit, let id = DeviceID(key: key) else { return nil }
+        guard all.count < Devices.limit, let id = DeviceID(word: key) else { return nil }
         all.append(Device(id))
         return all.count - 1
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.list(&all, blank: Device(.blank))
-        try coder.optionalDevice(&primaryHeart)
-        try coder.optionalDevice(&primaryPedometer)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         var index = strapIndex.map { UInt($0) }
-        try coder.optional(&index)
+        try coder(&all, &primaryHeart, &primaryPedometer, &index)
         try coder.require(index.map { $0 < UInt(all.count) } ?? true)
         strapIndex = index.map { Int($0) }
     }
@@ -156,7 +138,7 @@ public struct Devices: StatePart, Hashable, Sendable {
 
 extension Devices {
     mutating func pair(_ event: DevicePaired, at position: Position) -> Bool {
-        guard let index = index(of: event.device.key) else { return false }
+        guard let index = index(of: event.device.word) else { return false }
         let before = all[index].roles.union(all[index].declined)
         all[index].declined =
             all[index].pairedAt == nil ? [] : before.subtracting(event.roles)
@@ -167,20 +149,20 @@ extension Devices {
     }
 
     mutating func see(_ event: DeviceSeen) {
-        guard let index = all.firstIndex(where: { $0.key == event.device.key }) else { return }
+        guard let index = all.firstIndex(where: { $0.key == event.device.word }) else { return }
         if let name = event.name { all[index].name = name }
         all[index].roles.formUnion(event.roles.subtracting(all[index].declined))
     }
 
     mutating func forget(_ device: DeviceID) {
-        guard let index = all.firstIndex(where: { $0.key == device.key }) else { return }
+        guard let index = all.firstIndex(where: { $0.key == device.word }) else { return }
         all[index].pairedAt = nil
         if primaryHeart == device { primaryHeart = nil }
         if primaryPedometer == device { primaryPedometer = nil }
     }
 
     mutating func choose(_ event: ContactChosen) -> Bool {
-        guard let index = index(of: event.device.key) else { return false }
+        guard let index = index(of: event.device.word) else { return false }
         all[index].contact.isIgnored = event.ignored
         return true
     }
@@ -197,7 +179,7 @@ extension Devices {
     /// It becomes the strap's unless the present strap's stands, or the
     /// device is known as a pedometer only.
     mutating func connect(_ event: LinkUp, at now: UInt64) -> Bool {
-        guard let index = index(of: event.device.key) else { return false }
+        guard let index = index(of: event.device.word) else { return false }
         all[index].link.come(up: now)
         all[index].link.connectMilliseconds = event.connectMilliseconds
         let mayBeStrap = all[index].roles.isEmpty || all[index].roles.contains(.heart)
@@ -206,7 +188,7 @@ extension Devices {
     }
 
     mutating func disconnect(_ event: LinkLost, at now: UInt64) {
-        guard let index = all.firstIndex(where: { $0.key == event.device.key }) else { return }
+        guard let index = all.firstIndex(where: { $0.key == event.device.word }) else { return }
         all[index].link.lose(at: now, wasRequested: event.cause.known == .requested)
     }
 }

@@ -31,8 +31,6 @@ public struct LinkHistory: StatePart, Hashable, Sendable {
     /// How often each heart-rate value comes.
     public internal(set) var delivery = Delivery()
 
-    init() {}
-
     /// Whether the last value gave no heart rate: no contact, or no BPM.
     var isWithoutPulse: Bool { lastWithoutContact || lastBPM == 0 }
 
@@ -64,20 +62,10 @@ public struct LinkHistory: StatePart, Hashable, Sendable {
         delivery.cut()
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.flag(&isUp)
-        try coder.optional(&lostAt)
-        try coder.optional(&upSince)
-        try coder.optional(&lastValueAt)
-        try coder.unsigned(&lastBPM)
-        try coder.flag(&lastWithoutContact)
-        try coder.unsigned(&values)
-        try coder.unsigned(&undecodable)
-        try coder.unsigned(&drops)
-        try coder.unsigned(&longestGapMilliseconds)
-        try coder.optional(&connectMilliseconds)
-        try coder.unsigned(&failedAttempts)
-        try delivery.code(&coder)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&isUp, &lostAt, &upSince, &lastValueAt, &lastBPM, &lastWithoutContact)
+        try coder(&values, &undecodable, &drops, &longestGapMilliseconds, &connectMilliseconds)
+        try coder(&failedAttempts, &delivery)
     }
 }
 

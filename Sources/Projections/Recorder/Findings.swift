@@ -1,9 +1,9 @@
 public import Events
 
 /// Something in the log that a fold could not use, and went on without.
-public struct Finding: Hashable, Sendable {
+public struct Finding: StatePart, Hashable, Sendable {
     /// What kind of thing.
-    public enum Code: UInt8, CaseIterable, Sendable {
+    public enum Code: UInt8, CaseIterable, StatePart, Sendable {
         /// A kind or version of a newer program.
         case unknownEvent = 0
         /// A payload that is not of its kind's layout.
@@ -35,9 +35,9 @@ public struct Finding: Hashable, Sendable {
     }
 
     /// What kind of thing.
-    public internal(set) var code: Code
+    public internal(set) var code = Code.unknownEvent
     /// The event.
-    public internal(set) var position: Position
+    public internal(set) var position: Position = 0
 
     /// What happened and what it means, in one sentence.
     public var message: String {
@@ -56,6 +56,10 @@ public struct Finding: Hashable, Sendable {
         case .heightSetAside: "A height is not credible; it was set aside."
         }
     }
+
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&code, &position)
+    }
 }
 
 /// The first findings of a log, and how many there are of each code.
@@ -67,8 +71,6 @@ public struct Findings: StatePart, Hashable, Sendable {
     /// How many there are of each code, in order of the codes' numbers.
     public private(set) var counts = [UInt64](repeating: 0, count: Finding.Code.allCases.count)
 
-    init() {}
-
     /// How many there are in all.
     public var total: UInt64 { counts.reduce(0) { $0.plus($1) } }
 
@@ -79,13 +81,8 @@ public struct Findings: StatePart, Hashable, Sendable {
         }
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.numbers(&counts)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&counts, &kept)
         try coder.require(counts.count == Finding.Code.allCases.count)
-        try coder.list(&kept, blank: Finding(code: .unknownEvent, position: 0)) {
-            (coder, finding) throws(DamagedState) in
-            try coder.name(&finding.code)
-            try coder.unsigned(&finding.position)
-        }
     }
 }

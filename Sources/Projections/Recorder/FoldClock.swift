@@ -27,8 +27,6 @@ public struct FoldClock: StatePart, Hashable, Sendable {
     /// 2024-01-01T00:00:00Z: a wall clock before it was never set.
     static let plausibleWallMilliseconds: Int64 = 1_704_067_200_000
 
-    init() {}
-
     /// The latest stamp: the greatest boot clock of this boot, the last wall clock.
     public var lastStamp: Stamp {
         Stamp(
@@ -155,14 +153,8 @@ public struct FoldClock: StatePart, Hashable, Sendable {
         min(max(milliseconds, -Int64(greatestSum)), Int64(greatestSum))
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&milliseconds)
-        try coder.optional(&bootNumber)
-        try coder.signed(&base)
-        try coder.unsigned(&bootMilliseconds)
-        try coder.signed(&wallMinusBoot)
-        try coder.signed(&lastWallMilliseconds)
-        try coder.optionalSigned(&trustedWallOffset)
-        try coder.unsigned(&gaps)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&milliseconds, &bootNumber, &base, &bootMilliseconds, &wallMinusBoot)
+        try coder(&lastWallMilliseconds, &trustedWallOffset, &gaps)
     }
 }

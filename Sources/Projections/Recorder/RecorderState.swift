@@ -54,17 +54,8 @@ public struct RecorderState: StatePart, Hashable, Sendable {
         return bootNumber == .max ? .max : bootNumber + 1
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.numbers(&bootID)
-        try coder.optional(&bootNumber)
-        try coder.signed(&zoneOffsetMinutes)
-        try coder.text(&zoneName)
-        try coder.optional(&startedPosition)
-        try coder.optionalStamp(&startedAt)
-        try coder.optional(&stoppedPosition)
-        try coder.openCode(&adapter)
-        try coder.profile(&profile)
-        try coder.unsigned(&lostInputs)
-        try coder.unsigned(&fixes)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&bootID, &bootNumber, &zoneOffsetMinutes, &zoneName, &startedPosition, &startedAt)
+        try coder(&stoppedPosition, &adapter, &profile, &lostInputs, &fixes)
     }
 }

@@ -16,10 +16,9 @@ struct Climbs: StatePart, Hashable, Sendable {
             return climb <= most.plus(Plausibility.climbMarginMillimetres) ? climb : nil
         }
 
-        mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-            try coder.signed(&millimetres)
+        mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+            try coder(&millimetres, &time)
             try coder.require(millimetres.magnitude <= Climbs.greatestMillimetres)
-            try time.code(&coder)
         }
     }
 
@@ -38,8 +37,6 @@ struct Climbs: StatePart, Hashable, Sendable {
     private var last = Height()
     /// The last one that was set aside since.
     private var trial: Height?
-
-    init() {}
 
     /// Whether a height is where somebody can stand.
     static func isCredible(_ altitude: Int64, _ rules: Rules) -> Bool {
@@ -78,12 +75,8 @@ struct Climbs: StatePart, Hashable, Sendable {
         return false
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&ascentMillimetres)
-        try coder.unsigned(&descentMillimetres)
-        try coder.optionalSigned(&level)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&ascentMillimetres, &descentMillimetres, &level, &last, &trial)
         try coder.require((level ?? 0).magnitude <= Self.greatestMillimetres)
-        try last.code(&coder)
-        try coder.optional(&trial, blank: Height())
     }
 }

@@ -24,9 +24,8 @@ struct Place: StatePart, Hashable, Sendable {
         longitudeE7 = fix.longitudeE7
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.signed(&latitudeE7)
-        try coder.signed(&longitudeE7)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&latitudeE7, &longitudeE7)
         try coder.require(
             latitudeE7.magnitude <= Self.greatestLatitudeE7
                 && longitudeE7.magnitude <= Self.greatestLongitudeE7)

@@ -51,8 +51,6 @@ public struct Route: StatePart, Hashable, Sendable {
     /// When the last fix was determined, by its source.
     private var lastFixAtMilliseconds: Int64?
 
-    init() {}
-
     /// Fixes that do not count: their error is too great, they were told before, or no other one
     /// agrees with them so far.
     public var excludedFixes: UInt64 { rejectedFixes.plus(trial?.fixes ?? 0) }
@@ -177,16 +175,8 @@ public struct Route: StatePart, Hashable, Sendable {
         fix.fixedAtMilliseconds == nil || fix.fixedAtMilliseconds != lastFixAtMilliseconds
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&fixes)
-        try coder.unsigned(&rejectedFixes)
-        try coder.unsigned(&jumps)
-        try coder.unsigned(&distanceMillimetres)
-        try coder.unsigned(&excludedHeights)
-        try climbs.code(&coder)
-        try coder.optional(&anchor, blank: Waypoint())
-        try coder.optional(&last, blank: Waypoint())
-        try coder.optional(&trial, blank: RouteTrial())
-        try coder.optionalSigned(&lastFixAtMilliseconds)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&fixes, &rejectedFixes, &jumps, &distanceMillimetres, &excludedHeights, &climbs)
+        try coder(&anchor, &last, &trial, &lastFixAtMilliseconds)
     }
 }

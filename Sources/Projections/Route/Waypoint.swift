@@ -18,10 +18,8 @@ struct FixTime: StatePart, Hashable, Sendable {
         return arrivedAt.minus(earlier.arrivedAt)
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&milliseconds)
-        try coder.unsigned(&arrivedAt)
-        try coder.optionalSigned(&takenAtMilliseconds)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&milliseconds, &arrivedAt, &takenAtMilliseconds)
     }
 }
 
@@ -40,9 +38,8 @@ struct Waypoint: StatePart, Hashable, Sendable {
         return square <= farthest * farthest ? square : nil
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try place.code(&coder)
-        try time.code(&coder)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&place, &time)
     }
 }
 
@@ -59,17 +56,15 @@ struct RouteTrial: StatePart, Hashable, Sendable {
     /// Whether a pause began after them, through which no stretch leads.
     var isBroken = false
 
-    init(_ first: Waypoint = Waypoint(), altitudeMillimetres: Int64? = nil) {
+    init() {}
+
+    init(_ first: Waypoint, altitudeMillimetres: Int64?) {
         (self.first, last) = (first, first)
         self.altitudeMillimetres = altitudeMillimetres
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try first.code(&coder)
-        try coder.optionalSigned(&altitudeMillimetres)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&first, &altitudeMillimetres, &last, &fixes, &isBroken)
         try coder.require((altitudeMillimetres ?? 0).magnitude <= Climbs.greatestMillimetres)
-        try last.code(&coder)
-        try coder.unsigned(&fixes)
-        try coder.flag(&isBroken)
     }
 }

@@ -48,12 +48,8 @@ public struct Accounting: StatePart, Hashable, Sendable {
         return spoken
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&freshMilliseconds)
-        try coder.unsigned(&heldMilliseconds)
-        try coder.unsigned(&silentMilliseconds)
-        try coder.unsigned(&noContactMilliseconds)
-        try coder.unsigned(&disconnectedMilliseconds)
-        try coder.unsigned(&pausedMilliseconds)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&freshMilliseconds, &heldMilliseconds, &silentMilliseconds)
+        try coder(&noContactMilliseconds, &disconnectedMilliseconds, &pausedMilliseconds)
     }
 }

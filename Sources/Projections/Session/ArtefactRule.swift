@@ -1,11 +1,11 @@
 /// Which RR intervals are no artefacts: those within two bounds and near the one before.
 public struct ArtefactRule: StatePart, Hashable, Sendable {
     /// The shortest interval that counts.
-    public private(set) var fromMilliseconds: UInt64 = 300
+    public internal(set) var fromMilliseconds: UInt64 = 300
     /// The longest interval that counts.
-    public private(set) var toMilliseconds: UInt64 = 2_000
+    public internal(set) var toMilliseconds: UInt64 = 2_000
     /// By how much it may differ from the one before, in percent of that.
-    public private(set) var percent: UInt64 = 20
+    public internal(set) var percent: UInt64 = 20
 
     // In ticks of 1/1024 s: 307.2 and 2,048 by the standard.
     private var shortestTicks: UInt16 = 308
@@ -31,7 +31,8 @@ public struct ArtefactRule: StatePart, Hashable, Sendable {
         countTicks()
     }
 
-    private mutating func countTicks() {
+    /// What follows from the bounds, whenever they have changed.
+    mutating func countTicks() {
         shortestTicks = UInt16(min((fromMilliseconds * 1_024 + 999) / 1_000, 65_535))
         longestTicks = UInt16(min(toMilliseconds * 1_024 / 1_000, 65_535))
     }
@@ -50,10 +51,8 @@ public struct ArtefactRule: StatePart, Hashable, Sendable {
         difference &* 100 <= UInt32(before) &* UInt32(truncatingIfNeeded: percent)
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&fromMilliseconds)
-        try coder.unsigned(&toMilliseconds)
-        try coder.unsigned(&percent)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&fromMilliseconds, &toMilliseconds, &percent)
         try coder.require(
             max(fromMilliseconds, toMilliseconds) <= Self.boundMilliseconds && percent <= 100)
         countTicks()

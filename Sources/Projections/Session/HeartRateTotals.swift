@@ -43,8 +43,6 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
     /// The BPM that weighs the fresh time from now on; 0 if the last reading does not count.
     var weighing: UInt16 = 0
 
-    init() {}
-
     /// Everything that arrived: what counts and what does not.
     var arrivals: UInt64 {
         samples.plus(excludedZero).plus(excludedNoReading).plus(excludedNotCredible)
@@ -139,26 +137,11 @@ public struct HeartRateTotals: StatePart, Hashable, Sendable {
         maximumMilliseconds &+= zone == .maximum ? milliseconds : 0
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&samples)
-        try coder.unsigned(&sum)
-        try coder.unsigned(&minimum)
-        try coder.unsigned(&maximum)
-        try coder.unsigned(&maximumPosition)
-        try supported.code(&coder)
-        try coder.unsigned(&weightedSum)
-        try coder.unsigned(&weightedMilliseconds)
-        try coder.unsigned(&restingMilliseconds)
-        try coder.unsigned(&moderateMilliseconds)
-        try coder.unsigned(&vigorousMilliseconds)
-        try coder.unsigned(&maximumMilliseconds)
-        try coder.unsigned(&excludedZero)
-        try coder.unsigned(&excludedNoReading)
-        try coder.unsigned(&excludedNotCredible)
-        try coder.unsigned(&excludedNoContact)
-        try coder.unsigned(&excludedPaused)
-        try coder.unsigned(&excludedUndecodable)
-        try coder.unsigned(&excludedCopies)
-        try coder.unsigned(&weighing)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&samples, &sum, &minimum, &maximum, &maximumPosition, &supported)
+        try coder(&weightedSum, &weightedMilliseconds, &restingMilliseconds, &moderateMilliseconds)
+        try coder(&vigorousMilliseconds, &maximumMilliseconds, &excludedZero, &excludedNoReading)
+        try coder(&excludedNotCredible, &excludedNoContact, &excludedPaused, &excludedUndecodable)
+        try coder(&excludedCopies, &weighing)
     }
 }

@@ -1,7 +1,7 @@
 import Events
 
 /// How a connection span ended, as far as the log knows.
-public enum LinkEnd: UInt8, CaseIterable, Sendable {
+public enum LinkEnd: UInt8, CaseIterable, StatePart, Sendable {
     /// Not known: out of range, empty battery, interference.
     case unknown = 0
     /// The strap was not heard of for the link's supervision timeout.
@@ -72,24 +72,14 @@ public struct LinkSpan: StatePart, Hashable, Sendable {
     /// The most times that each value was found to come; 1 if once.
     public internal(set) var deliveryFactor: UInt64 = 1
 
-    init() {}
-
     /// The RR intervals' share of the time: 1.00 if no beat is missing, 2.00 if each value comes
     /// twice; nil without two values with RR.
     public var rrConservation: Hundredths? {
         Hundredths(rrTicks.times(1_000), over: rrMilliseconds.times(1_024))
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&startMilliseconds)
-        try coder.unsigned(&durationMilliseconds)
-        var number = end.map { $0.rawValue }
-        try coder.optional(&number)
-        end = number.flatMap { LinkEnd(rawValue: $0) }
-        try coder.require((number == nil) == (end == nil))
-        try coder.unsigned(&values)
-        try coder.unsigned(&rrTicks)
-        try coder.unsigned(&rrMilliseconds)
-        try coder.unsigned(&deliveryFactor)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&startMilliseconds, &durationMilliseconds, &end, &values, &rrTicks)
+        try coder(&rrMilliseconds, &deliveryFactor)
     }
 }

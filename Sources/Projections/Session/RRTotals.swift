@@ -13,8 +13,6 @@ public struct RRSums: StatePart, Hashable, Sendable {
     /// How many of those are over 50 ms.
     public internal(set) var differencesOver50Milliseconds: UInt64 = 0
 
-    init() {}
-
     /// Adds the sums over other intervals.
     @inline(__always)
     fileprivate mutating func add(_ other: BeatSums) {
@@ -26,13 +24,9 @@ public struct RRSums: StatePart, Hashable, Sendable {
         differencesOver50Milliseconds.add(UInt64(other.differencesOver50Milliseconds))
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&count)
-        try coder.unsigned(&sumTicks)
-        try coder.unsigned(&sumSquaredTicks)
-        try coder.unsigned(&differences)
-        try coder.unsigned(&sumSquaredDifferences)
-        try coder.unsigned(&differencesOver50Milliseconds)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&count, &sumTicks, &sumSquaredTicks, &differences, &sumSquaredDifferences)
+        try coder(&differencesOver50Milliseconds)
     }
 }
 
@@ -42,8 +36,6 @@ public struct RRSums: StatePart, Hashable, Sendable {
 private struct HalvedSum {
     private var low: UInt32 = 0
     private var high: UInt32 = 0
-
-    init() {}
 
     @inline(__always)
     mutating func add(_ number: UInt32) {
@@ -107,8 +99,6 @@ public struct RRTotals: StatePart, Hashable, Sendable {
     private var before: UInt16?
     /// Whether the beat before is in ``filtered``.
     private var beforePassed = false
-
-    init() {}
 
     /// The next beat is not adjacent to the last one.
     @inline(__always)
@@ -220,16 +210,9 @@ public struct RRTotals: StatePart, Hashable, Sendable {
         spanAt = end
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try raw.code(&coder)
-        try filtered.code(&coder)
-        try coder.unsigned(&spanTicks)
-        try coder.unsigned(&spanMilliseconds)
-        try coder.unsigned(&copyTicks)
-        try coder.optional(&spanAt)
-        try coder.unsigned(&lastSpanTicks)
-        try coder.optional(&before)
-        try coder.flag(&beforePassed)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&raw, &filtered, &spanTicks, &spanMilliseconds, &copyTicks, &spanAt)
+        try coder(&lastSpanTicks, &before, &beforePassed)
     }
 }
 

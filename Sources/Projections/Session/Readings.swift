@@ -8,8 +8,6 @@ struct Readings: StatePart, Hashable, Sendable {
     /// RR intervals.
     var rr = RRTotals()
 
-    init() {}
-
     /// Takes a heart-rate value that was decoded.
     @inline(__always)
     mutating func receive(
@@ -41,21 +39,19 @@ struct Readings: StatePart, Hashable, Sendable {
         heartRate.excludedCopies.add(1)
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try heartRate.code(&coder)
-        try rr.code(&coder)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&heartRate, &rr)
     }
 }
 
 /// Copies of a device's values on trial: the readings as they are if they prove to be copies.
 struct Trial: StatePart, Hashable, Sendable {
     /// The device.
-    private(set) var device: DeviceID
+    private(set) var device = DeviceID()
     /// The readings without what may be copies.
-    var readings: Readings
+    var readings = Readings()
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.device(&device)
-        try readings.code(&coder)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&device, &readings)
     }
 }

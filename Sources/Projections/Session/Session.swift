@@ -3,7 +3,7 @@ public import Events
 /// One session of a source: constant in size, however long it lasts.
 public struct Session: OrderedPart, Hashable, Sendable {
     /// Where a session stands.
-    public enum State: UInt8, Sendable {
+    public enum State: UInt8, CaseIterable, StatePart, Sendable {
         /// Time, samples and steps count.
         case running = 0
         /// Nothing counts but the pause.
@@ -16,9 +16,9 @@ public struct Session: OrderedPart, Hashable, Sendable {
     }
 
     /// The event that began it.
-    public private(set) var position: Position
+    public private(set) var position: Position = 0
     /// When it began.
-    public private(set) var startedAt: Stamp
+    public private(set) var startedAt = Stamp()
     /// When it ended, or nil.
     public internal(set) var endedAt: Stamp?
     /// Why it ended, or nil.
@@ -26,13 +26,13 @@ public struct Session: OrderedPart, Hashable, Sendable {
     /// Where it stands.
     public internal(set) var state = State.running
     /// What the walker aims at.
-    public private(set) var goal: Goal
+    public private(set) var goal = Goal()
     /// Whether to turn at half of the target.
-    public private(set) var outAndBack: Bool
+    public private(set) var outAndBack = false
     /// The profile at the start.
-    public private(set) var profile: Profile
+    public private(set) var profile = Profile()
     /// The zones of this session.
-    public internal(set) var zones: Zones
+    public internal(set) var zones = Zones()
     /// Marks that the walker set.
     public internal(set) var marks: UInt64 = 0
     /// Pauses that began.
@@ -66,7 +66,7 @@ public struct Session: OrderedPart, Hashable, Sendable {
     /// How many distances of the pedometer nobody can have covered; they count nothing.
     public internal(set) var excludedDistances: UInt64 = 0
     /// What the day displayed at the start.
-    public private(set) var stepsBaseline: UInt64
+    public private(set) var stepsBaseline: UInt64 = 0
     /// What the day displayed at the end, or nil while it lasts.
     public internal(set) var stepsTodayAtEnd: UInt64?
     /// The first event at which the goal was reached, or nil.
@@ -74,13 +74,15 @@ public struct Session: OrderedPart, Hashable, Sendable {
     /// The first event at which half of the goal was reached, or nil.
     public internal(set) var turnAroundPosition: Position?
     /// The fold time of the start.
-    private(set) var startedAtFold: UInt64
+    private(set) var startedAtFold: UInt64 = 0
     /// The fold time up to which ``accounting`` holds.
-    private(set) var settledTo: UInt64
+    private(set) var settledTo: UInt64 = 0
     /// The fold time of the last pause or resume; 0 before the first.
     var turnedAtFold: UInt64 = 0
     /// The pedometer stream that counts for this session.
-    var stream: SessionStream
+    var stream = SessionStream()
+
+    init() {}
 
     init(
         _ event: SessionStarted, _ header: EventHeader, at now: UInt64, rules: Rules,
@@ -229,49 +231,13 @@ extension Session {
 // MARK: - Canonical bytes
 
 extension Session {
-    static var blank: Session {
-        let header = EventHeader(
-            position: 0, source: 0, stamp: .blank, flags: [], kind: .sessionStarted, version: 1)
-        return Session(
-            SessionStarted(), header, at: 0, rules: Rules(), stepsBaseline: 0,
-            stream: .awaited)
-    }
-
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&position)
-        try coder.stamp(&startedAt)
-        try coder.optionalStamp(&endedAt)
-        try coder.optional(&endReason, blank: OpenCode(.requested)) {
-            (coder, reason) throws(DamagedState) in
-            try coder.openCode(&reason)
-        }
-        try coder.name(&state)
-        try coder.goal(&goal)
-        try coder.flag(&outAndBack)
-        try coder.profile(&profile)
-        try zones.code(&coder)
-        try coder.unsigned(&marks)
-        try coder.unsigned(&pauses)
-        try accounting.code(&coder)
-        try readings.code(&coder)
-        try coder.list(&trials, blank: Trial(device: .blank, readings: Readings()))
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&position, &startedAt, &endedAt, &endReason, &state, &goal)
+        try coder(&outAndBack, &profile, &zones, &marks, &pauses, &accounting)
+        try coder(&readings, &trials, &strapWithoutContact, &link, &steps, &strideSteps)
+        try coder(&pedometerMillimetres, &hasPedometerDistance, &route, &routeMillimetres)
+        try coder(&excludedDistances, &stepsBaseline, &stepsTodayAtEnd, &goalReachedPosition)
+        try coder(&turnAroundPosition, &startedAtFold, &settledTo, &turnedAtFold, &stream)
         try coder.require(trials.count <= 1)
-        try coder.optionalDevice(&strapWithoutContact)
-        try link.code(&coder)
-        try coder.unsigned(&steps)
-        try coder.unsigned(&strideSteps)
-        try coder.unsigned(&pedometerMillimetres)
-        try coder.flag(&hasPedometerDistance)
-        try route.code(&coder)
-        try coder.unsigned(&routeMillimetres)
-        try coder.unsigned(&excludedDistances)
-        try coder.unsigned(&stepsBaseline)
-        try coder.optional(&stepsTodayAtEnd)
-        try coder.optional(&goalReachedPosition)
-        try coder.optional(&turnAroundPosition)
-        try coder.unsigned(&startedAtFold)
-        try coder.unsigned(&settledTo)
-        try coder.unsigned(&turnedAtFold)
-        try stream.code(&coder)
     }
 }

@@ -30,8 +30,6 @@ public struct SessionLink: StatePart, Hashable, Sendable {
     /// The fold time of the last span's end.
     private var endedAt: UInt64?
 
-    init() {}
-
     /// The device of the span that stands.
     var device: DeviceID? { standing?.device }
 
@@ -83,20 +81,11 @@ public struct SessionLink: StatePart, Hashable, Sendable {
         return settled
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.list(&spans, blank: LinkSpan())
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&spans, &connects, &drops, &upMilliseconds, &longestGapMilliseconds, &connecting)
+        try coder(&failedAttempts, &deliveryFactor, &multipliedMilliseconds, &standing, &endedAt)
         try coder.require(spans.count <= SessionLink.keptSpans)
-        try coder.unsigned(&connects)
-        try coder.numbers(&drops)
         try coder.require(drops.count == LinkEnd.drops.count)
-        try coder.unsigned(&upMilliseconds)
-        try coder.unsigned(&longestGapMilliseconds)
-        try connecting.code(&coder)
-        try coder.unsigned(&failedAttempts)
-        try coder.unsigned(&deliveryFactor)
-        try coder.unsigned(&multipliedMilliseconds)
-        try coder.optional(&standing, blank: .blank)
-        try coder.optional(&endedAt)
     }
 }
 
@@ -134,8 +123,6 @@ public struct ConnectTimes: StatePart, Hashable, Sendable {
     /// The longest one's time.
     public private(set) var longestMilliseconds: UInt64 = 0
 
-    init() {}
-
     mutating func add(_ milliseconds: UInt64) {
         if count == 0 { firstMilliseconds = milliseconds }
         count.add(1)
@@ -148,11 +135,8 @@ public struct ConnectTimes: StatePart, Hashable, Sendable {
         count == 0 ? nil : sumMilliseconds.scaled(by: 1, over: count)
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&count)
-        try coder.unsigned(&firstMilliseconds)
-        try coder.unsigned(&sumMilliseconds)
-        try coder.unsigned(&longestMilliseconds)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&count, &firstMilliseconds, &sumMilliseconds, &longestMilliseconds)
     }
 }
 
@@ -162,33 +146,29 @@ private struct Amounts: StatePart, Hashable, Sendable {
     private(set) var rrTicks: UInt64
     private(set) var rrMilliseconds: UInt64
 
+    init() { self.init(Readings()) }
+
     init(_ readings: Readings) {
         values = readings.heartRate.arrivals
         rrTicks = readings.rr.spanTicks.plus(readings.rr.copyTicks)
         rrMilliseconds = readings.rr.spanMilliseconds
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&values)
-        try coder.unsigned(&rrTicks)
-        try coder.unsigned(&rrMilliseconds)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&values, &rrTicks, &rrMilliseconds)
     }
 }
 
 /// A span that did not end yet.
 private struct Standing: StatePart, Hashable, Sendable {
-    var device: DeviceID
+    var device = DeviceID()
     /// Fold time.
-    var startedAt: UInt64
-    var before: Amounts
+    var startedAt: UInt64 = 0
+    var before = Amounts()
     var factor: UInt64 = 1
     /// The fold times of the first value and the last copy of those that came several times.
     var multipliedSince: UInt64?
     var multipliedUntil: UInt64 = 0
-
-    static var blank: Standing {
-        Standing(device: .blank, startedAt: 0, before: Amounts(Readings()))
-    }
 
     func span(
         until now: UInt64, _ end: LinkEnd?, _ readings: Readings, session start: UInt64
@@ -205,12 +185,7 @@ private struct Standing: StatePart, Hashable, Sendable {
         return span
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.device(&device)
-        try coder.unsigned(&startedAt)
-        try before.code(&coder)
-        try coder.unsigned(&factor)
-        try coder.optional(&multipliedSince)
-        try coder.unsigned(&multipliedUntil)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&device, &startedAt, &before, &factor, &multipliedSince, &multipliedUntil)
     }
 }

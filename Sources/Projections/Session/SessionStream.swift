@@ -18,6 +18,8 @@ struct SessionStream: StatePart, Hashable, Sendable {
     /// A stream that begins with the next reading.
     static let awaited = SessionStream(isAwaited: true, estimatedSteps: nil, readAt: 0)
 
+    init() { self = .awaited }
+
     private init(isAwaited: Bool, estimatedSteps: UInt64?, readAt: UInt64) {
         self.isAwaited = isAwaited
         self.estimatedSteps = estimatedSteps
@@ -62,11 +64,7 @@ struct SessionStream: StatePart, Hashable, Sendable {
         return told
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.flag(&isAwaited)
-        try coder.optional(&estimatedSteps)
-        try coder.unsigned(&readAt)
-        try coder.unsigned(&unreadMillimetres)
-        try coder.unsigned(&bridgedMillimetres)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&isAwaited, &estimatedSteps, &readAt, &unreadMillimetres, &bridgedMillimetres)
     }
 }

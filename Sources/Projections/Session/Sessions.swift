@@ -5,9 +5,7 @@ public struct Sessions: StatePart, Hashable, Sendable {
     /// Those that ended.
     var past = OrderedParts<Session>()
     /// The open one, if any.
-    var slot = Slot(blank: Session.blank)
-
-    init() {}
+    var slot = Slot<Session>()
 
     /// The one that runs or is paused, or nil.
     public internal(set) var open: Session? {
@@ -37,8 +35,7 @@ public struct Sessions: StatePart, Hashable, Sendable {
         open?.position == position ? open : past[position]
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.list(&past)
-        try coder.optional(&slot.optional, blank: .blank)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&past, &slot)
     }
 }

@@ -5,10 +5,14 @@ public import Events
 /// It looks back on the last 16 samples that can still matter, enough for three a second.
 public struct SupportedMaximum: StatePart, Hashable, Sendable {
     /// A sample that may support another or be supported.
-    struct Sample: Hashable, Sendable {
-        var bpm: UInt16
-        var at: UInt64
-        var position: Position
+    struct Sample: StatePart, Hashable, Sendable {
+        var bpm: UInt16 = 0
+        var at: UInt64 = 0
+        var position: Position = 0
+
+        mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+            try coder(&bpm, &at, &position)
+        }
     }
 
     static let windowMilliseconds: UInt64 = 5_000
@@ -25,8 +29,6 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
     private var oldest: UInt = 0
     /// The highest of ``recent``; 0 if it is empty.
     private var highest: UInt16 = 0
-
-    init() {}
 
     /// Takes a sample in.
     @inline(__always)
@@ -97,16 +99,8 @@ public struct SupportedMaximum: StatePart, Hashable, Sendable {
         }
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&bpm)
-        try coder.unsigned(&position)
-        try coder.unsigned(&oldest)
-        try coder.list(&recent, blank: Sample(bpm: 0, at: 0, position: 0)) {
-            (coder, sample) throws(DamagedState) in
-            try coder.unsigned(&sample.bpm)
-            try coder.unsigned(&sample.at)
-            try coder.unsigned(&sample.position)
-        }
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&bpm, &position, &oldest, &recent)
         highest = recent.reduce(0) { max($0, $1.bpm) }
         try coder.require(recent.count <= SupportedMaximum.keptLimit)
         try coder.require(oldest == 0 || oldest < recent.count)

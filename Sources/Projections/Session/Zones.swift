@@ -57,6 +57,8 @@ public struct Zones: StatePart, Hashable, Sendable {
         }
     }
 
+    init() { self = .standard }
+
     private init(hundredths: [UInt64]) {
         moderateFromHundredths = hundredths[0]
         vigorousFromHundredths = hundredths[1]
@@ -78,10 +80,8 @@ public struct Zones: StatePart, Hashable, Sendable {
         return hundredths < moderateFromHundredths ? .resting : zone
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&moderateFromHundredths)
-        try coder.unsigned(&vigorousFromHundredths)
-        try coder.unsigned(&maximumFromHundredths)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&moderateFromHundredths, &vigorousFromHundredths, &maximumFromHundredths)
         for hundredths in [moderateFromHundredths, vigorousFromHundredths, maximumFromHundredths] {
             try coder.require(hundredths < 1 << 34)
         }

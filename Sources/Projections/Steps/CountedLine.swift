@@ -11,9 +11,8 @@ struct FoldMoment: StatePart, Hashable, Sendable {
         return gaps == earlier.gaps ? passed : max(passed, Plausibility.dayMilliseconds)
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&milliseconds)
-        try coder.unsigned(&gaps)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&milliseconds, &gaps)
     }
 }
 
@@ -33,9 +32,8 @@ struct CountedLine: StatePart, Hashable, Sendable {
         var count: UInt64 = 0
         var moment = FoldMoment()
 
-        mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-            try coder.unsigned(&count)
-            try moment.code(&coder)
+        mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+            try coder(&count, &moment)
         }
     }
 
@@ -52,12 +50,8 @@ struct CountedLine: StatePart, Hashable, Sendable {
         /// When it began.
         var from: UInt64 = 0
 
-        mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-            try left.code(&coder)
-            try coder.unsigned(&countedSince)
-            try coder.flag(&isDoubtful)
-            try coder.flag(&isConfirmed)
-            try coder.unsigned(&from)
+        mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+            try coder(&left, &countedSince, &isDoubtful, &isConfirmed, &from)
         }
     }
 
@@ -184,12 +178,8 @@ struct CountedLine: StatePart, Hashable, Sendable {
         burstCount = end.count - before.count
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.optional(&last, blank: Reading())
-        try burstFrom.code(&coder)
-        try coder.unsigned(&burstAt)
-        try coder.unsigned(&burstCount)
-        try coder.optional(&trial, blank: Trial())
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&last, &burstFrom, &burstAt, &burstCount, &trial)
     }
 }
 

@@ -15,24 +15,18 @@ public enum ReconciliationWinner: String, Sendable {
 /// One reconciliation: the operands that it saw and what came of them.
 public struct Reconciliation: StatePart, Hashable, Sendable {
     /// The event.
-    public internal(set) var position: Position
+    public internal(set) var position: Position = 0
     /// What asked for it.
-    public internal(set) var trigger: OpenCode<Trigger>
+    public internal(set) var trigger = OpenCode(Trigger.start)
     /// The health total with any carried steps, or nil if none was known.
     public internal(set) var health: UInt64?
     /// Pedometer steps after the total's end that are in ``health``, by the rule
     /// `carryOverlap`; else 0.
-    public internal(set) var carriedSteps: UInt64
+    public internal(set) var carriedSteps: UInt64 = 0
     /// Baseline and delta before.
-    public internal(set) var baselinePlusDelta: UInt64
+    public internal(set) var baselinePlusDelta: UInt64 = 0
     /// The persisted value, or nil if this date has none.
     public internal(set) var persisted: UInt64?
-
-    static var blank: Reconciliation {
-        Reconciliation(
-            position: 0, trigger: OpenCode(.start), health: nil, carriedSteps: 0,
-            baselinePlusDelta: 0, persisted: nil)
-    }
 
     /// The greatest of the operands: the new baseline.
     public var result: UInt64 { max(baselinePlusDelta, health ?? 0, persisted ?? 0) }
@@ -43,13 +37,8 @@ public struct Reconciliation: StatePart, Hashable, Sendable {
         return health == result ? .health : .persisted
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&position)
-        try coder.openCode(&trigger)
-        try coder.optional(&health)
-        try coder.unsigned(&carriedSteps)
-        try coder.unsigned(&baselinePlusDelta)
-        try coder.optional(&persisted)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&position, &trigger, &health, &carriedSteps, &baselinePlusDelta, &persisted)
     }
 }
 
@@ -97,7 +86,8 @@ public struct Day: OrderedPart, Hashable, Sendable {
     public internal(set) var firstStepsIndex: UInt64?
 
     var key: CivilDate { date }
-    static var blank: Day { Day(.epoch, at: 0) }
+
+    init() { self.init(.epoch, at: 0) }
 
     init(_ date: CivilDate, at position: Position) {
         self.date = date
@@ -148,30 +138,13 @@ public struct Day: OrderedPart, Hashable, Sendable {
         corrections.add(1)
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.date(&date)
-        try coder.optionalSigned(&offsetMinutes)
-        try coder.flag(&isDateTrusted)
-        try coder.unsigned(&baseline)
-        try coder.unsigned(&delta)
-        try coder.unsigned(&pedometerSteps)
-        try coder.unsigned(&coveredSteps)
-        try coder.optional(&observedTotal)
-        try coder.optionalSigned(&observedUntilMilliseconds)
-        try coder.unsigned(&lateTotal)
-        try coder.optional(&legacyTotal)
-        try coder.signed(&correction)
-        try coder.unsigned(&corrections)
-        try coder.list(&setAside, blank: .blank)
-        try coder.unsigned(&setAsideCount)
-        try coder.unsigned(&meantTotal)
-        try coder.unsigned(&reconciliations)
-        try coder.optional(&lastReconciliation, blank: .blank)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&date, &offsetMinutes, &isDateTrusted, &baseline, &delta, &pedometerSteps)
+        try coder(&coveredSteps, &observedTotal, &observedUntilMilliseconds, &lateTotal)
+        try coder(&legacyTotal, &correction, &corrections, &setAside, &setAsideCount, &meantTotal)
         var (first, last) = (positions.lowerBound, positions.upperBound)
-        try coder.unsigned(&first)
-        try coder.unsigned(&last)
+        try coder(&reconciliations, &lastReconciliation, &first, &last, &firstStepsIndex)
         try coder.require(first <= last)
-        positions = first...max(first, last)
-        try coder.optional(&firstStepsIndex)
+        positions = first...last
     }
 }

@@ -71,7 +71,7 @@ extension DaySteps {
 
     private mutating func pedometerIndex(of key: UInt64) -> Int? {
         if let index = knownIndex(of: key) { return index }
-        guard pedometers.count < DaySteps.pedometerLimit, let device = DeviceID(key: key) else {
+        guard pedometers.count < DaySteps.pedometerLimit, let device = DeviceID(word: key) else {
             return nil
         }
         pedometers.append(PedometerStream(device))
@@ -85,7 +85,7 @@ extension DaySteps {
         stepsPerCadenceCount = event.stepsPerCadenceCount
         let before = chosen?.key
         choice = event.device.map { .device($0) } ?? .none
-        guard let key = event.device?.key, key != before else { return }
+        guard let key = event.device?.word, key != before else { return }
         nextReading = .nothing
         // A pedometer that was never read has no stream to leave: its first reading gives nothing.
         if chosen == nil { nextReading = .difference(beyond: 0) }

@@ -63,7 +63,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     }
 
     /// The day that counts now, if any.
-    var slot = Slot(blank: Day.blank)
+    var slot = Slot<Day>()
     /// Every other day of which something is known.
     private var others = OrderedParts<Day>()
     /// Which pedometer counts.
@@ -74,8 +74,6 @@ public struct DaySteps: StatePart, Hashable, Sendable {
     public internal(set) var pedometers: [PedometerStream] = []
     var nextReading = NextReading.difference(beyond: 0)
     var overlap = OverlapWindow()
-
-    init() {}
 
     /// The day that counts now, or nil before the first event of the steps lane that opens one.
     public internal(set) var current: Day? {
@@ -104,7 +102,7 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         switch choice {
         case .none: nil
         case .firstSeen: pedometers.isEmpty ? nil : 0
-        case .device(let device): pedometers.firstIndex { $0.key == device.key }
+        case .device(let device): pedometers.firstIndex { $0.key == device.word }
         }
     }
 
@@ -146,53 +144,52 @@ public struct DaySteps: StatePart, Hashable, Sendable {
         overlap.clear()
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.optional(&slot.optional, blank: .blank)
-        try coder.list(&others)
-        try coder.choice(&choice)
-        try coder.unsigned(&stepsPerCadenceCount)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&slot, &others, &choice, &stepsPerCadenceCount, &pedometers)
+        try coder(&nextReading, &overlap)
         try coder.require((1...2).contains(stepsPerCadenceCount))
-        try coder.list(&pedometers, blank: PedometerStream(.blank))
-        try coder.nextReading(&nextReading)
-        try overlap.code(&coder)
     }
 }
 
-extension StateCoder {
-    fileprivate mutating func choice(_ choice: inout PedometerChoice) throws(DamagedState) {
-        var number: UInt8 = 0
-        var device = DeviceID.blank
-        switch choice {
-        case .firstSeen: number = 0
-        case .none: number = 1
+extension PedometerChoice: StatePart {
+    init() { self = .firstSeen }
+
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        var (number, device): (UInt8, DeviceID)
+        switch self {
+        case .firstSeen: (number, device) = (0, DeviceID())
+        case .none: (number, device) = (1, DeviceID())
         case .device(let chosen): (number, device) = (2, chosen)
         }
-        try unsigned(&number)
-        try require(number <= 2)
-        if number == 2 { try self.device(&device) }
-        choice = number == 0 ? .firstSeen : number == 1 ? .none : .device(device)
+        try coder(&number)
+        try coder.require(number <= 2)
+        if number == 2 { try coder(&device) }
+        self = number == 0 ? .firstSeen : number == 1 ? .none : .device(device)
     }
+}
+
+extension DaySteps.NextReading: StatePart {
+    init() { self = .difference(beyond: 0) }
+
     /// A number, and after 3 and 4 the steps that are covered.
-    fileprivate mutating func nextReading(
-        _ next: inout DaySteps.NextReading
-    ) throws(DamagedState) {
-        var number: UInt8 = 0
-        var covered: UInt64 = 0
-        switch next {
-        case .difference(let steps): (number, covered) = (steps > 0 ? 3 : 0, steps)
-        case .restartOnly(let steps): (number, covered) = (steps > 0 ? 4 : 1, steps)
-        case .nothing: number = 2
-        }
-        try unsigned(&number)
-        try require(number <= 4)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        var steps = covered
+        var number: UInt8 =
+            switch self {
+            case .difference: steps > 0 ? 3 : 0
+            case .restartOnly: steps > 0 ? 4 : 1
+            case .nothing: 2
+            }
+        try coder(&number)
+        try coder.require(number <= 4)
         if number > 2 {
-            try unsigned(&covered)
-            try require(covered > 0 && covered <= greatestSum)
+            try coder(&steps)
+            try coder.require(steps > 0)
         }
         switch number {
-        case 1, 4: next = .restartOnly(beyond: covered)
-        case 2: next = .nothing
-        default: next = .difference(beyond: covered)
+        case 1, 4: self = .restartOnly(beyond: steps)
+        case 2: self = .nothing
+        default: self = .difference(beyond: steps)
         }
     }
 }

@@ -3,9 +3,13 @@
 /// Kept only under the rule `carryOverlap`, for the current date, and for the last 4,096 readings
 /// that counted a step: at one a second more than an hour. Older steps are not carried.
 struct OverlapWindow: StatePart, Hashable, Sendable {
-    struct Entry: Hashable, Sendable {
-        var wallMilliseconds: Int64
-        var steps: UInt64
+    struct Entry: StatePart, Hashable, Sendable {
+        var wallMilliseconds: Int64 = 0
+        var steps: UInt64 = 0
+
+        mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+            try coder(&wallMilliseconds, &steps)
+        }
     }
 
     static let limit = 4_096
@@ -35,13 +39,8 @@ struct OverlapWindow: StatePart, Hashable, Sendable {
         oldest = 0
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&oldest)
-        try coder.list(&entries, blank: Entry(wallMilliseconds: 0, steps: 0)) {
-            (coder, entry) throws(DamagedState) in
-            try coder.signed(&entry.wallMilliseconds)
-            try coder.unsigned(&entry.steps)
-        }
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&oldest, &entries)
         try coder.require(oldest == 0 || oldest < entries.count)
     }
 }

@@ -102,12 +102,11 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
     /// No reading came since the recorder started.
     var isStale = false
 
-    private(set) var key: UInt64
+    var key: UInt64 { device.word }
 
-    init(_ device: DeviceID) {
-        self.device = device
-        key = device.key
-    }
+    init() { self.init(DeviceID()) }
+
+    init(_ device: DeviceID) { self.device = device }
 
     /// Takes a reading.
     ///
@@ -246,18 +245,9 @@ public struct PedometerStream: StatePart, Hashable, Sendable {
         return steps <= Plausibility.stepsPerMinute || rules.countImplausible ? steps : 0
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.device(&device)
-        key = device.key
-        try coder.unsigned(&readings)
-        try coder.unsigned(&restarts)
-        try counts.code(&coder)
-        try coder.optional(&lastAt)
-        try distances.code(&coder)
-        try coder.flag(&gaveDistance)
-        try coder.unsigned(&lastCadence)
-        try coder.unsigned(&remainder)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&device, &readings, &restarts, &counts, &lastAt, &distances)
+        try coder(&gaveDistance, &lastCadence, &remainder, &isStale)
         try coder.require(remainder < 60_000)
-        try coder.flag(&isStale)
     }
 }

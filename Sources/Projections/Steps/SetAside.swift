@@ -3,7 +3,7 @@ public import Events
 /// A number of a day that is kept in the log and counts nothing, because nobody can have walked it.
 public struct SetAside: StatePart, Hashable, Sendable {
     /// What was set aside.
-    public enum Kind: UInt8, Sendable {
+    public enum Kind: UInt8, CaseIterable, StatePart, Sendable {
         /// A reading of the pedometer that counts: ``steps`` more than before.
         case reading = 0
         /// A total of the day.
@@ -16,21 +16,16 @@ public struct SetAside: StatePart, Hashable, Sendable {
     }
 
     /// The event.
-    public internal(set) var position: Position
+    public internal(set) var position: Position = 0
     /// The total, or by how much the reading went on, or what it shows.
-    public internal(set) var steps: UInt64
+    public internal(set) var steps: UInt64 = 0
     /// What was set aside.
-    public internal(set) var kind: Kind
+    public internal(set) var kind = Kind.reading
     /// Whether a person took it in since.
     public internal(set) var isTaken = false
 
-    static var blank: SetAside { SetAside(position: 0, steps: 0, kind: .reading) }
-
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&position)
-        try coder.unsigned(&steps)
-        try coder.name(&kind)
-        try coder.flag(&isTaken)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&position, &steps, &kind, &isTaken)
     }
 }
 

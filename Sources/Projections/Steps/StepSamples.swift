@@ -3,15 +3,17 @@ public import Events
 /// What a health store told of some minutes: one device, from when to when, how many steps.
 public struct StepSample: StatePart, Hashable, Sendable {
     /// Which store or program told it, at most 128 bytes of UTF-8.
-    public var origin: String
+    public var origin = ""
     /// The device or program that counted, at most 256 bytes of UTF-8; may be empty.
-    public var countedBy: String
+    public var countedBy = ""
     /// UTC at which the counting began, in milliseconds since 1970.
-    public var beganAtMilliseconds: Int64
+    public var beganAtMilliseconds: Int64 = 0
     /// UTC at which it ended, not before it began.
-    public var endedAtMilliseconds: Int64
+    public var endedAtMilliseconds: Int64 = 0
     /// The steps, 0 to 2^31 - 1.
-    public var steps: UInt64
+    public var steps: UInt64 = 0
+
+    init() {}
 
     /// Makes a sample.
     public init(
@@ -59,12 +61,8 @@ public struct StepSample: StatePart, Hashable, Sendable {
         return endedAtMilliseconds > other.endedAtMilliseconds
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.text(&origin)
-        try coder.text(&countedBy)
-        try coder.signed(&beganAtMilliseconds)
-        try coder.signed(&endedAtMilliseconds)
-        try coder.unsigned(&steps)
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&origin, &countedBy, &beganAtMilliseconds, &endedAtMilliseconds, &steps)
         try coder.require(steps < 1 << 31)
     }
 }
@@ -215,29 +213,23 @@ extension StepSamples: StatePart {
         }
     }
 
-    /// Writes the position, until when samples are missing, and the samples.
-    public func writeCanonicalBytes(to writer: inout CanonicalWriter) {
-        writer.write(self)
-    }
+    /// The position, until when samples are missing, and the samples.
+    public func canonicalBytes() -> [UInt8] { StateCoder.bytes(of: CollectionOfOne(self)) }
 
     /// Reads a state from its canonical bytes: a snapshot.
     ///
     /// - Parameter bytes: What ``Projection/canonicalBytes()`` gave under the same version.
     /// - Throws: ``DamagedState`` if no state has these bytes.
     public init(canonicalBytes bytes: Span<UInt8>) throws(DamagedState) {
-        self.init(rules: Rules())
-        var reader = CanonicalReader([UInt8](copying: bytes))
+        self.init()
+        var reader = StateCoder([UInt8](copying: bytes)[...])
         try code(&reader)
         try reader.finish()
     }
 
-    mutating func code(_ coder: inout some StateCoder) throws(DamagedState) {
-        try coder.unsigned(&next)
-        try coder.optionalSigned(&incompleteUntilMilliseconds)
-        try coder.list(
-            &all,
-            blank: StepSample(
-                origin: "", countedBy: "", beganAtMilliseconds: 0, endedAtMilliseconds: 0, steps: 0)
-        )
+    init() { self.init(rules: Rules()) }
+
+    mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
+        try coder(&next, &incompleteUntilMilliseconds, &all)
     }
 }

@@ -153,12 +153,6 @@ private struct FieldTexts: FieldCoder {
         texts.append("\(name) \(value)")
     }
 
-    mutating func byte(
-        _ name: StaticString, _ value: inout UInt8, in range: ClosedRange<UInt8>
-    ) throws(FieldError) {
-        texts.append("\(name) \(value)")
-    }
-
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(FieldError) {
         if value { texts.append("\(name)") }
     }
