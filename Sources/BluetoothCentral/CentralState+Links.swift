@@ -151,11 +151,21 @@ extension CentralState {
         disconnect(&link, path)
     }
 
-    /// The adapter is ready (again): earlier failures mean nothing.
+    /// The adapter is ready (again): earlier failures mean nothing, and earlier attempts are lost.
+    ///
+    /// bluetoothd may notice that only after 40 s, and refuses another attempt until then.
     mutating func encourageLinks() {
-        for address in links.keys {
-            links[address]?.notBefore = now
-            links[address]?.quickFailures = 0
+        for address in links.keys.sorted() {
+            guard var link = links[address] else { continue }
+            link.notBefore = now
+            link.quickFailures = 0
+            if let call = link.connectCall, !link.isUp {
+                calls[call] = nil
+                link.connectCall = nil
+                let found = mirror.device(address, on: service.adapter)
+                if let found, link.disconnectCall == nil { disconnect(&link, found.path) }
+            }
+            links[address] = link
         }
     }
 

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import BluetoothCentral
+
+@Suite("Central state: what others do")
+struct CentralStateOthersTests {
+    private let strap = Script.strap
+    private let connect = CentralCall.connect(device: Script.device)
+    private let disconnect = CentralCall.disconnect(device: Script.device)
+    private let wanted = CentralDesire(devices: [WantedDevice(address: Script.strap)])
+
+    @Test("an attempt that the power cut off is called off and made again as soon as it is back")
+    func attemptLost() throws {
+        var script = try Script.linked()
+        script.lose()
+        #expect(script.newCalls() == [connect])
+        script.wait(milliseconds: 1)
+        script.power(false)
+        script.wait(milliseconds: 4_000)
+        #expect(script.newCalls().isEmpty)
+        script.power(true)
+        #expect(script.newCalls() == [disconnect])
+        try script.fail(disconnect, "org.bluez.Error.NotConnected")
+        #expect(script.newCalls() == [connect])
+        // The answer to the lost one comes late, and means nothing.
+        try script.fail(connect, "org.bluez.Error.Failed", "le-connection-abort-by-local")
+        script.wait(milliseconds: 1_000)
+        #expect(script.newCalls().isEmpty)
+        script.change { $0.isConnected = true }
+        try script.answer(connect)
+        #expect(script.newReports().contains(Script.linkUp))
+    }
+
+    @Test("an attempt that the power cut off is called off also if its device is left meanwhile")
+    func attemptLostAndLeft() throws {
+        var script = try Script.linked()
+        script.lose()
+        script.power(false)
+        script.feed(.desireChanged(CentralDesire()))
+        script.wait(milliseconds: 4_000)
+        _ = script.newCalls()
+        script.power(true)
+        #expect(script.newCalls().contains(disconnect))
+    }
+}
