@@ -81,6 +81,11 @@ extension BluezMirror {
         return best
     }
 
+    /// Whether some program has switched notifications of a device on, of those that matter.
+    func isNotifying(_ device: String) -> Bool {
+        characteristics.values.contains { $0.device == device && $0.isNotifying }
+    }
+
     /// The device and the kind of a characteristic.
     func owner(
         ofCharacteristic path: String

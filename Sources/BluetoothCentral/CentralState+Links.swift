@@ -94,6 +94,10 @@ extension CentralState {
     ) -> Bool {
         guard let path else { return link.isWaiting }
         let isWaiting = stopChannels(&link, path)
+        if isConnected, !isWaiting, !link.isWaiting, mirror.isNotifying(path) {
+            leaveToOthers(&link, path)
+            return false
+        }
         let isHeld = hasPower && (isConnected || link.connectCall != nil)
         guard isHeld, link.futileDisconnects < Self.leavingTries else {
             return isWaiting || link.isWaiting
@@ -101,6 +105,14 @@ extension CentralState {
         if link.isUp && isWaiting { return true }
         if link.disconnectCall == nil { disconnect(&link, path) }
         return true
+    }
+
+    /// Our part of a link ends; whoever else is subscribed goes on with it.
+    private mutating func leaveToOthers(_ link: inout Link, _ path: String) {
+        guard link.isUp, let address = mirror.devices[path]?.address else { return }
+        link.loss = LinkLoss(.requested, reason: "left to another program")
+        lose(address, &link)
+        tellLoss(address, &link)
     }
 
     private mutating func disconnect(_ link: inout Link, _ path: String) {

@@ -42,4 +42,23 @@ struct CentralStateOthersTests {
         script.power(true)
         #expect(script.newCalls().contains(disconnect))
     }
+
+    @Test("leaving a link that another program is subscribed on ends only our part of it")
+    func leavesToOthers() throws {
+        for isUsed in [true, false] {
+            var script = try Script.linked()
+            script.notifying(true)
+            script.feed(.desireChanged(CentralDesire()))
+            _ = script.newCalls()
+            try script.answer(.stopNotify(characteristic: Script.battery))
+            // BlueZ says so before its answer, and only if nobody else is subscribed.
+            if !isUsed { script.notifying(false) }
+            try script.answer(.stopNotify(characteristic: Script.measurement))
+            #expect(script.newCalls() == (isUsed ? [] : [disconnect]))
+            #expect(script.state.isAtRest == isUsed)
+            let loss = LinkLoss(.requested, reason: "left to another program")
+            #expect(
+                script.newReports() == (isUsed ? [.linkDown(strap), .linkLost(strap, loss)] : []))
+        }
+    }
 }
