@@ -19,6 +19,7 @@ struct BluezMirror: Sendable {
         var services: Set<BluetoothUUID> = []
         var isConnected = false
         var isResolved = false
+        var isBlocked = false
     }
 
     struct Characteristic: Sendable {
@@ -204,6 +205,7 @@ extension BluezMirror.Device {
         services = properties.services ?? services
         isConnected = properties.isConnected ?? isConnected
         isResolved = properties.isResolved ?? isResolved
+        isBlocked = properties.isBlocked ?? isBlocked
     }
 
     /// What is shown of it.

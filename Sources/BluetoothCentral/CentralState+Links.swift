@@ -75,7 +75,15 @@ extension CentralState {
         _ link: inout Link, _ found: (path: String, device: BluezMirror.Device),
         _ isConnectDue: inout Bool
     ) {
-        guard link.connectCall == nil, isDue(orWakeAt: link.notBefore) else { return }
+        if link.isBlocked != found.device.isBlocked {
+            link.isBlocked = found.device.isBlocked
+            if link.isBlocked {
+                attemptFailed(found.device.address, &link, .blocked, isQuick: false, pause: 0)
+            }
+        }
+        guard !link.isBlocked, link.connectCall == nil, isDue(orWakeAt: link.notBefore) else {
+            return
+        }
         // Beside our own scan a connection takes up to 10 s. But a device that is forgotten as soon
         // as the scan ends can only be connected during it.
         guard discovery.phase == .idle || link.needsScan else {

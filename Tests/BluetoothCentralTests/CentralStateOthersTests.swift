@@ -61,4 +61,23 @@ struct CentralStateOthersTests {
                 script.newReports() == (isUsed ? [.linkDown(strap), .linkLost(strap, loss)] : []))
         }
     }
+
+    @Test("a device that BlueZ is told to refuse is named once, and connected when it may be")
+    func blocked() throws {
+        var script = try Script.ready([
+            LocatedObject(path: Script.device, object: Script.properties { $0.isBlocked = true })
+        ])
+        script.feed(.desireChanged(wanted))
+        script.wait(milliseconds: 100_000)
+        #expect(script.newCalls() == [.listObjects])
+        let blocked = script.newReports().filter {
+            if case .connectFailed = $0 { true } else { false }
+        }
+        #expect(blocked == [.connectFailed(strap, .blocked, nextAttemptMilliseconds: 0)])
+        script.change { $0.isBlocked = false }
+        #expect(script.newCalls() == [connect])
+        script.change { $0.isConnected = true }
+        try script.answer(connect)
+        #expect(script.newReports().contains(Script.linkUp))
+    }
 }
