@@ -1,5 +1,6 @@
 import BluetoothCentral
 import Events
+import JSON
 import Testing
 
 @testable import Words
@@ -49,6 +50,21 @@ struct ScanListTests {
         #expect(list.lines.count == 5)
         for (line, note) in zip(list.lines.dropFirst(), notes) { #expect(line.hasSuffix(note)) }
         #expect(list.lines.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
+    }
+
+    @Test("shows a strap that is linked as linked, before those that are only remembered")
+    func linked() {
+        var list = ScanList(.straps)
+        list.hear(.deviceSeen(DeviceSighting(address: BluetoothAddress(1), isStale: true)))
+        let linked = DeviceSighting(address: BluetoothAddress(2), isStale: true, isLinked: true)
+        list.hear(.deviceSeen(linked))
+        list.hear(.deviceSeen(DeviceSighting(address: BluetoothAddress(3), rssi: -90)))
+        #expect(list.sightings.map(\.address.value) == [3, 2, 1])
+        let ends = list.lines.dropFirst().map { $0.hasSuffix("linked") }
+        #expect(ends == [false, true, false])
+        #expect(list.lines.last?.hasSuffix("remembered") == true)
+        let fields = list.sightings.map { String(decoding: $0.jsonLine, as: UTF8.self) }
+        #expect(fields.map { $0.contains("\"linked\":true") } == [false, true, false])
     }
 
     @Test("names the way to hear more in silence, and speaks of moisture to straps only")
