@@ -102,7 +102,9 @@ extension CentralState {
     ) -> Bool {
         guard let path else { return link.isWaiting }
         let isWaiting = stopChannels(&link, path)
-        if isConnected, !isWaiting, !link.isWaiting, mirror.isNotifying(path) {
+        // A subscription of ours that could not be ended is nobody else's.
+        let hasOurs = link.channels.values.contains { $0.isKept }
+        if isConnected, !isWaiting, !link.isWaiting, !hasOurs, mirror.isNotifying(path) {
             leaveToOthers(&link, path)
             return false
         }

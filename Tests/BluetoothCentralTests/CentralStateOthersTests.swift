@@ -62,6 +62,17 @@ struct CentralStateOthersTests {
         }
     }
 
+    @Test("a link whose subscription of ours could not be ended is ended, whoever else is on it")
+    func leavesWithDisconnect() throws {
+        var script = try Script.linked()
+        script.notifying(true)
+        script.feed(.desireChanged(CentralDesire()))
+        try script.answer(.stopNotify(characteristic: Script.battery))
+        _ = script.newCalls()
+        try script.answer(.stopNotify(characteristic: Script.measurement), .timedOut)
+        #expect(script.newCalls() == [disconnect])
+    }
+
     @Test("a device that BlueZ is told to refuse is named once, and connected when it may be")
     func blocked() throws {
         var script = try Script.ready([
