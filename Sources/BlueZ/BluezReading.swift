@@ -96,6 +96,7 @@ struct BluezReading {
         }
         device.isConnected = read("Connected", properties, \.asBoolean)
         device.isResolved = read("ServicesResolved", properties, \.asBoolean)
+        device.isBlocked = read("Blocked", properties, \.asBoolean)
         return device
     }
 

@@ -16,6 +16,8 @@ public struct BluezInventory: Sendable {
         public let isConnected: Bool
         /// Whether it was heard in a scan that is going on or has just ended.
         public let isHeard: Bool
+        /// Whether BlueZ was told to refuse it.
+        public let isBlocked: Bool
         /// Whether some program has switched notifications of its heart rate on.
         public let isNotifying: Bool
     }
@@ -53,6 +55,7 @@ public struct BluezInventory: Sendable {
         let heartRate = mirror.characteristic(.heartRateMeasurement, of: path)
         return Device(
             isConnected: device.isConnected, isHeard: device.signal != .lost,
+            isBlocked: device.isBlocked,
             isNotifying: heartRate?.characteristic.isNotifying ?? false)
     }
 }

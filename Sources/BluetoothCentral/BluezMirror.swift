@@ -19,6 +19,7 @@ struct BluezMirror: Sendable {
         var services: Set<BluetoothUUID> = []
         var isConnected = false
         var isResolved = false
+        var isBlocked = false
     }
 
     struct Characteristic: Sendable {
@@ -79,6 +80,11 @@ extension BluezMirror {
             best = (path, found)
         }
         return best
+    }
+
+    /// Whether some program has switched notifications of a device on, of those that matter.
+    func isNotifying(_ device: String) -> Bool {
+        characteristics.values.contains { $0.device == device && $0.isNotifying }
     }
 
     /// The device and the kind of a characteristic.
@@ -199,6 +205,7 @@ extension BluezMirror.Device {
         services = properties.services ?? services
         isConnected = properties.isConnected ?? isConnected
         isResolved = properties.isResolved ?? isResolved
+        isBlocked = properties.isBlocked ?? isBlocked
     }
 
     /// What is shown of it.

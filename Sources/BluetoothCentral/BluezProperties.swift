@@ -79,6 +79,8 @@ public struct DeviceProperties: Hashable, Sendable {
     public var isConnected: Bool?
     /// Whether its services are known.
     public var isResolved: Bool?
+    /// Whether BlueZ was told to refuse it.
+    public var isBlocked: Bool?
 
     /// Makes properties of which none is mentioned.
     public init() {}

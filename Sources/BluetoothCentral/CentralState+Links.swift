@@ -75,7 +75,15 @@ extension CentralState {
         _ link: inout Link, _ found: (path: String, device: BluezMirror.Device),
         _ isConnectDue: inout Bool
     ) {
-        guard link.connectCall == nil, isDue(orWakeAt: link.notBefore) else { return }
+        if link.isBlocked != found.device.isBlocked {
+            link.isBlocked = found.device.isBlocked
+            if link.isBlocked {
+                attemptFailed(found.device.address, &link, .blocked, isQuick: false, pause: 0)
+            }
+        }
+        guard !link.isBlocked, link.connectCall == nil, isDue(orWakeAt: link.notBefore) else {
+            return
+        }
         // Beside our own scan a connection takes up to 10 s. But a device that is forgotten as soon
         // as the scan ends can only be connected during it.
         guard discovery.phase == .idle || link.needsScan else {
@@ -94,6 +102,12 @@ extension CentralState {
     ) -> Bool {
         guard let path else { return link.isWaiting }
         let isWaiting = stopChannels(&link, path)
+        // A subscription of ours that could not be ended is nobody else's.
+        let hasOurs = link.channels.values.contains { $0.isKept }
+        if isConnected, !isWaiting, !link.isWaiting, !hasOurs, mirror.isNotifying(path) {
+            leaveToOthers(&link, path)
+            return false
+        }
         let isHeld = hasPower && (isConnected || link.connectCall != nil)
         guard isHeld, link.futileDisconnects < Self.leavingTries else {
             return isWaiting || link.isWaiting
@@ -101,6 +115,14 @@ extension CentralState {
         if link.isUp && isWaiting { return true }
         if link.disconnectCall == nil { disconnect(&link, path) }
         return true
+    }
+
+    /// Our part of a link ends; whoever else is subscribed goes on with it.
+    private mutating func leaveToOthers(_ link: inout Link, _ path: String) {
+        guard link.isUp, let address = mirror.devices[path]?.address else { return }
+        link.loss = LinkLoss(.requested, reason: "left to another program")
+        lose(address, &link)
+        tellLoss(address, &link)
     }
 
     private mutating func disconnect(_ link: inout Link, _ path: String) {
@@ -151,11 +173,21 @@ extension CentralState {
         disconnect(&link, path)
     }
 
-    /// The adapter is ready (again): earlier failures mean nothing.
+    /// The adapter is ready (again): earlier failures mean nothing, and earlier attempts are lost.
+    ///
+    /// bluetoothd may notice that only after 40 s, and refuses another attempt until then.
     mutating func encourageLinks() {
-        for address in links.keys {
-            links[address]?.notBefore = now
-            links[address]?.quickFailures = 0
+        for address in links.keys.sorted() {
+            guard var link = links[address] else { continue }
+            link.notBefore = now
+            link.quickFailures = 0
+            if let call = link.connectCall, !link.isUp {
+                calls[call] = nil
+                link.connectCall = nil
+                let found = mirror.device(address, on: service.adapter)
+                if let found, link.disconnectCall == nil { disconnect(&link, found.path) }
+            }
+            links[address] = link
         }
     }
 

@@ -9,7 +9,8 @@ public import Events
 /// order of events that it does not know.
 ///
 /// Two properties hold in every state, and are tested: it never has two `Connect` pending for one
-/// device, and without time passing it makes a bounded number of calls.
+/// device, unless the first was called off or the power cut it off, and without time passing it
+/// makes a bounded number of calls.
 public struct CentralState: Sendable {
     /// The adapter as it was last reported.
     public var adapterState: AdapterState { adapterChange.state }

@@ -15,6 +15,8 @@ public enum FailureCause: Hashable, CaseIterable, Sendable {
     case adapterOff
     /// The strap wants to be paired first.
     case wantsPairing
+    /// BlueZ was told to refuse the device.
+    case blocked
     /// The strap refused, with an error of the attribute protocol.
     case refused
     /// The bus or bluetoothd denies the call.
@@ -73,12 +75,19 @@ extension CallFailure {
         case "NotReady": (.adapterOff, false)
         case "InProgress": (.taken, true)
         case "AlreadyConnected": (.other, true)
+        case "Blocked": (.blocked, false)
         case "AuthenticationFailed", "AuthenticationCanceled", "AuthenticationRejected",
             "AuthenticationTimeout":
             (.wantsPairing, false)
         default: (FailureCause(text: message), false)
         }
     }
+}
+
+extension CallFailure {
+    /// What stands for an attempt that is not made: `Device1.Blocked` is set.
+    static let blocked = CallFailure(
+        name: "org.pulselog.Error.Blocked", message: "Device1.Blocked is set")
 }
 
 extension String {

@@ -21,6 +21,8 @@ struct Link: Sendable {
     var settling: Settling?
     /// No `Connect` before this time.
     var notBefore: UInt64 = 0
+    /// Whether it was reported that BlueZ refuses the device.
+    var isBlocked = false
     /// Attempts since the last good link.
     var attempts = 0
     /// Attempts that failed at once, and links that were of no use, since the last good link.

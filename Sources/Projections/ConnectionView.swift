@@ -66,11 +66,11 @@ public struct ConnectionView: Hashable, Sendable {
     }
 }
 
-/// What the times of a link mean for what is shown: a loss changes nothing within the grace,
-/// even if the link comes back meanwhile; without a new value none is shown for longer than the
-/// grace.
+/// What the times of a link mean for what is shown: a loss changes nothing within the grace, and a
+/// link that comes back in it has as long again to send its first value; without a new value none
+/// is shown for longer.
 private struct Hold {
-    /// The link was lost a moment ago, and no value came since.
+    /// The link was lost a moment ago, or came back in time, and no value came since.
     let isInGrace: Bool
     /// The last value is recent enough to be shown.
     let showsValue: Bool
@@ -89,9 +89,13 @@ private struct Hold {
         let value = link.lastValueAt.flatMap { isOwn($0) ? $0 : nil }
         // A value proves that a loss is over; a link that came back alone does not show.
         let lostAt = link.lostAt.flatMap { lostAt in
-            isOwn(lostAt) && (!link.isUp || value.map { $0 < lostAt } ?? true) ? lostAt : nil
+            isOwn(lostAt) && (!link.isUp || value.map { $0 <= lostAt } ?? true) ? lostAt : nil
         }
-        let until = lostAt.map { $0.plus(rules.graceMilliseconds) }
+        let until = lostAt.map { lostAt in
+            let end = lostAt.plus(rules.graceMilliseconds)
+            guard link.isUp, let upSince = link.upSince, upSince <= end else { return end }
+            return upSince.plus(rules.graceMilliseconds)
+        }
         isInGrace = until.map { now <= $0 } ?? false
         let heldSince = isInGrace ? lostAt ?? now : now
         let silence = value.map { heldSince.minus($0) }

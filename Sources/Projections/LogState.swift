@@ -215,7 +215,7 @@ final class SharedFolds: @unchecked Sendable {
 
     fileprivate func evolve(block: Span<UInt8>, from start: Position) throws(DamagedBlock) {
         var runs = self.runs.take() ?? BlockRuns()
-        let spacing = folds.rules.copyMilliseconds
+        let spacing = Delivery.window(folds.rules)
         do throws(DamagedBlock) {
             try BlockReader.fold(
                 block, from: start, spacing: spacing, with: &runs, into: &folds)

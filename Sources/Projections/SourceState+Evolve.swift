@@ -80,7 +80,10 @@ extension SourceState {
             let measurement = try HeartRateMeasurement(decoding: value)
             let reading = HeartReading(
                 measurement, isContactIgnored: devices.all[index].contact.isIgnored, rules)
-            var verdict = devices.all[index].link.receive(reading, imprint, at: now, rules)
+            let isSingle = devices.all[index].link.delivery.isSingle(at: now, rules)
+            var verdict = devices.all[index].link.receive(
+                reading, imprint, rrTicks: isSingle ? 0 : measurement.rrTicks(in: value), at: now,
+                rules)
             if verdict != .copy, verdict != .candidate {
                 devices.all[index].contact.note(measurement)
             }
@@ -190,13 +193,25 @@ extension EventView {
 
 // MARK: - Values of a device
 
+extension HeartRateMeasurement {
+    /// The sum of the RR intervals, in 1/1024 s.
+    fileprivate func rrTicks(in value: Span<UInt8>) -> UInt64 {
+        var sum: UInt64 = 0
+        for index in 0..<rrIntervalCount {
+            sum += UInt64(rrInterval1024ths(at: index, in: value))
+        }
+        return sum
+    }
+}
+
 extension LinkHistory {
     /// Takes a heart-rate value; what may be a copy is no newer than the value before.
     @inline(__always)
     mutating func receive(
-        _ reading: HeartReading, _ imprint: ValueImprint, at now: UInt64, _ rules: Rules
+        _ reading: HeartReading, _ imprint: ValueImprint, rrTicks: UInt64, at now: UInt64,
+        _ rules: Rules
     ) -> Delivery.Verdict {
-        let verdict = delivery.take(imprint, at: now, rules)
+        let verdict = delivery.take(imprint, rrTicks: rrTicks, at: now, rules)
         if verdict != .copy, verdict != .candidate { lastValueAt = now }
         lastBPM = reading.heartRateBPM
         lastWithoutContact = reading.isWithoutContact

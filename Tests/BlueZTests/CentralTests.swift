@@ -91,7 +91,7 @@ struct CentralTests {
         await bluez.bus.close()
     }
 
-    @Test("agrees to pair with a wanted device, when bluetoothd itself asks")
+    @Test("agrees to pair with a wanted device when bluetoothd itself asks, and to nothing else")
     func agent() async throws {
         let daemon = try PrivateBus()
         let bluez = try await TinyBluez(daemon.address)
@@ -100,13 +100,15 @@ struct CentralTests {
             central.want(wanted)
             await reports.wait { $0.contains(linkUp) }
             let name = try #require(bluez.agentOwner)
-            func ask(_ bus: Bus, _ member: String, _ device: String) async -> String? {
+            func ask(
+                _ bus: Bus, _ member: String, _ device: String, _ more: Value...
+            ) async -> String? {
                 do throws(DBusError) {
                     try await bus.call(
                         MethodCall(
                             destination: name, path: PairingAgent.path,
                             interface: "org.bluez.Agent1", member: member,
-                            arguments: [.objectPath(device)]))
+                            arguments: [.objectPath(device)] + more))
                     return nil
                 } catch {
                     return error.name
@@ -115,8 +117,19 @@ struct CentralTests {
             let other = "/org/bluez/hci0/dev_C4_00_00_00_00_99"
             let rejected = "org.bluez.Error.Rejected"
             #expect(await ask(bluez.bus, "RequestAuthorization", TinyBluez.device) == nil)
-            #expect(await ask(bluez.bus, "RequestConfirmation", TinyBluez.device) == nil)
             #expect(await ask(bluez.bus, "RequestAuthorization", other) == rejected)
+            let number = Value.uint32(123_456)
+            #expect(
+                await ask(bluez.bus, "RequestConfirmation", TinyBluez.device, number) == rejected)
+            let services: [(BluetoothUUID?, String, String?)] = [
+                (.heartRate, TinyBluez.device, nil), (.heartRate, other, rejected),
+                (BluetoothUUID(0x1124), TinyBluez.device, rejected),
+                (nil, TinyBluez.device, rejected),
+            ]
+            for (service, device, answer) in services {
+                let text = Value.string(service?.text ?? "heart rate")
+                #expect(await ask(bluez.bus, "AuthorizeService", device, text) == answer)
+            }
             #expect(await ask(bluez.bus, "RequestPinCode", TinyBluez.device) == rejected)
             let unknown = "org.freedesktop.DBus.Error.UnknownMethod"
             #expect(await ask(stranger, "RequestAuthorization", TinyBluez.device) == unknown)

@@ -86,6 +86,8 @@ struct MoodyWorld {
     /// Something happens to bluetoothd.
     mutating func change(_ body: (inout Daemon) -> Void) {
         body(&daemon)
+        // Without power what was pending is lost, whether or not it is ever answered.
+        if !daemon.isPowered || !daemon.isPlugged { openConnects = [] }
         handOver()
     }
 

@@ -87,6 +87,13 @@ struct Script {
         feed(.objectChanged(LocatedObject(path: Self.adapter, object: .adapter(properties))))
     }
 
+    mutating func notifying(_ isNotifying: Bool) {
+        let properties = CharacteristicProperties(isNotifying: isNotifying)
+        feed(
+            .objectChanged(
+                LocatedObject(path: Self.measurement, object: .characteristic(properties))))
+    }
+
     mutating func value(_ bytes: [UInt8], of path: String = measurement) {
         feed(.valueSignalled(path: path, bytes))
     }

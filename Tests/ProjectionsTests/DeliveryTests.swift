@@ -76,6 +76,61 @@ struct DeliveryTests {
         #expect(report.excluded.copies == 0)
     }
 
+    /// Copies that come so late; whether they are recognized, with RR intervals and without.
+    static let late: [(milliseconds: UInt64, isFound: Bool)] = [
+        (10, true), (23, true), (100, true), (250, true), (251, false),
+    ]
+
+    @Test("B9: copies that come late are divided if the RR intervals prove them", arguments: late)
+    func lateCopies(_ vector: (milliseconds: UInt64, isFound: Bool)) throws {
+        let report = try Self.late(by: vector.milliseconds, [2, 2, 2, 2, 2, 2, 2, 1, 1]).session
+        #expect(report.heartRate.samples == (vector.isFound ? 9 : 16))
+        #expect(report.heartRate.excluded.copies == (vector.isFound ? 7 : 0))
+        #expect(report.link.deliveryFactor == (vector.isFound ? 2 : 1))
+        // Without intervals nothing proves it, as long as copies are no quicker than values.
+        let bare = try Self.late(by: vector.milliseconds, [2, 2, 2, 2, 2, 2, 1], rr: []).session
+        #expect(bare.heartRate.samples == (vector.milliseconds <= 20 ? 7 : 13))
+    }
+
+    @Test("B9: intervals that would leave half the time empty prove that the values are true")
+    func trueTwins() throws {
+        let counts = [Int](repeating: 2, count: 30)
+        let report = try Self.late(by: 100, counts, rr: [512]).session
+        #expect(report.heartRate.samples == 60)
+        #expect(report.heartRate.excluded.copies == 0)
+    }
+
+    @Test("B9: copies that become late in a trial, or after a proof, are copies all the same")
+    func becomingLate() throws {
+        for prompt in [2, 7] {
+            var tape = try tape([Int](repeating: 2, count: prompt))
+            try tape.late(by: 60, [Int](repeating: 2, count: 8) + [1])
+            #expect(tape.session.heartRate.samples == UInt64(prompt + 9))
+        }
+    }
+
+    @Test("A7: a snapshot in the midst of late copies goes on like the log")
+    func lateSnapshots() throws {
+        let whole = try Self.late(by: 60, [1, 2, 2, 2, 1, 3, 3, 3, 3, 3, 3, 2, 1, 2])
+        for cut in 0...whole.recorded.count {
+            var state = LogState()
+            for event in whole.recorded[..<cut] { state.take(event) }
+            var restored = try LogState(canonicalBytes: state.canonicalBytes().span)
+            #expect(restored == state)
+            for event in whole.recorded[cut...] { restored.take(event) }
+            #expect(restored.canonicalBytes() == whole.state.canonicalBytes())
+        }
+    }
+
+    private static func late(
+        by milliseconds: UInt64, _ counts: [Int], rr: [UInt16] = [1_000]
+    ) throws -> Tape {
+        var tape = Tape()
+        try tape.command(.start())
+        try tape.late(by: milliseconds, counts, rr: rr)
+        return tape
+    }
+
     @Test("B9: what came twice ends with the last copy, not with the value that proved it")
     func untilTheLastCopy() throws {
         var tape = try tape([2, 2, 2, 2, 2])
@@ -220,6 +275,19 @@ struct DeliveryTests {
 }
 
 extension Tape {
+    /// Appends values a second apart, each as often as told, the copies so late after the first.
+    fileprivate mutating func late(
+        by milliseconds: UInt64, _ counts: [Int], rr: [UInt16] = [1_000]
+    ) throws {
+        for (index, count) in counts.enumerated() {
+            for copy in 0..<count {
+                if copy == 1 { wait(milliseconds) }
+                heart(UInt16(60 + index % 3), rr: rr.map { $0 + UInt16(index % 5) })
+            }
+            wait(1_000 - (count > 1 ? milliseconds : 0))
+        }
+    }
+
     /// Appends values, each as often as told, the copies 1 ms apart.
     fileprivate mutating func groups(_ counts: [Int], gap: UInt64 = 1_000) {
         for (index, count) in counts.enumerated() {

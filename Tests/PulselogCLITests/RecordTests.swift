@@ -223,6 +223,26 @@ struct RecordTests {
         }
     }
 
+    @Test("connects anew when the adapter is back, whatever became of the attempt before")
+    func powerAtLoss() async throws {
+        let scenario = #"""
+            {"devices":[{"id":"strap","name":"Strap One","address":"C4:00:00:00:00:01",
+                "play":[{"wait":"subscribed"},{"hr":80},{"wait":"disconnected"},
+                    {"wait":"subscribed","timeout":20},{"hr":81}]}],
+             "play":[{"wait":"subscribed","device":"strap"},{"sleep":1},{"ignore":"Connect"},
+                {"drop":"out-of-range","device":"strap","for":0.2},{"sleep":1},
+                {"power":false},{"sleep":1},{"power":true}]}
+            """#
+        try await bench.playing(scenario: scenario) { strap in
+            let record = try bench.start(["record", "--json"], strap.variables)
+            try await record.waitForHeartRates(2)
+            try await strap.waitForEnd()
+            #expect(try strap.deliveredHeartRates().count == 2)
+            record.signal(SIGINT)
+            #expect(await record.end.status == 0)
+        }
+    }
+
     /// A scenario of the repository.
     private static func scenario(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -102,6 +102,26 @@ struct CentralIntakeTests {
         #expect(bridge.paired == [Self.two.value])
     }
 
+    @Test("records how strong the strap was that it chose, though BlueZ has forgotten it by then")
+    func strengthOfTheChosen() {
+        let bridge = Listener()
+        bridge.search(isMissing: true, at: 0)
+        see(Self.one, bridge, rssi: -80)
+        see(Self.two, bridge, rssi: -50)
+        bridge.passTime(at: 5_001)
+        tell(
+            .linkUp(
+                DeviceSighting(
+                    address: Self.two, name: "Strap", services: [.heartRate], isStale: true,
+                    isLinked: true)), bridge, at: 6_000)
+        let seen = bridge.all.compactMap { input -> DeviceSeen? in
+            guard case .record(.deviceSeen(let seen)) = input.command else { return nil }
+            return seen
+        }
+        #expect(seen.map(\.device.address) == [Self.two.value])
+        #expect(seen.map(\.rssi) == [-50])
+    }
+
     @Test("leaves a device alone that is not to tell heart rate, until it is paired for it again")
     func declined() throws {
         var story = Story()

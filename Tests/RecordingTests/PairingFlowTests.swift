@@ -271,6 +271,10 @@ struct PairingFlowTests {
             ],
             .noLink(.wantsPairing), "bluetoothctl pair C4:00:00:00:00:01"
         ),
+        (
+            [.connectFailed(address, failure("Blocked"), nextAttemptMilliseconds: 0)],
+            .noLink(.blocked), "bluetoothctl unblock C4:00:00:00:00:01"
+        ),
         ([.linkUp(DeviceSighting(address: address))], .notifiesNot(.noAnswer), "sends nothing"),
         (
             [.linkUp(DeviceSighting(address: address)), .linkLost(address, LinkLoss())],

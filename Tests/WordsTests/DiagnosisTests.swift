@@ -29,6 +29,26 @@ struct DiagnosisTests {
         #expect(page.advice == "Run `apt-get install libjs-dygraphs libjs-leaflet`.")
     }
 
+    @Test("names a strap that BlueZ is told to refuse, and what unblocks it")
+    func blocked() throws {
+        var properties = DeviceProperties()
+        properties.address = BluetoothAddress(0xC4_00_00_00_00_01)
+        let strap = NamedStrap(
+            BluetoothAddress(0xC4_00_00_00_00_01), title: DeviceTitle("Strap One", isStrap: true))
+        for isBlocked in [true, false] {
+            properties.isBlocked = isBlocked
+            let inventory = BluezInventory([
+                LocatedObject(
+                    path: "/a", object: .adapter(AdapterProperties(isPowered: true))),
+                LocatedObject(path: "/a/dev", object: .device(properties)),
+            ])
+            let found = Diagnosis.strap(strap, inventory, isRecorderAlive: true)
+            #expect(found?.result == .warning)
+            let advice = "Unblock it: bluetoothctl unblock C4:00:00:00:00:01."
+            #expect((found?.advice == advice) == isBlocked)
+        }
+    }
+
     @Test("judge the room on a disk")
     func disk() {
         #expect(Diagnosis.disk(freeBytes: 3_999_999).result == .problem)

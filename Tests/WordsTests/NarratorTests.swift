@@ -103,7 +103,7 @@ struct NarratorTests {
         #expect(due.count == 1)
         #expect(try #require(due.first).contains("Strap One was lost (out of range)"))
         #expect(listener.narrator.sentencesDue(at: 110_002).isEmpty)
-        #expect(listener.hear(.linkUp(DeviceSighting(address: Self.address))) == nil)
+        #expect(listener.hear(.linkUp(DeviceSighting(address: Self.address))) != nil)
         #expect(listener.hear(lost) == nil)
         #expect(listener.hear(.linkUp(DeviceSighting(address: Self.address))) == nil)
         #expect(listener.narrator.sentencesDue(at: 200_000).isEmpty)
@@ -267,7 +267,7 @@ struct NarratorTests {
     ) -> [Int] {
         var told: [String] = []
         for _ in 0..<links {
-            #expect(listener.hear(.linkUp(DeviceSighting(address: Self.address))) == nil)
+            _ = listener.hear(.linkUp(DeviceSighting(address: Self.address)))
             value?(&listener)
             listener.now += milliseconds
             #expect(listener.hear(.linkLost(Self.address, LinkLoss())) == nil, "the grace")
@@ -286,6 +286,24 @@ struct NarratorTests {
         _ = listener.heartRate([0, 60])
         listener.now += Narrator.repeatMilliseconds
         #expect(lose(5, after: 0, &listener) == [3, 1])
+    }
+
+    @Test("announces the end of a loss that it announced, and of no other")
+    func lossOver() {
+        var listener = Listener()
+        let up = CentralReport.linkUp(DeviceSighting(address: Self.address))
+        for (seconds, end) in [
+            (9, nil), (34, "Strap One is connected again after 0:34."),
+        ] as [(UInt64, String?)] {
+            _ = listener.hear(up)
+            listener.now += 20_000
+            _ = listener.hear(.linkLost(Self.address, LinkLoss(.timeout)))
+            listener.now += seconds * 1_000
+            let told = listener.narrator.sentencesDue(at: listener.now)
+            #expect(told.count == (end == nil ? 0 : 1))
+            #expect(listener.hear(up) == end)
+            #expect(listener.hear(up) == nil)
+        }
     }
 
     @Test("does not say it of links that held, nor of a pedometer's that gave a value")

@@ -1,5 +1,6 @@
 import BluetoothCentral
 import Events
+import JSON
 import Testing
 import Text
 
@@ -66,6 +67,21 @@ struct ScanListTests {
         #expect(deviceTitle("  ", BluetoothAddress(1)) == "00:00:00:00:00:01")
         #expect(deviceTitle("", BluetoothAddress(1)) == "00:00:00:00:00:01")
         #expect(deviceTitle("Strap", BluetoothAddress(1)) == "Strap")
+    }
+
+    @Test("shows a strap that is linked as linked, before those that are only remembered")
+    func linked() {
+        var list = ScanList(.straps)
+        list.hear(.deviceSeen(DeviceSighting(address: BluetoothAddress(1), isStale: true)))
+        let linked = DeviceSighting(address: BluetoothAddress(2), isStale: true, isLinked: true)
+        list.hear(.deviceSeen(linked))
+        list.hear(.deviceSeen(DeviceSighting(address: BluetoothAddress(3), rssi: -90)))
+        #expect(list.sightings.map(\.address.value) == [3, 2, 1])
+        let ends = list.lines.dropFirst().map { $0.hasSuffix("linked") }
+        #expect(ends == [false, true, false])
+        #expect(list.lines.last?.hasSuffix("remembered") == true)
+        let fields = list.sightings.map { String(decoding: $0.jsonLine, as: UTF8.self) }
+        #expect(fields.map { $0.contains("\"linked\":true") } == [false, true, false])
     }
 
     @Test("names the way to hear more in silence, and speaks of moisture to straps only")

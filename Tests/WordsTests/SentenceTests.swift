@@ -117,6 +117,7 @@ struct SentenceTests {
         ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0f", .wantsPairing),
         ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e", .refused),
         ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x80", .refused),
+        ("org.pulselog.Error.Blocked", "Device1.Blocked is set", .blocked),
         ("org.bluez.Error.Failed", "Input/output error", .adapterOff),
         ("org.bluez.Error.NotReady", "Resource Not Ready", .adapterOff),
         ("org.freedesktop.DBus.Error.UnknownObject", "Method \"Connect\" …", .vanished),
@@ -133,7 +134,8 @@ struct SentenceTests {
         #expect(FailureCause(failure) == cause)
         for pause: UInt64 in [0, 250, 4_000] {
             let again = pause < 1_000 ? "at once" : "in 4 s"
-            let isAgain = cause == .vanished ? "looking for it" : again
+            let others = [FailureCause.vanished: "looking for it", .blocked: "waiting for it"]
+            let isAgain = others[cause] ?? again
             check(.connectFailed(Self.strap, failure, nextAttemptMilliseconds: pause), [isAgain])
             check(
                 .subscribeFailed(

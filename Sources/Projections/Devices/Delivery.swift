@@ -7,11 +7,13 @@ import Events
 /// copies.
 ///
 /// A *group* is a value and its copies: values with the same bytes that come within
-/// `copyMilliseconds` of the first. Two true values can look like that too, after a radio gap or at
-/// a steady pulse. So copies are on trial first: only when ``provingGroups`` groups in a row had
-/// the same count, and began ``spacingMilliseconds`` to ``reachMilliseconds`` apart, delivery is
-/// multiplied. From then on a group is full at that count, and it is over with the first group that
-/// does not get full.
+/// `copyMilliseconds` of the first, or if they hold RR intervals within ``lateMilliseconds``. Two
+/// true values can look like that too, after a radio gap or at a steady pulse. So copies are on
+/// trial first: only when ``provingGroups`` groups in a row had the same count, and began
+/// ``spacingMilliseconds`` to ``reachMilliseconds`` apart, delivery is multiplied. Where a copy
+/// came late, the intervals of these groups must also fill their time, if each counts once. From
+/// then on a group is full at that count, and it is over with the first group that does not get
+/// full.
 ///
 /// A lost link leaves open what the group under way would have become, and nothing else: the next
 /// group goes on with the trial, or confirms what was found, or ends it.
@@ -24,6 +26,12 @@ public struct Delivery: StatePart, Hashable, Sendable {
     /// together, so equal values after a longer gap may well be two.
     public static let reachMilliseconds: UInt64 = 1_500
 
+    /// How late a copy of a value with RR intervals comes at most: on a slow machine 100 ms.
+    public static let lateMilliseconds: UInt64 = 250
+    /// What the intervals of groups with late copies fill of their time, in tenths: values of five
+    /// seconds have a slow heart's beat more or less.
+    static let conservedTenths: ClosedRange<UInt64> = 6...15
+
     /// How often each value comes: 1 unless proven otherwise.
     public private(set) var factor: UInt64 = 1
     /// When the groups in a row began that are on trial or proved the factor.
@@ -32,14 +40,26 @@ public struct Delivery: StatePart, Hashable, Sendable {
     private(set) var groupAt: UInt64 = 0
     /// When the last value came that is a copy, or on trial as one.
     private(set) var copiedAt: UInt64 = 0
-    /// Whether copies are on trial, or delivery is multiplied.
-    private(set) var isWatched = false
+    private var watch = Watch.nothing
+    /// The intervals of the values after the first one of the groups in a row, in 1/1024 s, while
+    /// copies are late.
+    private var runTicks: UInt64 = 0
     /// The count that the groups in a row have in common.
     private var runCount: UInt64 = 0
     private var runLength: UInt64 = 0
     /// The values of the group under way; 0 if there is none.
     private var groupCount: UInt64 = 0
     private var imprint = ValueImprint()
+
+    /// Whether copies are on trial, or delivery is multiplied, and of which kind they are.
+    enum Watch: UInt8, CaseIterable, StatePart {
+        case nothing
+        case prompt
+        case late
+    }
+
+    /// Whether copies are on trial, or delivery is multiplied.
+    var isWatched: Bool { watch != .nothing }
 
     /// What a value is, and what it proves of those before it.
     enum Verdict {
@@ -59,18 +79,26 @@ public struct Delivery: StatePart, Hashable, Sendable {
 
     /// Takes a value; nearly always that is two comparisons and a few stores.
     @inline(__always)
-    mutating func take(_ imprint: ValueImprint, at now: UInt64, _ rules: Rules) -> Verdict {
+    mutating func take(
+        _ imprint: ValueImprint, rrTicks ticks: UInt64 = 0, at now: UInt64, _ rules: Rules
+    ) -> Verdict {
         if isSingle(at: now, rules) {
             begin(imprint, at: now)
             return .single
         }
-        return judge(imprint, at: now, rules)
+        return judge(imprint, ticks, at: now, rules)
     }
 
     /// Whether a value that comes at a time is one of its own, whatever its bytes.
     @inline(__always)
     func isSingle(at now: UInt64, _ rules: Rules) -> Bool {
-        !isWatched && now.minus(groupAt) > rules.copyMilliseconds
+        !isWatched && now.minus(groupAt) > Self.window(rules)
+    }
+
+    /// How long after a value an equal one may be a copy of it, prompt or late.
+    @inline(__always)
+    static func window(_ rules: Rules) -> UInt64 {
+        rules.copyMilliseconds > 0 ? max(rules.copyMilliseconds, lateMilliseconds) : 0
     }
 
     /// Takes a value of which ``isSingle(at:_:)`` is known.
@@ -94,23 +122,26 @@ public struct Delivery: StatePart, Hashable, Sendable {
     }
 
     private mutating func judge(
-        _ imprint: ValueImprint, at now: UInt64, _ rules: Rules
+        _ imprint: ValueImprint, _ ticks: UInt64, at now: UInt64, _ rules: Rules
     ) -> Verdict {
-        let isSoon = now.minus(groupAt) <= rules.copyMilliseconds && rules.copyMilliseconds > 0
+        let age = now.minus(groupAt)
+        let isLate = age > rules.copyMilliseconds
+        let isSoon =
+            rules.copyMilliseconds > 0 && (!isLate || age <= Self.lateMilliseconds && ticks > 0)
         let hasRoom = factor == 1 || groupCount < factor
         if isSoon, hasRoom, groupCount > 0, imprint == self.imprint {
             groupCount.add(1)
             copiedAt = now
-            isWatched = true
+            if isLate || watch == .nothing { watch = isLate ? .late : .prompt }
             return factor == 1 ? .candidate : .copy
         }
-        let verdict = isWatched && groupCount > 0 ? close(at: now) : .single
+        let verdict = isWatched && groupCount > 0 ? close(ticks, at: now) : .single
         begin(imprint, at: now)
         return verdict
     }
 
     /// Judges the group under way, which the next value has completed.
-    private mutating func close(at now: UInt64) -> Verdict {
+    private mutating func close(_ ticks: UInt64, at now: UInt64) -> Verdict {
         guard factor == 1 else {
             guard groupCount != factor else { return .single }
             factor = 1
@@ -125,24 +156,41 @@ public struct Delivery: StatePart, Hashable, Sendable {
             endRun()
             return .refuted
         }
-        if runLength == 0 {
+        // Of groups before the first late copy nobody added up the intervals.
+        if runLength == 0 || watch == .late && runTicks == 0 {
             runAt = groupAt
             runCount = groupCount
+            runLength = 0
         }
+        if watch == .late { runTicks.add(ticks) }
         runLength += 1
         guard runLength == Delivery.provingGroups else { return .single }
+        guard watch == .prompt || isConserved(at: now) else {
+            endRun()
+            return .refuted
+        }
         factor = runCount
         return .proven
     }
 
+    /// Whether the intervals since the groups in a row began fill the time, if each counts once.
+    private func isConserved(at now: UInt64) -> Bool {
+        let time = now.minus(runAt).times(1_024)
+        let filled = UInt128(runTicks) * 10_000
+        return UInt128(Self.conservedTenths.lowerBound) * UInt128(time) <= filled
+            && filled <= UInt128(Self.conservedTenths.upperBound) * UInt128(time)
+    }
+
     private mutating func endRun() {
         runLength = 0
-        isWatched = false
+        watch = .nothing
+        runTicks = 0
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
-        try coder(&factor, &runAt, &groupAt, &copiedAt, &isWatched, &runCount)
-        try coder(&runLength, &groupCount, &imprint)
+        try coder(&factor, &runAt, &groupAt, &copiedAt, &watch)
+        if watch == .late { try coder(&runTicks) }
+        try coder(&runCount, &runLength, &groupCount, &imprint)
         try coder.require(factor > 0)
         try coder.require(runLength < Delivery.provingGroups || factor > 1)
     }

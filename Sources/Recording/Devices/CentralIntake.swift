@@ -138,8 +138,10 @@ struct CentralIntake: Sendable {
         let device = meet(sighting)
         let roles = Roles(services: sighting.services)
         var commands: [Command] = []
+        // BlueZ forgets how strong a device was as soon as it connects.
+        let rssi = sighting.rssi ?? search.strength(of: sighting.address)
         let seen = DeviceSeen(
-            device: device, name: sighting.name, rssi: sighting.rssi.map(Int64.init), roles: roles)
+            device: device, name: sighting.name, rssi: rssi.map(Int64.init), roles: roles)
         let before = peers[address]?.logged
         if before == nil || before?.name != seen.name || before?.roles != seen.roles {
             peers[address]?.logged = seen

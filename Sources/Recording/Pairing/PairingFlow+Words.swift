@@ -36,6 +36,7 @@ extension PairingFlow.Failure {
             : "Wear it or wake it, come closer, and keep other devices off it."
         let name = name ?? "A strap"
         let pair = address.map { "bluetoothctl pair \($0)" } ?? "bluetoothctl pair"
+        let unblock = address.map { "bluetoothctl unblock \($0)" } ?? "bluetoothctl unblock"
         return switch self {
         case .notSeen(let trouble):
             "\(name) was not seen in \(seconds) s. "
@@ -47,6 +48,8 @@ extension PairingFlow.Failure {
             "The bus denies access to \(name). Run as a user who may use it."
         case .noLink(.wantsPairing), .notifiesNot(.wantsPairing):
             "\(name) needs Bluetooth pairing with this machine first. Run `\(pair)`."
+        case .noLink(.blocked):
+            "\(name) is blocked on this machine. Unblock it: `\(unblock)`."
         case .noLink(.taken):
             "Another program is connecting to \(name). Close that program."
         case .notifiesNot(.taken):

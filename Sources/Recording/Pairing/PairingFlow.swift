@@ -232,7 +232,9 @@ public struct PairingFlow: Sendable {
             conclude(device)
         case .connectFailed(_, let failure, _):
             lastCause = FailureCause(failure)
-            if [.wantsPairing, .denied].contains(lastCause) { state = .failed(.noLink(lastCause)) }
+            if [.wantsPairing, .denied, .blocked].contains(lastCause) {
+                state = .failed(.noLink(lastCause))
+            }
         case .subscribeFailed(_, let uuid, let failure, _)
         where Self.measurements(of: device).contains(uuid):
             lastCause = FailureCause(failure)

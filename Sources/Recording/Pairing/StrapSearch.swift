@@ -35,6 +35,11 @@ struct StrapSearch: Sendable {
     /// The device that was chosen, with all that it has to notify; nil for none.
     var wanted: WantedDevice? { flow?.wanted }
 
+    /// How strong a device was when it was chosen, in dBm; nil if it was not, or nobody told.
+    func strength(of device: BluetoothAddress) -> Int16? {
+        flow?.chosen.flatMap { $0.address == device ? $0.rssi : nil }
+    }
+
     /// Which devices are listened for; nil for none.
     ///
     /// Nobody listens while a device is connected to: that takes the radio's time.

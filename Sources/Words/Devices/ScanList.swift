@@ -40,7 +40,8 @@ public struct ScanList: Sendable {
         }
     }
 
-    /// What was heard: the strongest first, what is only remembered last.
+    /// What was heard, or is linked to this machine: the strongest first, what is only remembered
+    /// last.
     public var sightings: [DeviceSighting] { found.values.sorted { $0.rank < $1.rank } }
 
     /// Hears a report.
@@ -106,9 +107,9 @@ extension DeviceSighting {
 
     fileprivate var bars: SignalBars { SignalBars(rssi: rssi) }
 
-    /// What was heard first, then strongest first, then by address.
+    /// What is there first, then strongest first, then by address.
     fileprivate var rank: (Int, Int, UInt64) {
-        (isStale ? 1 : 0, -Int(rssi ?? -127), address.value)
+        (isStale && !isLinked ? 1 : 0, -Int(rssi ?? -127), address.value)
     }
 
     /// Adds it to a list for people: address, bars, name; then what is to be said of it.
@@ -123,7 +124,11 @@ extension DeviceSighting {
         case .roles: notes.append(Roles(services: services).kind)
         case .any: notes.append(services.serviceWords ?? "advertises no service")
         }
-        if isStale { notes.append("remembered") }
+        if isLinked {
+            notes.append("linked")
+        } else if isStale {
+            notes.append("remembered")
+        }
         table.add(
             "\(address)", bars.text, printable(named(name) ?? "(no name)", limit: 30),
             notes.joined(separator: ", "))
@@ -140,6 +145,7 @@ extension DeviceSighting: JSONObject {
         line.field("bars", bars.count)
         line.field("signal", bars.rawValue)
         line.field("stale", isStale)
+        line.field("linked", isLinked)
         line.array("roles") { array in
             if services.contains(.heartRate) { array.value("heart") }
             if !services.isDisjoint(with: Self.pedometers) { array.value("pedometer") }

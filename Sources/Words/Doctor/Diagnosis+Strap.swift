@@ -34,6 +34,11 @@ extension Diagnosis {
         _ strap: NamedStrap, _ inventory: BluezInventory, isRecorderAlive: Bool
     ) -> Diagnosis? {
         let known = inventory.device(strap.address)
+        if known?.isBlocked == true {
+            return warning(
+                .strap, "\(strap.title) is blocked on this machine.",
+                "Unblock it: bluetoothctl unblock \(strap.address).")
+        }
         if known?.isConnected == true { return ok(.strap, "\(strap.title) is connected.") }
         if known?.isHeard == true { return ok(.strap, "\(strap.title) is in range.") }
         guard isRecorderAlive else { return nil }

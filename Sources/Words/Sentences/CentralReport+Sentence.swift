@@ -93,6 +93,9 @@ extension CallFailure {
             "The Bluetooth adapter does not work; \(again). Switch it on: bluetoothctl power on."
         case .wantsPairing:
             "\(name) needs Bluetooth pairing first; \(again). Run `bluetoothctl pair \(address)`."
+        case .blocked:
+            "\(name) is blocked on this machine; waiting for it. Unblock it: "
+                + "bluetoothctl unblock \(address)."
         case .refused:
             "\(name) refuses (\(reason)); \(again). Switch it off or take it off for a minute."
         case .denied:

@@ -2,6 +2,7 @@ public import BluetoothCentral
 internal import Decoding
 internal import Events
 public import Projections
+internal import Text
 
 /// Decides what the walker is told of a recording, and when: a value, without a clock.
 ///
@@ -76,6 +77,8 @@ public struct Narrator: Sendable {
     private var over: [String] = []
     /// What is to be said of a lost link once the grace is over.
     private var losses: [BluetoothAddress: (sentence: String, at: UInt64)] = [:]
+    /// When the links were lost of which that was told.
+    private var toldLosses: [BluetoothAddress: UInt64] = [:]
     private var trouble: Trouble?
     /// Whether anything was told of the trouble.
     private var isTroubleTold = false
@@ -141,7 +144,12 @@ extension Narrator {
     ) -> String? {
         switch report {
         case .adapterStateChanged(let change): return hear(change, at: now)
-        case .linkUp(let device): linkUp(device.address, at: now)
+        case .linkUp(let device):
+            linkUp(device.address, at: now)
+            return toldLosses.removeValue(forKey: device.address).map { lostAt in
+                let time = TimeText.duration(now - min(lostAt, now))
+                return "\(name(device.address)) is connected again after \(time)."
+            }
         case .subscribed(let address, _): endSubscriptionTrouble(of: address)
         default: break
         }
@@ -310,6 +318,7 @@ extension Narrator {
                 let sentence = tell(loss.sentence, .breaking(address), at: now)
                 if let sentence { sentences.append(sentence) }
             } else {
+                toldLosses[address] = loss.at
                 standing[.loss(address)] = loss.sentence
                 sentences.append(loss.sentence)
             }

@@ -34,6 +34,8 @@ enum Act: Hashable {
     case stopScan
     case loseBus
     case power(Bool)
+    /// All links are lost, and a moment later the adapter is off for so long.
+    case cyclePower(downMilliseconds: UInt64)
     case plug(Bool)
     case range(strap: Int, isIn: Bool)
     case dropLink(strap: Int)

@@ -112,6 +112,9 @@ private struct HistoryWriter {
         pass(atMost: 5_000)
         add(.heal)
         now += 200_000
+        guard generator.chance(25) else { return }
+        add(.cyclePower(downMilliseconds: 1_000 + generator.below(10_000)))
+        now += 30_000
     }
 
     /// Between two walks.

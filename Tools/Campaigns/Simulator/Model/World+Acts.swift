@@ -43,6 +43,7 @@ extension World {
         case .stopScan: daemon.stopScan()
         case .loseBus: if let process { loseBus(process) }
         case .power(let isOn): daemon.power(isOn)
+        case .cyclePower(let down): cyclePower(down)
         case .plug(let isIn): daemon.plug(isIn)
         case .range(let strap, let isIn): daemon.setRange(strap, isInRange: isIn)
         case .dropLink(let strap): daemon.dropLink(strap)
@@ -141,6 +142,13 @@ extension World {
     private func holdWriter(_ milliseconds: UInt64) {
         guard disk.acquire(Self.otherWriter, at: timeline.now) else { return }
         writerHeldUntil = timeline.now + milliseconds
+    }
+
+    /// Where values came until now, they come again soon after the adapter is back.
+    private func cyclePower(_ down: UInt64) {
+        daemon.cyclePower(down)
+        guard witness.lastHeartAt + 2_000 > timeline.now, daemon.moods.isEmpty else { return }
+        recoveryAt = timeline.now + down + Self.returnMilliseconds
     }
 
     // MARK: - The machine

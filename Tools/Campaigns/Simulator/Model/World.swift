@@ -52,6 +52,8 @@ final class World {
     /// How long after all is well values may take: 30 s of pause, 42 s of an attempt that was
     /// begun in vain, the minute after which services that were not found are asked for anew.
     static let recoveryMilliseconds: UInt64 = 190_000
+    /// How long values may take after the adapter was off for a while, and nothing else was wrong.
+    static let returnMilliseconds: UInt64 = 10_000
     /// How long an end or a command may take, with a disk that needs seconds for each sync.
     static let endingMilliseconds: UInt64 = 60_000
     /// How long after its time a session may go on: 10 s in which a recorder whose log has failed
@@ -284,7 +286,7 @@ final class World {
         guard let process, expectsValues(process),
             witness.lastHeartAt + 5_000 < due
         else { return }
-        witness.complain(.recovery, "all is well since \(due - Self.recoveryMilliseconds) ms")
+        witness.complain(.recovery, "all was well, and values were due at \(due) ms")
     }
 
     /// When a command must have been answered.

@@ -169,8 +169,23 @@ extension Daemon {
         isPowered = isOn
         isScanning = false
         guard isUp, isPlugged else { return }
-        if !isOn { endLinks() }
+        if !isOn {
+            // What is pending is lost, and noticed as late as a strap that does not answer.
+            for index in straps.indices {
+                straps[index].isHung = false
+                dropLink(index)
+                guard let connect = straps[index].pendingConnect else { continue }
+                after(41_700, .connectFailed(index, connect, "le-connection-abort-by-local"))
+            }
+        }
         changeAdapter(AdapterProperties(isPowered: isOn, isDiscovering: false))
+    }
+
+    /// All links are lost, and what is called at once is still accepted; then the adapter is off.
+    mutating func cyclePower(_ downMilliseconds: UInt64) {
+        for index in straps.indices { dropLink(index) }
+        after(1, .powered(false))
+        after(downMilliseconds, .powered(true))
     }
 
     mutating func plug(_ isIn: Bool) {

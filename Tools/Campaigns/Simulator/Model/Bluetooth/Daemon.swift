@@ -17,6 +17,7 @@ struct Daemon {
         case forgotten(Int)
         case found(Int)
         case value(Int, stream: Int)
+        case powered(Bool)
     }
 
     /// What it does.
@@ -179,6 +180,7 @@ extension Daemon {
         case .found(let index):
             find(index)
         case .value(let index, let stream): send(index, stream)
+        case .powered(let isOn): power(isOn)
         }
     }
 
