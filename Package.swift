@@ -123,7 +123,8 @@ let package = Package(
             dependencies: [
                 "Files", "Decoding",
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Clocks", "DBus", "Events",
-                "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "Words",
+                "Interchange", "JSON", "Projections", "Recording", "SQLite", "TamperEvidence", "Text",
+                "Words",
             ], swiftSettings: common),
         // What was: replays, exports, filters.
         .target(
@@ -154,7 +155,7 @@ let package = Package(
             dependencies: [
                 "Clocks",
                 "BluetoothCentral", "CPage", "Certification", "Deciding", "EventStore", "Events",
-                "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "WalkService",
+                "Files", "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "WalkService",
                 "Words", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -17,6 +17,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     let turn: WriterTurn
     /// The lock file, if this process reads without a lock.
     private let lockFile: LockFile?
+    private let isReadOnly: Bool
     private let processID = getpid()
 
     init(
@@ -59,6 +60,7 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         }
         unsafe pointer = created
         self.lockFile = lockFile
+        isReadOnly = mode == .readOnly
         self.directory = directory
         snapshots = SnapshotCheck(descriptor: descriptor, path: dataFile)
         turn = WriterTurn(descriptor: descriptor)
@@ -97,6 +99,12 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
             try snapshots.checkLength()
             var begun: OpaquePointer?
             let result = unsafe mdb_txn_begin(pointer, nil, flags, &begun)
+            // Readers are told apart by their process numbers, by a lock on a byte for each.
+            guard result != EAGAIN else {
+                throw LMDBError(
+                    .processNumberTaken, call: "mdb_txn_begin",
+                    text: "another process has the number \(processID) as well", detail: directory)
+            }
             guard let begun = unsafe begun, result == MDB_SUCCESS else {
                 throw LMDBError(result: result, call: "mdb_txn_begin")
             }
@@ -175,11 +183,24 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         if data != files.data {
             changes.append(data == nil ? .dataFileMissing : .dataFileReplaced)
         }
+        if data == files.data, try isOvertaken() { changes.append(.dataFileReplaced) }
         let lock = try FileSystem.identity(of: directory + "/lock.mdb")
         if lock != files.lock {
             changes.append(lock == nil ? .lockFileMissing : .lockFileReplaced)
         }
         return changes
+    }
+
+    /// Whether the file that has the name holds later commits than the one that is open.
+    ///
+    /// On an overlay the first writer moves the file to another disk, under the same inode, and who
+    /// has it open for reading stays with the one below (overlayfs, "Non-standard behavior"). A
+    /// writer has moved it when it opened it; and to close another descriptor would end its turn.
+    private func isOvertaken() throws(LMDBError) -> Bool {
+        guard isReadOnly, let named = try MetaPages.inspect(path: directory + "/data.mdb") else {
+            return false
+        }
+        return try snapshots.lastTransactionID() < named.lastTransactionID
     }
 
     /// The number of a transaction, which damaged files can make any.

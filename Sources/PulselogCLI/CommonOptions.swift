@@ -24,9 +24,15 @@ struct CommonOptions: ParsableArguments {
 
     /// The store's folder, from the option or the environment.
     ///
-    /// - Throws: ``CommandFailure`` if neither names one and there is no home folder.
+    /// - Throws: ``CommandFailure`` if neither names one and there is no home folder, or the option
+    ///   is empty: what a script has left out is no other folder.
     func storeDirectory() throws(CommandFailure) -> String {
-        if let store, !store.isEmpty { return store }
+        if let store {
+            guard !store.isEmpty else {
+                throw CommandFailure(.usage, "--store is empty; name the folder of the store.")
+            }
+            return store
+        }
         if let path = environment("PULSELOG_STORE") { return path }
         guard let folder = Surroundings.folder("XDG_DATA_HOME", orAtHome: ".local/share") else {
             throw CommandFailure(
