@@ -123,8 +123,8 @@ let package = Package(
             dependencies: [
                 "Files", "Decoding",
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Clocks", "DBus", "Events",
-                "Interchange", "JSON", "Projections", "Recording", "SQLite", "TamperEvidence", "Text",
-                "Words",
+                "Interchange", "JSON", "Projections", "Recording", "SQLite", "TamperEvidence",
+                "Text", "Words",
             ], swiftSettings: common),
         // What was: replays, exports, filters.
         .target(

@@ -97,7 +97,11 @@ final class OpenStore: Sendable {
     ///
     /// - Throws: ``EventLogError`` `replaced`, or `closed`.
     func refuseReplacedFiles() throws(EventLogError) {
-        try withEnvironment { try refuseReplacedFiles(of: $0) }
+        try withEnvironment { environment in
+            try refuseReplacedFiles(of: environment)
+            guard try environment.isOvertaken() else { return }
+            throw EventLogError(.replaced, detail: "\(directory): the data file was moved up")
+        }
     }
 
     /// Appends nothing any more when the lock is lost.

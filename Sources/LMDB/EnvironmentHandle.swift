@@ -17,7 +17,6 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
     let turn: WriterTurn
     /// The lock file, if this process reads without a lock.
     private let lockFile: LockFile?
-    private let isReadOnly: Bool
     private let processID = getpid()
 
     init(
@@ -60,7 +59,6 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         }
         unsafe pointer = created
         self.lockFile = lockFile
-        isReadOnly = mode == .readOnly
         self.directory = directory
         snapshots = SnapshotCheck(descriptor: descriptor, path: dataFile)
         turn = WriterTurn(descriptor: descriptor)
@@ -183,7 +181,6 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         if data != files.data {
             changes.append(data == nil ? .dataFileMissing : .dataFileReplaced)
         }
-        if data == files.data, try isOvertaken() { changes.append(.dataFileReplaced) }
         let lock = try FileSystem.identity(of: directory + "/lock.mdb")
         if lock != files.lock {
             changes.append(lock == nil ? .lockFileMissing : .lockFileReplaced)
@@ -191,16 +188,16 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
         return changes
     }
 
-    /// Whether the file that has the name holds later commits than the one that is open.
+    /// Whether the file that has the name holds later commits than the map.
     ///
-    /// On an overlay the first writer moves the file to another disk, under the same inode, and who
-    /// has it open for reading stays with the one below (overlayfs, "Non-standard behavior"). A
-    /// writer has moved it when it opened it; and to close another descriptor would end its turn.
-    private func isOvertaken() throws(LMDBError) -> Bool {
-        guard isReadOnly, let named = try MetaPages.inspect(path: directory + "/data.mdb") else {
-            return false
-        }
-        return try snapshots.lastTransactionID() < named.lastTransactionID
+    /// On an overlay the first writer moves the file to another disk, under the same inode. What is
+    /// read then comes from there, while a map that was made before stays with the one below
+    /// (overlayfs, "Non-standard behavior").
+    func isOvertaken() throws(LMDBError) -> Bool {
+        let written = try snapshots.lastTransactionID()
+        var info = unsafe MDB_envinfo()
+        try LMDBError.check(unsafe mdb_env_info(pointer, &info), "mdb_env_info")
+        return unsafe UInt64(info.me_last_txnid) < written
     }
 
     /// The number of a transaction, which damaged files can make any.

@@ -2,8 +2,9 @@ internal import Files
 internal import Glibc
 internal import Words
 
-/// Files on which no output goes, whatever an option says: those of stores, and keys and checkpoints
-/// outside of them. A file is one of them by what it is and not by how it is called.
+/// Files on which no output goes, whatever an option says.
+///
+/// Those of stores, and keys and checkpoints outside of them. A file is one of them by what it is and not by how it is called.
 enum KeptFiles {
     /// Refuses a path for what a command writes.
     ///

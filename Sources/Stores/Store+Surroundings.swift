@@ -5,10 +5,10 @@ internal import Text
 internal import Words
 
 extension CheckpointFolder {
-    /// Why a log cannot be signed here from now on, as far as can be told without trying: a
-    /// sentence; nil if nothing is known to be in the way.
+    /// Why a log cannot be signed here from now on, as far as can be told without trying.
     ///
     /// - Parameter log: The log.
+    /// - Returns: A sentence; nil if nothing is known to be in the way.
     package static func usualObstacle(for log: LMDBEventLog) -> String? {
         guard let folder = usual(for: log) else { return noPlace }
         return folder.obstacle.map {

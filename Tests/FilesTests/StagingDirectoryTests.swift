@@ -63,7 +63,8 @@ struct StagingDirectoryTests {
         let before = try #require(try FileIdentity(path: place))
         try FileManager.default.createSymbolicLink(
             atPath: directory.path + "/link", withDestinationPath: "place")
-        let staged = try StagingDirectory(for: directory.path + "/link", holding: ["first", "file"])
+        let staged = try StagingDirectory(
+            for: directory.path + "/link", holding: ["first", "file"])
         #expect(StagingDirectory.unfinished(for: place).count == 2)
         for name in ["first", "file"] { try writeFile([1], to: "\(staged.path)/\(name)") }
         #expect(StagingDirectory.isFree(place))

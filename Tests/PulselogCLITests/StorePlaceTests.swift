@@ -70,7 +70,8 @@ struct StorePlaceTests {
         #expect(elsewhere.status == 0, "\(elsewhere.messages)")
     }
 
-    @Test("with a second name for its file is read and not written", arguments: ["link", "symlink"])
+    @Test(
+        "with a second name for its file is read and not written", arguments: ["link", "symlink"])
     func secondName(_ kind: String) async throws {
         #expect(try await record().status == 0)
         let other = bench.folder + "/other"
@@ -142,7 +143,8 @@ struct StorePlaceTests {
             """
             set -e; cd "$HOME"; mkdir disk; unshare -m bash -c 'mount -t tmpfs none disk
             mkdir disk/up disk/work merged
-            mount -t overlay none -o lowerdir=store,upperdir=disk/up,workdir=disk/work merged || exit 3
+            o=lowerdir=store,upperdir=disk/up,workdir=disk/work
+            mount -t overlay none -o $o merged || exit 3
             export PULSELOG_STORE=$HOME/merged
             timeout 20 "$0" log tail --follow >followed 2>&1 & p=$!; sleep 2
             "$0" record --simulate --for 1s >/dev/null 2>&1 || exit 4

@@ -43,7 +43,8 @@ extension LogState {
         guard live.recorder.bootNumber == last.bootNumber, live.recorder.bootNumber != nil,
             known.prefix(Self.familyBytes) == machine.bootID.prefix(Self.familyBytes)
         else { return nil }
-        let boot = Int64(clamping: arrival.bootMilliseconds) &- Int64(clamping: last.bootMilliseconds)
+        let boot =
+            Int64(clamping: arrival.bootMilliseconds) - Int64(clamping: last.bootMilliseconds)
         let (wall, isBeyond) = arrival.wallMilliseconds
             .subtractingReportingOverflow(last.wallMilliseconds)
         guard !isBeyond, wall >= 0 else { return nil }

@@ -36,8 +36,9 @@ public struct CheckpointFolder: Sendable {
         self.turnMilliseconds = turnMilliseconds
     }
 
-    /// Why nothing more could be kept here; nil if nothing is known to be in the way. Nothing is
-    /// changed by looking.
+    /// Why nothing more could be kept here; nil if nothing is known to be in the way.
+    ///
+    /// Nothing is changed by looking.
     public var obstacle: String? {
         let folder = FilePath.existing(path)
         guard access(folder, W_OK | X_OK) == 0 else { return Self.obstacle(folder) }

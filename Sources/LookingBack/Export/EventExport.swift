@@ -130,6 +130,7 @@ extension ExportFrame {
     /// - Parameters:
     ///   - events: How many events it has.
     ///   - digest: What was written so far.
+    /// - Returns: The end.
     static func end(events: UInt64, _ digest: FileDigest) -> ExportFrame {
         .end(events: events, sha256: digest.digits)
     }

@@ -40,6 +40,7 @@ package enum LogMoment: Equatable {
     ///
     /// - Parameter midnight: The local midnight that a time of the day counts from, by the clock on
     ///   the wall; nil for that of the first event.
+    /// - Returns: The time.
     fileprivate func time(midnight: Int64?) -> LogWindow.Time? {
         switch self {
         case .position: nil

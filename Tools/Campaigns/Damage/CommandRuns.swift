@@ -151,7 +151,8 @@ struct CommandRuns {
         let log = try run(["export"], on: nil, store: recovered)
         guard log.end == .exited(0) else { return "made a store that cannot be exported" }
         // The new origin and the boot stand after what was kept.
-        return expectedEvents.starts(with: Self.events(log.output).dropLast(2)) ? nil : "kept what never was"
+        let kept = Self.events(log.output).dropLast(2)
+        return expectedEvents.starts(with: kept) ? nil : "kept what never was"
     }
 
     /// The events of an export, without the lines before and after them.
