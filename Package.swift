@@ -123,7 +123,8 @@ let package = Package(
             dependencies: [
                 "Files", "Decoding",
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Clocks", "DBus", "Events",
-                "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "Words",
+                "Interchange", "JSON", "Projections", "Recording", "SQLite", "TamperEvidence",
+                "Text", "Words",
             ], swiftSettings: common),
         // What was: replays, exports, filters.
         .target(
@@ -155,8 +156,8 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "BluetoothCentral", "CPage", "CZlib", "Certification", "Clocks", "Deciding",
-                "EventStore", "Events", "Interchange", "JSON", "Projections", "Recording", "SQLite",
-                "Text", "Threads", "WalkService", "Words",
+                "EventStore", "Events", "Files", "Interchange", "JSON", "Projections", "Recording",
+                "SQLite", "Text", "Threads", "WalkService", "Words",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -84,7 +84,7 @@ public enum Outcome: Hashable, Sendable {
 /// What the machine says of itself, for the events that name it.
 public struct Machine: Sendable {
     /// The kernel's identity of this boot, 16 bytes.
-    public let bootID: [UInt8]
+    public var bootID: [UInt8]
     /// The local zone at an instant: minutes east of UTC, and its name.
     public let zone: @Sendable (_ wallMilliseconds: Int64) -> (offsetMinutes: Int64, name: String)
 

@@ -18,6 +18,8 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         case diskFull
         /// The file system cannot hold a log: it is remote.
         case unsupportedFileSystem
+        /// Something around the store is in the way; the detail says what, and what to do.
+        case obstructed
         /// The log's files were removed or replaced while it was open.
         case replaced
         /// Others write to the log, so that what was read of its files does not fit together.
@@ -69,6 +71,7 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
         case .diskFull: "The disk is full\(detail). Make room; what was recorded is safe."
         case .unsupportedFileSystem:
             "The store is on a remote file system\(detail). Choose a local folder with --store."
+        case .obstructed: "The store cannot be used\(detail)."
         case .replaced:
             "The store's files were removed or replaced while it was open\(detail). Stop "
                 + "this command, then restore them or start over."

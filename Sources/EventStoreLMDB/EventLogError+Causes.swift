@@ -31,8 +31,25 @@ extension EventLogError {
     ///   - directory: The store, whose disk is looked at when a write failed.
     private init(_ error: LMDBError, in directory: String) {
         let code = Self.code(for: error, in: directory)
-        // That nothing is there needs no more words than where.
-        self.init(code, detail: code == .notFound ? directory : "\(directory): \(error)")
+        let detail =
+            switch code {
+            // That nothing is there needs no more words than where.
+            case .notFound: directory
+            case .obstructed:
+                "\(directory): another process has it open that is process \(getpid()) like this "
+                    + "one, in another container, and readers are told apart by that number: run "
+                    + "one of the two below an init, as `docker run --init` does, or in the other's "
+                    + "namespace with `--pid`"
+            case .permission: "\(directory): \(error)" + Self.remedy(directory)
+            default: "\(directory): \(error)"
+            }
+        self.init(code, detail: detail)
+    }
+
+    /// What helps if another user's files lie in a store of one's own.
+    private static func remedy(_ directory: String) -> String {
+        let files = ["data.mdb", "lock.mdb"].map { "\(directory)/\($0)" }
+        return files.lazy.compactMap { FilePath.remedy($0) }.first.map { " \($0)" } ?? ""
     }
 
     /// Makes the error of a failed call of the operating system.
@@ -46,6 +63,7 @@ extension EventLogError {
         case .databaseMissing, .invalidFile, .versionMismatch: .unrecognized
         case .damagedMetaPages, .commitInDoubt, .truncated, .corrupted: .damaged
         case .remoteFileSystem: .unsupportedFileSystem
+        case .processNumberTaken: .obstructed
         case .mapFull: .diskFull
         // The first write that no longer fits ends short, and LMDB calls that EIO. Meanwhile there
         // may be room again: what counts is how much there was then.
@@ -67,6 +85,7 @@ extension EventLogError {
         case ENOTDIR, EEXIST: .unrecognized
         case EACCES, EPERM, EROFS: .permission
         case ENOSPC, EDQUOT: .diskFull
+        case ENAMETOOLONG, ELOOP: .obstructed
         default: .storage
         }
     }

@@ -66,7 +66,10 @@ final class OpenStore: Sendable {
         _ body: (borrowing ReadTransaction, Environment) throws -> Result
     ) throws(EventLogError) -> Result {
         try withEnvironment { environment in
-            try environment.read { transaction in try body(transaction, environment) }
+            try environment.read { transaction in
+                try refuseOtherLog(transaction, environment)
+                return try body(transaction, environment)
+            }
         }
     }
 
@@ -96,7 +99,11 @@ final class OpenStore: Sendable {
     ///
     /// - Throws: ``EventLogError`` `replaced`, or `closed`.
     func refuseReplacedFiles() throws(EventLogError) {
-        try withEnvironment { try refuseReplacedFiles(of: $0) }
+        try withEnvironment { environment in
+            try refuseReplacedFiles(of: environment)
+            guard try environment.isOvertaken() else { return }
+            throw EventLogError(.replaced, detail: "\(directory): the data file was moved up")
+        }
     }
 
     /// Appends nothing any more when the lock is lost.
@@ -125,9 +132,19 @@ final class OpenStore: Sendable {
         try lend { environment in
             try environment.write { transaction in
                 try refuseReplacedFiles(of: environment)
+                try refuseOtherLog(transaction.reading, environment)
                 return try body(&transaction, environment)
             }
         }
+    }
+
+    /// Throws if the file, which is the same, holds another log by now: somebody has copied one
+    /// over it.
+    private func refuseOtherLog(
+        _ transaction: borrowing ReadTransaction, _ environment: Environment
+    ) throws {
+        guard try LogIdentity(reading: transaction, of: environment) != identity else { return }
+        throw EventLogError(.replaced, detail: "\(directory)/data.mdb holds another log")
     }
 
     private func refuseReplacedFiles(of environment: Environment) throws {

@@ -1,5 +1,6 @@
 internal import EventStore
 internal import Events
+internal import Files
 internal import Glibc
 internal import LMDB
 
@@ -24,6 +25,7 @@ struct StoreSettings: Sendable {
     ) throws(EventLogError) -> (Environment, LogIdentity) {
         let file = IdentityFile(in: directory)
         do {
+            if !isReadOnly { try Self.refuseSecondName(in: directory) }
             let environment = try Environment(
                 directory: directory, mapSizeBytes: mapSizeBytes,
                 databases: Environment.storeTables, mode: isReadOnly ? .readOnly : .existing,
@@ -52,6 +54,17 @@ struct StoreSettings: Sendable {
             }
             throw EventLogError(error, in: directory)
         }
+    }
+
+    /// Refuses to write to a data file that may be another store's as well: each has a lock of its
+    /// own, and one writes over what the other has shown.
+    private static func refuseSecondName(in directory: String) throws(EventLogError) {
+        let path = "\(directory)/data.mdb"
+        guard let name = FilePath.secondName(of: path) else { return }
+        throw EventLogError(
+            .obstructed,
+            detail: "\(path) \(name), and two stores over one file lose events: copy it, and put "
+                + "the copy in its place")
     }
 
     /// Why there is no log in a data file; nil if LMDB fails for another reason.

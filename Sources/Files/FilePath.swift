@@ -85,10 +85,79 @@ public enum FilePath {
     /// - Throws: ``SystemCallError``.
     public static func makeDirectory(_ path: String) throws(SystemCallError) {
         guard unsafe access(path, F_OK) != 0, errno == ENOENT else { return }
+        let path = try behindLinks(path)
         let parent = parent(of: path)
         if parent != path { try makeDirectory(parent) }
-        if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemCallError("mkdir", path) }
+        do throws(SystemCallError) {
+            try NewFile.makeFolder(path)
+        } catch {
+            guard error.number == EEXIST else { throw error }
+        }
         try synchronize(parent)
+    }
+
+    /// A path in whose place no symbolic link is: what the links at its end lead to, whether that
+    /// exists or not.
+    ///
+    /// - Throws: ``SystemCallError`` `ELOOP` if they lead in a circle.
+    public static func behindLinks(_ path: String) throws(SystemCallError) -> String {
+        var path = String(trimmed(path))
+        for _ in 0..<40 {
+            var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = unsafe readlink(path, &target, target.count)
+            guard count > 0 else { return path }
+            let link = String(
+                decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+            path = link.hasPrefix("/") ? link : "\(parent(of: path))/\(link)"
+            path = String(trimmed(path))
+        }
+        throw SystemCallError("readlink", path, number: ELOOP)
+    }
+
+    /// By which other name a file can be reached than by its own in its folder; nil if by none.
+    ///
+    /// - Returns: What is to be said of the file after its path.
+    public static func secondName(of path: String) -> String? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        if status.st_mode & S_IFMT == S_IFLNK { return "is a symbolic link" }
+        if status.st_nlink > 1 { return "has \(status.st_nlink) names (hard links)" }
+        return isMountPoint(path) ? "is mounted by itself" : nil
+    }
+
+    /// Whether something is mounted on a file, as the kernel's list of mounts says.
+    private static func isMountPoint(_ path: String) -> Bool {
+        do throws(SystemCallError) {
+            let list = try readFile("/proc/self/mountinfo", limit: 1 << 20)?.bytes ?? []
+            // The fifth field, in which a blank is written as a number (proc(5)).
+            let place = try canonical(path).replacing(" ", with: "\\040")
+            return list.split(separator: UInt8(ascii: "\n")).contains { line in
+                let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+                return fields.count > 4 && fields[4].elementsEqual(place.utf8)
+            }
+        } catch {
+            return false
+        }
+    }
+
+    /// What keeps this user out of a path, and what gives it back: something of another user in a
+    /// folder of this one, as a command with sudo leaves it; nil if it is not that.
+    public static func remedy(_ path: String) -> String? {
+        var path = existing(path)
+        while true {
+            let parent = parent(of: path)
+            var (own, around) = (stat(), stat())
+            guard unsafe lstat(path, &own) == 0, unsafe stat(parent, &around) == 0 else {
+                return nil
+            }
+            if own.st_uid != geteuid(), around.st_uid == geteuid() {
+                let owner = own.st_uid == 0 ? "root" : "user \(own.st_uid)"
+                return "\(path) belongs to \(owner); `sudo chown -R \(geteuid()) '\(path)'` "
+                    + "makes it yours"
+            }
+            guard parent != path, parent != "." else { return nil }
+            path = parent
+        }
     }
 
     /// Makes the content of a file, or the names in a directory, survive a power cut.

@@ -12,13 +12,13 @@ public struct OpenFile: ~Copyable, Sendable {
     /// - Parameters:
     ///   - path: Its path.
     ///   - flags: Those of open(2); the file is never inherited, and never waited for.
-    ///   - permissions: Those of a new file.
+    ///   - permissions: Those of a new file, which belongs to the owner of its folder if root
+    ///     makes it.
     /// - Throws: ``SystemCallError``.
     public init(
         _ path: String, _ flags: Int32, permissions: mode_t = 0o600
     ) throws(SystemCallError) {
-        descriptor = try SystemCallError.check(
-            unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK, permissions), "open", path)
+        descriptor = try NewFile.open(path, flags | O_CLOEXEC | O_NONBLOCK, permissions)
         self.path = path
     }
 

@@ -21,10 +21,13 @@ public struct SystemCallError: Error, Hashable, Sendable, CustomStringConvertibl
         self.path = path
     }
 
-    /// The path and the system's words.
+    /// The path, the system's words, and what helps against another's file in a folder
+    /// of one's own.
     public var description: String {
         let text = unsafe String(cString: strerror(number))
-        return path.isEmpty ? text : "\(path): \(text)"
+        guard !path.isEmpty else { return text }
+        let remedy = [EACCES, EPERM].contains(number) ? FilePath.remedy(path) : nil
+        return "\(path): \(text)" + (remedy.map { "; \($0)" } ?? "")
     }
 
     /// Throws the error of a call unless its result is zero or more.

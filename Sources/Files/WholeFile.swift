@@ -1,8 +1,4 @@
 public import Glibc
-internal import Synchronization
-
-/// Tells the drafts of a process apart.
-private let draftCount = Atomic(0)
 
 /// Reads a small file to its end.
 ///
@@ -28,7 +24,8 @@ public func readFile(
 /// Writes a small file that is there whole or not at all, whenever the power fails.
 ///
 /// It is only for its owner. What a process leaves that is killed meanwhile has the name with
-/// `.new-` and two numbers.
+/// `.new-` and a number, which another process with the same process number, in another container,
+/// does not choose as well.
 ///
 /// - Parameters:
 ///   - bytes: Its content.
@@ -39,10 +36,7 @@ public func readFile(
 public func writeFile(
     _ bytes: [UInt8], to path: String, replaces: Bool = true
 ) throws(SystemCallError) {
-    let number = draftCount.add(1, ordering: .relaxed).newValue
-    let draft = "\(path).new-\(getpid())-\(number)"
-    // Left by a dead process of the same number, or put there.
-    unsafe unlink(draft)
+    let draft = "\(path).new-\(UInt64.random(in: 0 ... .max))"
     let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL)
     defer { unsafe unlink(draft) }
     try file.write(bytes)

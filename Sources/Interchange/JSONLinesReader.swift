@@ -20,6 +20,8 @@ internal import JSON
 public struct JSONLinesReader: Sendable {
     /// The number of the line that was read last, from 1; blank ones count, 0 before the first.
     public private(set) var lineNumber = 0
+    /// The line of an export's frame that was read last; nil before the first.
+    public private(set) var frame: ExportFrame?
 
     /// Reads lines that stand as an export writes them; its text is the bytes that were pushed and
     /// not yet read, from `start` on.
@@ -66,6 +68,10 @@ public struct JSONLinesReader: Sendable {
         if readPlainLine(into: &event) { return true }
         while let (line, isEnded) = try nextLine() {
             if line.allSatisfy(\.isJSONSpace) { continue }
+            if let frame = ExportFrame(line: line), frame != .beginning || lineNumber == 1 {
+                self.frame = frame
+                continue
+            }
             do throws(JSONLinesError) {
                 event = try JSONLines.decode(line: Array(line), number: lineNumber)
                 return true

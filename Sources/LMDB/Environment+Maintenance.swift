@@ -76,6 +76,15 @@ extension Environment {
         try handle.changedFiles()
     }
 
+    /// Whether the data file holds later commits than the map shows: an overlay has moved it to
+    /// another disk when its first writer came. Call it outside of any transaction.
+    ///
+    /// - Returns: Whether it does; nothing new is seen here any more then.
+    /// - Throws: ``LMDBError`` if the meta pages are damaged.
+    public func isOvertaken() throws(LMDBError) -> Bool {
+        try withMapHeld { () throws(LMDBError) in try handle.isOvertaken() }
+    }
+
     /// The process whose turn it is to write through ``write(_:)``, if it is another one.
     ///
     /// It lives, as the kernel says, but may be stopped. Nil as well while a program writes that

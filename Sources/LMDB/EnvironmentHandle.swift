@@ -97,6 +97,12 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
             try snapshots.checkLength()
             var begun: OpaquePointer?
             let result = unsafe mdb_txn_begin(pointer, nil, flags, &begun)
+            // Readers are told apart by their process numbers, by a lock on a byte for each.
+            guard result != EAGAIN else {
+                throw LMDBError(
+                    .processNumberTaken, call: "mdb_txn_begin",
+                    text: "another process has the number \(processID) as well", detail: directory)
+            }
             guard let begun = unsafe begun, result == MDB_SUCCESS else {
                 throw LMDBError(result: result, call: "mdb_txn_begin")
             }
@@ -180,6 +186,18 @@ struct EnvironmentHandle: ~Copyable, @unchecked Sendable {
             changes.append(lock == nil ? .lockFileMissing : .lockFileReplaced)
         }
         return changes
+    }
+
+    /// Whether the file that has the name holds later commits than the map.
+    ///
+    /// On an overlay the first writer moves the file to another disk, under the same inode. What is
+    /// read then comes from there, while a map that was made before stays with the one below
+    /// (overlayfs, "Non-standard behavior").
+    func isOvertaken() throws(LMDBError) -> Bool {
+        let written = try snapshots.lastTransactionID()
+        var info = unsafe MDB_envinfo()
+        try LMDBError.check(unsafe mdb_env_info(pointer, &info), "mdb_env_info")
+        return unsafe UInt64(info.me_last_txnid) < written
     }
 
     /// The number of a transaction, which damaged files can make any.

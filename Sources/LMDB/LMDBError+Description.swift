@@ -27,6 +27,7 @@ extension LMDBError: CustomStringConvertible {
         case .environmentMissing: "Check the path, or open it read-write to create a database."
         case .mapFull: "Grow the map and try again."
         case .mapResized: "Another process grew the map: begin again."
+        case .processNumberTaken: "Start one of the two in a way that gives it another number."
         case .readersFull: "Other programs hold all of them: end some, then try again."
         case .transactionFull: "Write less in one transaction."
         case .badTransaction: "An earlier call in the transaction failed: begin a new one."

@@ -32,6 +32,8 @@ public struct LMDBError: Error, Equatable, Sendable {
         case mapFull
         /// Another process grew the map; adopted by itself at the start of a transaction.
         case mapResized
+        /// Another process has the same process number, in another container, and reads.
+        case processNumberTaken
         /// No reader slot is free.
         case readersFull
         /// One transaction changed too many pages.

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Files
 internal import Glibc
 
 /// The lock file of an environment that is read without taking part in its lock.
@@ -28,15 +29,15 @@ struct LockFile {
     /// - Throws: ``LMDBError`` if the disk is full.
     static func reserve(in directory: String) throws(LMDBError) {
         let path = directory + "/lock.mdb"
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { return }
-        defer { Glibc.close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_blocks == 0
-        else { return }
-        // A slot takes a line of the cache, and so do the two mutexes before them.
-        let number = posix_fallocate(descriptor, 0, 64 * (readerSlots + 2))
+        let number: Int32
+        do throws(SystemCallError) {
+            let file = try OpenFile(path, O_RDWR | O_CREAT)
+            guard file.regularByteCount != nil, file.status?.st_blocks == 0 else { return }
+            // A slot takes a line of the cache, and so do the two mutexes before them.
+            number = posix_fallocate(file.descriptor, 0, 64 * (readerSlots + 2))
+        } catch {
+            return
+        }
         guard ![ENOSPC, EDQUOT].contains(number) else {
             throw LMDBError(result: number, call: "posix_fallocate", detail: path)
         }
@@ -49,12 +50,12 @@ struct LockFile {
     /// - Throws: ``LMDBError`` with the system's error if it can be neither written nor read.
     init?(unlessWritableIn directory: String) throws(LMDBError) {
         path = directory + "/lock.mdb"
-        let writable = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard writable < 0 else {
-            Glibc.close(writable)
+        do throws(SystemCallError) {
+            _ = try OpenFile(path, O_RDWR | O_CREAT)
             return nil
+        } catch {
+            reason = error.number
         }
-        reason = errno
         guard [EROFS, EACCES, EPERM].contains(reason) else {
             throw LMDBError(result: reason, call: "open", detail: path)
         }

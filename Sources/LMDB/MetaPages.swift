@@ -40,10 +40,17 @@ struct MetaPages: Equatable {
         }
     }
 
+    /// The page of the last commit.
+    private var last: MetaPage {
+        pages[0].transactionID > pages[1].transactionID ? pages[0] : pages[1]
+    }
+
+    /// The number of the last commit.
+    var lastTransactionID: UInt64 { last.transactionID }
+
     /// The size of the map that the last commit has stored, and what the pages in use take of it.
     var mapSizeBytes: (stored: Int, used: Int) {
-        let last = pages[0].transactionID > pages[1].transactionID ? pages[0] : pages[1]
-        return (last.mapSizeBytes, (Int(last.lastPageNumber) + 1) * last.pageSizeBytes)
+        (last.mapSizeBytes, (Int(last.lastPageNumber) + 1) * last.pageSizeBytes)
     }
 
     /// The page of a commit, and the page of the commit before it.

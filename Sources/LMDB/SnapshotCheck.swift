@@ -70,6 +70,13 @@ final class SnapshotCheck: Sendable {
         try MetaPages(descriptor: descriptor, path: path).mapSizeBytes
     }
 
+    /// The number of the last commit in the open file.
+    ///
+    /// - Throws: ``LMDBError`` if the meta pages are damaged.
+    func lastTransactionID() throws(LMDBError) -> UInt64 {
+        try MetaPages(descriptor: descriptor, path: path).lastTransactionID
+    }
+
     /// What a copy of a snapshot is made from.
     ///
     /// - Returns: Nil if a later commit has taken one of its meta pages.

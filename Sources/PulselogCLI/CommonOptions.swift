@@ -24,7 +24,8 @@ struct CommonOptions: ParsableArguments {
 
     /// The store's folder, from the option or the environment.
     ///
-    /// - Throws: ``CommandFailure`` if neither names one and there is no home folder.
+    /// - Throws: ``CommandFailure`` if neither names one and there is no home folder, or the option
+    ///   is empty: what a script has left out is no other folder.
     func storeDirectory() throws(CommandFailure) -> String {
         if let store {
             guard !store.isEmpty else {

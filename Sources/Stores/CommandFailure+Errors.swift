@@ -95,6 +95,7 @@ extension EventLogError {
         case .permission: .permission
         case .diskFull, .storage, .replaced: .inputOutput
         case .unsupportedFileSystem: .cannotCreate
+        case .obstructed: .configuration
         case .wrongExpectedPosition, .cancelled, .busy: .tryAgain
         case .closed: .internalError
         }

@@ -39,11 +39,11 @@ package struct NewFolder {
         }
         var status = stat()
         if lstat(path, &status) == 0 {
-            // A folder has itself and the one above it.
-            guard takesPlaceOfStore, FilePath.names(in: path).count == 2 else { throw isTaken }
+            let isFolder = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR
+            guard takesPlaceOfStore, isFolder, StagingDirectory.isFree(path) else { throw isTaken }
         }
         let around = FilePath.parent(of: path)
-        let parent = FilePath.existing(around)
+        let parent = FilePath.existing(takesPlaceOfStore ? path : around)
         guard stat(parent, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw CommandFailure(
                 .cannotCreate, "\(parent) is no folder, so \(path) cannot be made.")
@@ -53,11 +53,11 @@ package struct NewFolder {
                 .cannotCreate,
                 "\(around) does not exist. Make it, or look whether the disk is mounted.")
         }
-        guard !FilePath.isInside(parent, store) else {
+        guard !FilePath.isInside(parent, store), !KeptFiles.isInStateFolder(parent) else {
             throw CommandFailure(
                 .cannotCreate,
-                "\(path) would be in the store itself, \(store). Name a folder elsewhere: "
-                    + "\(option).")
+                "\(path) would be in the store itself, \(store), or among the keys of logs. Name "
+                    + "a folder elsewhere: \(option).")
         }
         guard access(parent, W_OK | X_OK) == 0 else {
             throw CommandFailure(
@@ -86,6 +86,6 @@ package struct NewFolder {
         }
     }
 
-    /// The longest name of a folder, in bytes: while it is made its name is longer by 16.
-    private static let nameLimit = Int(NAME_MAX) - 16
+    /// The longest name of a folder, in bytes.
+    private static let nameLimit = Int(NAME_MAX)
 }

@@ -16,10 +16,15 @@ package struct OutputFile: ~Copyable {
     ///
     /// - Parameters:
     ///   - path: The name that it is to have.
+    ///   - store: The store that the command reads.
     ///   - replaces: Whether a file that has the name already gives way to it; nil if the command
     ///     has no option for that.
-    /// - Throws: ``CommandFailure`` if something has the name, or the file cannot be made.
-    package init(_ path: String, replaces: Bool? = nil) throws(CommandFailure) {
+    /// - Throws: ``CommandFailure`` if something has the name, if it would be in a store or among
+    ///   what is kept of one, or if the file cannot be made.
+    package init(
+        _ path: String, besides store: String, replaces: Bool? = nil
+    ) throws(CommandFailure) {
+        try KeptFiles.refuse(path, besides: store)
         var status = stat()
         if lstat(path, &status) == 0 {
             guard replaces == true else { throw Self.isTaken(path, replaces) }
@@ -50,8 +55,10 @@ package struct OutputFile: ~Copyable {
     /// Writes a file that is there whole or not at all.
     ///
     /// - Throws: ``CommandFailure`` if there is such a file, or it cannot be written.
-    package static func write(_ text: String, to path: String) throws(CommandFailure) {
-        let file = try OutputFile(path)
+    package static func write(
+        _ text: String, to path: String, besides store: String
+    ) throws(CommandFailure) {
+        let file = try OutputFile(path, besides: store)
         try file.write(Array(text.utf8))
         try file.finish()
     }

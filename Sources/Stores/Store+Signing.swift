@@ -36,8 +36,7 @@ extension Store {
         let checkpoint = try await tellingWaits { try await sign(appender) }
         guard checkpoint != nil, let key = try withLog({ try $0.publicKey() }) else {
             throw CommandFailure(
-                .configuration,
-                "HOME is not set, so there is no folder for the key that would sign this log.")
+                .configuration, CheckpointFolder.noPlace)
         }
         return key
     }
@@ -45,8 +44,8 @@ extension Store {
     /// Seals the log as a recorder does; what is in the way is said.
     package func seal(_ appender: Appender) async -> String? {
         do throws(CheckpointError) {
-            _ = try await sign(appender)
-            return nil
+            guard try await sign(appender) == nil else { return nil }
+            return "What was recorded is safe, and was not signed: \(CheckpointFolder.noPlace)"
         } catch {
             return "What was recorded is safe, and was not signed: \(error)"
         }

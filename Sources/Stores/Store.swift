@@ -36,6 +36,7 @@ package struct Store: Sendable {
     ///
     /// - Throws: ``CommandFailure`` in the words of the log, with its exit code.
     package static func open(_ directory: String, for access: Access) throws -> Store {
+        try KeptFiles.refuseStandardOutput(in: directory)
         let store = try failing(in: directory) {
             let mode: LogMode =
                 switch access {

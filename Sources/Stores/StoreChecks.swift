@@ -32,6 +32,10 @@ package struct StoreChecks {
             let canBeMade = access(parent, W_OK) == 0
             return (canBeMade ? .missing : .cannotBeMade(parent: parent), LogState())
         }
+        if status.st_mode & S_IFMT == S_IFDIR, StagingDirectory.isFree(directory) {
+            let canBeMade = access(directory, W_OK | X_OK) == 0
+            return (canBeMade ? .missing : .cannotBeMade(parent: directory), LogState())
+        }
         do throws(EventLogError) {
             let log = try LMDBEventLog.open(directory: directory, mode: .readOnly)
             defer { log.close() }
@@ -60,11 +64,8 @@ package struct StoreChecks {
             defer { log.close() }
             guard let folder = CheckpointFolder.usual(for: log) else { return .noPlace }
             do throws(CheckpointError) {
+                if let obstacle = folder.obstacle { return .unwritable(obstacle) }
                 let signed = try log.signedEvents(in: folder)
-                let parent = FilePath.existing(folder.path)
-                guard access(parent, W_OK | X_OK) == 0 else {
-                    return .unwritable(parent, words(of: errno))
-                }
                 let check = log.lastSelfCheck(in: folder)
                 if let position = check?.damagePosition { return .damaged(from: position) }
                 return .possible(
@@ -112,6 +113,7 @@ extension StoreFinding.Obstacle {
             case .damaged: .damaged
             case .permission: .permission
             case .unsupportedFileSystem: .fileSystem
+            case .obstructed: .surroundings
             case .diskFull: .diskFull
             case .wrongExpectedPosition, .replaced, .busy, .storage, .cancelled, .closed: .other
             }

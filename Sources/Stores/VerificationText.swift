@@ -9,12 +9,21 @@ internal import Words
 package struct VerificationText: Answer {
     private let found: LogVerification
     private let worth: SnapshotWorth
+    private let obstacle: String?
     private var evidence: EvidenceReport { found.evidence }
 
     /// Tells what was found.
-    package init(_ found: LogVerification, _ worth: SnapshotWorth) {
+    ///
+    /// - Parameters:
+    ///   - found: What the log was found to be.
+    ///   - worth: What its snapshot is worth.
+    ///   - obstacle: Why nothing more can be kept outside of the store.
+    package init(
+        _ found: LogVerification, _ worth: SnapshotWorth, obstacle: String? = nil
+    ) {
         self.found = found
         self.worth = worth
+        self.obstacle = obstacle
     }
 
     package var text: String {
@@ -33,13 +42,19 @@ package struct VerificationText: Answer {
         }
         let size = "\(counted(found.next, "event")) in \(counted(UInt64(found.blocks), "block"))"
         guard let key = evidence.vkey else {
-            return "\(size): sound\nNothing is signed yet; that comes with the end of a session.\n"
+            let when = obstacle.map { ", and will not be: \($0)" }
+            let words = "Nothing is signed yet\(when ?? "; that comes with the end of a session.")"
+            return "\(size): sound\n" + wrapped(words, to: 80).joined(separator: "\n") + "\n"
         }
         var lines = "\(size): sound\n"
         let unsealed = found.next - evidence.signedEvents
         lines += "\(counted(evidence.checkpoints, "checkpoint")) signed, over "
         lines += unsealed == 0 ? "all of them\n" : "all but the last \(grouped(unsealed))\n"
         if !evidence.isComparedOutside { lines += Self.notComparedOutside + "\n" }
+        if let obstacle {
+            let words = "Nothing more can be signed: \(obstacle)"
+            lines += wrapped(words, to: 80).joined(separator: "\n") + "\n"
+        }
         return lines + "Key \(key)\n"
     }
 
@@ -81,6 +96,7 @@ package struct VerificationText: Answer {
             line.field("signedEvents", evidence.signedEvents)
             line.field("checkpoints", evidence.checkpoints)
             line.field("comparedOutside", evidence.isComparedOutside)
+            line.field("outsideObstacle", obstacle)
             line.field("key", evidence.vkey)
             line.field("snapshotHolds", worth.holds)
         }

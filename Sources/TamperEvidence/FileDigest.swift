@@ -12,4 +12,7 @@ public struct FileDigest {
 
     /// The 32 bytes of the hash of all that was taken in.
     public var bytes: [UInt8] { hash.finalize().bytes }
+
+    /// The hash in hexadecimal digits.
+    public var digits: String { Hexadecimal.text(of: bytes) }
 }

@@ -253,8 +253,8 @@ struct EventLogTests {
         return batch
     }
 
-    @Test("finds the first event after a time, of the recorder", arguments: LogKind.allCases)
-    func firstPosition(kind: LogKind) async throws {
+    @Test("finds the events of a window though times go back", arguments: LogKind.allCases)
+    func window(kind: LogKind) async throws {
         let log = try await kind.make(in: directory)
         let note = Event.noted(Noted(text: "x"))
         let start = stamp(0).wallMilliseconds
@@ -263,25 +263,39 @@ struct EventLogTests {
         _ = try await log.append(timed([(note, 90_000_000)], source: 1), expecting: 3)
         // The clock was set back, and goes on.
         _ = try await log.append(timed([(note, 5), (note, 30)]), expecting: 4)
-        let instants: [(Int64, Position, Position)] = [
-            (-1, 0, 0), (0, 0, 1), (9, 0, 1), (10, 0, 2), (19, 0, 2), (20, 0, 5), (29, 0, 5),
-            (30, 0, 6), (9, 4, 5), (4, 4, 4), (30, 5, 6), (0, 6, 6),
-        ]
-        for (time, from, expected) in instants {
-            let found = try log.firstPosition(after: .instant(start + time), from: from)
-            #expect(found == expected, "after \(time), from \(from)")
+        func found(
+            after: [LogWindow.Time], until: [LogWindow.Time], from first: Position = 0,
+            of source: UInt32? = nil
+        ) throws -> [Position] {
+            var window = LogWindow()
+            (window.after, window.until, window.positions) = (after, until, first ..< .max)
+            let positions = try log.positions(in: window, of: source)
+            #expect(positions.damage == nil)
+            return positions.ranges.flatMap { Array($0) }
         }
-        // The log begins at 15:06:40 UTC; the local day is that of the recorded zone.
-        let zone = Event.zoneOffsetChanged(
-            ZoneOffsetChanged(fromMinutes: 0, toMinutes: 60, zoneName: "CET"))
-        _ = try await log.append(timed([(zone, 40), (note, 50)]), expecting: 6)
-        let local = start % 86_400_000 + 3_600_000
-        let times: [(Int64, Position)] = [(local + 39, 6), (local + 40, 7), (local + 50, 8)]
-        for (time, expected) in times {
-            #expect(try log.firstPosition(after: .timeOfDay(time), from: 6) == expected)
-            let midnight = start - start % 86_400_000
-            #expect(try log.firstPosition(after: .local(midnight + time), from: 6) == expected)
+        #expect(try found(after: [.instant(start + 4)], until: [.instant(start + 10)]) == [1, 4])
+        #expect(try found(after: [.instant(start + 4)], until: []) == [1, 2, 3, 4, 5])
+        #expect(try found(after: [], until: [.instant(start + 5)]) == [0, 4])
+        #expect(try found(after: [], until: [.instant(start + 20)], of: 0) == [0, 1, 2, 3, 4])
+        #expect(try found(after: [], until: [.instant(start - 1)]) == [])
+        #expect(try found(after: [], until: [.instant(start + 10)], from: 2) == [4])
+        // The log begins at 15:06:40 UTC. On a flight west an hour comes twice.
+        func zone(_ minutes: Int64) -> Event {
+            .zoneOffsetChanged(ZoneOffsetChanged(fromMinutes: 0, toMinutes: minutes, zoneName: "X"))
         }
+        let hour: Int64 = 3_600_000
+        let flight = [(zone(60), 40), (note, 50), (zone(0), 60), (note, hour + 50)]
+        _ = try await log.append(timed(flight), expecting: 6)
+        let local = start % 86_400_000 + hour + 50
+        #expect(
+            try found(after: [.timeOfDay(local - 1)], until: [.timeOfDay(local)], from: 6)
+                == [7, 9])
+        let midnight = start - start % 86_400_000
+        #expect(
+            try found(
+                after: [.local(midnight + local - 11)], until: [.local(midnight + local)], from: 6)
+                == [6, 7, 9])
+        #expect(try log.positions(in: LogWindow()).ranges == [0 ..< .max])
     }
 
     @Test("takes the time of what was imported in the zone that came with it")
@@ -301,9 +315,11 @@ struct EventLogTests {
             timed([(file, 0), (note, 10), (zone(60), 20)], source: 2), expecting: 5)
         let local = stamp(0).wallMilliseconds % 86_400_000 + 3_600_000
         for (start, source) in [(3, 1), (2, 1), (6, 2), (5, 2)] as [(Position, UInt32)] {
-            let found = try log.firstPosition(
-                after: .timeOfDay(local + 10), from: start, of: source)
-            #expect(found == (source == 1 ? 4 : 7), "from \(start)")
+            var window = LogWindow()
+            window.positions = start..<(source == 1 ? 5 : 8)
+            window.after = [.timeOfDay(local + 10)]
+            let found = try log.positions(in: window, of: source)
+            #expect(found.span?.lowerBound == (source == 1 ? 4 : 7), "from \(start)")
         }
         #expect(try log.zoneOffsetMinutes(at: 3) == 540)
     }

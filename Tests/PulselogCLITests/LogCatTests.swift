@@ -149,4 +149,42 @@ struct LogCatTests {
         tail.signal(SIGINT)
         _ = await tail.end
     }
+
+    /// Parts of captures in which times go back: the end of summer time, a flight, a clock that was
+    /// set.
+    static let repeatedTimes = [
+        ("winter-time", "2026-10-25", "02:00:00", "02:00:59"),
+        ("flight-west", "2026-03-01", "18:30:00", "18:30:59"),
+        ("clock-step", "2026-03-01", "09:00:40", "09:00:50"),
+    ]
+
+    @Test("shows every event of a time that the clock showed twice", arguments: repeatedTimes)
+    func repeated(capture: String, day: String, from: String, until: String) async throws {
+        _ = try await imported(capture)
+        /// The positions of lines with times, below the days that head them.
+        func positions(_ lines: [String], _ isWanted: (String, String) -> Bool) -> [String] {
+            var date = ""
+            return lines.compactMap { line in
+                if line.hasPrefix("20") { date = String(line.prefix(10)) }
+                let words = line.split(separator: " ").map(String.init)
+                guard words.count > 2, Int(words[0]) != nil, words[1].contains(":") else {
+                    return nil
+                }
+                return isWanted(date, words[1]) ? words[0] : nil
+            }
+        }
+        let wanted = positions(try await shown("")) {
+            $0 == day && $1 >= from && $1 <= until
+        }
+        #expect(!wanted.isEmpty)
+        let window = "--day \(day) --from \(from) --until \(until)"
+        let found = try await shown(window)
+        #expect(positions(found) { $0 == day && $1 >= from && $1 <= until } == wanted)
+        #expect(positions(found) { _, _ in true } == wanted)
+        let lines = try await shown(window + " --json")
+        #expect(try lines.map { "\(try Line($0).integer("position"))" } == wanted)
+        let replay = ["replay", "store", "--events", "--json", "--from", from, "--until", until]
+        let replayed = try await bench.start(replay).end.lines.dropLast()
+        #expect(try replayed.map { "\(try Line($0).integer("position"))" } == wanted)
+    }
 }

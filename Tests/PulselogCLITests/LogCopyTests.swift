@@ -102,8 +102,12 @@ struct LogCopyTests {
         Refusal(arguments: "log backup store/copy", status: 73, words: "in the store itself"),
         Refusal(arguments: "log backup there/../store/a", status: 73, words: "in the store itself"),
         Refusal(
-            arguments: "log backup \(String(repeating: "n", count: 245))", status: 73,
-            words: "longer than 239 bytes"),
+            arguments: "log backup \(String(repeating: "n", count: 256))", status: 73,
+            words: "longer than 255 bytes"),
+        Refusal(
+            arguments: "log backup .local/state/pulselog", status: 73, words: "already exists"),
+        Refusal(
+            arguments: "log backup .local/state/pulselog/a", status: 73, words: "keys of logs"),
         Refusal(arguments: "log backup nowhere/copy", status: 73, words: "is mounted"),
         Refusal(arguments: "log backup file/copy", status: 73, words: "is no folder"),
         Refusal(arguments: "log backup", status: 64, words: "dir"),

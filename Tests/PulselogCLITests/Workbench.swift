@@ -57,14 +57,14 @@ final class Workbench: Sendable {
     func run(
         _ arguments: String..., variables: [String: String] = [:]
     ) async throws -> RunningProgram.End {
-        try await start(arguments, variables).end
+        try await start(arguments, variables).end.withoutFrame(arguments)
     }
 
     /// Runs `pulselog` to an end that must be good, and gives what it wrote.
     func output(
         _ arguments: String..., variables: [String: String] = [:]
     ) async throws -> [UInt8] {
-        let end = try await start(arguments, variables).end
+        let end = try await start(arguments, variables).end.withoutFrame(arguments)
         guard end.status == 0 else {
             throw ProgramError("\(arguments) ended with \(end.status): \(end.messages)")
         }
@@ -114,6 +114,19 @@ final class Workbench: Sendable {
     ) async throws {
         let path = try file("scenario.json", Array(scenario.utf8))
         try await playing("--scenario", path, body: body)
+    }
+}
+
+extension RunningProgram.End {
+    /// The events of an export that came to its end, without the lines around them, which
+    /// `ExportFrameTests` look at; the same of any other command.
+    fileprivate func withoutFrame(_ arguments: [String]) -> RunningProgram.End {
+        guard arguments.first == "export", status == 0, !output.isEmpty,
+            !arguments.contains("--out") || arguments.contains("-")
+        else { return self }
+        let lines = output.split(separator: 0x0A)
+        let body = lines.dropFirst().dropLast().flatMap { $0 + [0x0A] }
+        return RunningProgram.End(status: status, output: body, messages: messages)
     }
 }
 

@@ -1,3 +1,4 @@
+import Clocks
 import Deciding
 import EventStore
 import Events
@@ -184,6 +185,47 @@ struct AppenderTests {
         let rebooted = Machine(bootID: [UInt8](repeating: 8, count: 16)) { _ in (0, "UTC") }
         _ = try await Appender(log, machine: rebooted).record([reading(1, clockSetBy: 60_000)])
         #expect(try steps.isEmpty)
+    }
+
+    @Test(
+        "a boot clock that jumps within a boot's identity is another boot's",
+        arguments: [(5_000_000_000, 5_000), (-900_000, 5_000)] as [(Int64, Int64)])
+    func jump(boot: Int64, wall: Int64) async throws {
+        func input(boot: Int64, wall: Int64) -> Input {
+            var input = reading(9)
+            input.arrival.bootMilliseconds = UInt64(Int64(input.arrival.bootMilliseconds) + boot)
+            input.arrival.wallMilliseconds += wall
+            return input
+        }
+        let appender = Appender(log, machine: machine)
+        _ = try await appender.record([input(boot: 0, wall: 0)])
+        _ = try await appender.record([input(boot: boot, wall: wall)])
+        // Others find the same boot, and so does who comes later.
+        let other = Appender(log, machine: machine)
+        _ = try await other.record([input(boot: boot + 1, wall: wall + 1)])
+        _ = try await appender.record([input(boot: boot + 2, wall: wall + 2)])
+        #expect(try steps == [.clockStepped(ClockStepped(stepMilliseconds: wall - boot))])
+        let events = try log.events(in: 0..<log.next)
+        let numbers = events.map(\.header.stamp.bootNumber)
+        #expect(numbers.first == 0 && numbers.last == 1 && Set(numbers).count == 2)
+        #expect(await other.state.live.clock.milliseconds == 1_000_009 + UInt64(wall) + 1)
+    }
+
+    @Test(
+        "a wall clock that is set, or a stamp that was held up, is no other boot",
+        arguments: [
+            (100_000_000, -5_000_000_000), (5_000, 5_000_000_000), (5_000, -5_000_000_000),
+            (-900_000, -900_000), (86_000_000, 1_000), (-50_000, 10_000),
+        ] as [(Int64, Int64)])
+    func noJump(boot: Int64, wall: Int64) async throws {
+        let appender = Appender(log, machine: machine)
+        _ = try await appender.record([reading(9)])
+        var input = reading(10)
+        input.arrival.bootMilliseconds = UInt64(Int64(input.arrival.bootMilliseconds) + boot)
+        input.arrival.wallMilliseconds += wall
+        _ = try await appender.record([input])
+        let events = try log.events(in: 0..<log.next)
+        #expect(events.allSatisfy { $0.header.stamp.bootNumber == 0 })
     }
 
     @Test("refuses what makes no sense, and nothing else with it")

@@ -24,6 +24,11 @@ public final class RunningProgram: Sendable {
         /// All of standard error.
         public let messages: String
 
+        /// Makes an end.
+        public init(status: Int32, output: [UInt8], messages: String) {
+            (self.status, self.output, self.messages) = (status, output, messages)
+        }
+
         /// The output as text.
         public var text: String { String(decoding: output, as: UTF8.self) }
         /// The lines of the output, without what follows the last line end.

@@ -15,7 +15,7 @@ struct Draft {
     private(set) var batch = EventBatch()
     /// The state after the last of them.
     package private(set) var state: LogState
-    private let machine: Machine
+    private var machine: Machine
     /// Whether the recorder that began last lives.
     private let isRecorderAlive: Bool
 
@@ -46,6 +46,8 @@ struct Draft {
         }
         let arrival = input.arrival
         let zone = machine.zone(arrival.wallMilliseconds)
+        let jump = state.bootJumpMilliseconds(on: machine, at: arrival)
+        machine = state.named(machine, at: arrival)
         // The number is the same before and after the event that begins a boot.
         let number = state.live.recorder.bootNumber(for: machine.bootID)
         let moment = arrival.moment(bootNumber: number, isSimulated: state.isSimulated)
@@ -54,7 +56,7 @@ struct Draft {
             let isSettled = Decider.isSettled(
                 bootID: machine.bootID, zoneOffsetMinutes: zone.offsetMinutes, state, at: moment)
             if !isSettled || isRecorderFoundDead {
-                try announce(zone, before: input.command, at: moment)
+                try announce(zone, afterJump: jump, before: input.command, at: moment)
             }
             try decide(input.command, at: moment)
             return .recorded(first..<range.upperBound)
@@ -102,12 +104,16 @@ struct Draft {
 
     /// Decides what the machine has to say before a command.
     private mutating func announce(
-        _ zone: (offsetMinutes: Int64, name: String), before command: Command, at moment: Moment
+        _ zone: (offsetMinutes: Int64, name: String), afterJump jump: Int64?,
+        before command: Command, at moment: Moment
     ) throws(Refusal) {
         try decide(
             .beginBoot(
                 bootID: machine.bootID, zoneOffsetMinutes: zone.offsetMinutes,
                 zoneName: zone.name), at: moment)
+        if let jump {
+            try append(.clockStepped(ClockStepped(stepMilliseconds: -jump)), at: moment)
+        }
         // Before anything else of now: its links ended when it was heard of last.
         try stopDeadRecorders(at: moment)
         // A recorder's start tells both itself; no other event of its process stands before it.

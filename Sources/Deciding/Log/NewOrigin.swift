@@ -23,6 +23,7 @@ public enum NewOrigin {
         _ cause: OriginCause, checkpoint: String? = nil, after state: LogState, on machine: Machine,
         at arrival: Arrival
     ) throws(FieldError) -> EventBatch {
+        let machine = state.named(machine, at: arrival)
         let (recorder, lastNumber) = (state.live.recorder, state.live.clock.bootNumber)
         // The event that told of the last boot may be among those that were lost.
         let isSameBoot =

@@ -36,6 +36,34 @@ public struct CheckpointFolder: Sendable {
         self.turnMilliseconds = turnMilliseconds
     }
 
+    /// Why nothing more could be kept here; nil if nothing is known to be in the way.
+    ///
+    /// Nothing is changed by looking.
+    public var obstacle: String? {
+        let folder = FilePath.existing(path)
+        guard access(folder, W_OK | X_OK) == 0 else { return Self.obstacle(folder) }
+        let files = [
+            Self.keyFile, Self.checkpointFile, Self.earlierFile, Self.placeFile,
+            Self.selfCheckFile,
+        ].map { "\(path)/\($0)" }
+        for file in files where access(file, R_OK) != 0 && errno != ENOENT {
+            return Self.obstacle(file)
+        }
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0,
+            UInt64(status.f_bavail) * UInt64(status.f_frsize) < Self.leastFreeBytes
+        else { return nil }
+        return Self.obstacle(folder, ENOSPC)
+    }
+
+    /// What the files take at most while they are written anew.
+    private static let leastFreeBytes: UInt64 = 64 << 10
+
+    private static func obstacle(_ path: String, _ number: Int32 = errno) -> String {
+        let remedy = FilePath.remedy(path).map { "; \($0)" } ?? ""
+        return "\(path): \(String(cString: strerror(number)))\(remedy)"
+    }
+
     // MARK: - The key
 
     /// The key of the log; nil if there is none here.

@@ -3,6 +3,7 @@ internal import EventStore
 internal import Events
 internal import Interchange
 internal import Synchronization
+internal import TamperEvidence
 internal import Terminal
 
 /// Writes blocks of a log to standard output as JSON Lines, some at a time, and half of those on
@@ -30,14 +31,21 @@ struct LinePress {
     private let filter: EventFilter?
     private let benches = [Bench(), Bench()]
     private var count = 0
+    /// Takes in what is written, if its end is to say so.
+    private(set) var digest: FileDigest?
 
     /// Makes a press without a block.
     ///
     /// - Parameters:
     ///   - positions: Where the events are that are written.
     ///   - filter: Which of them are.
-    init(_ positions: Range<Position>, _ filter: EventFilter = EventFilter()) {
+    ///   - digest: Takes in what is written; nil if nothing has to.
+    init(
+        _ positions: Range<Position>, _ filter: EventFilter = EventFilter(),
+        digest: FileDigest? = nil
+    ) {
         self.positions = positions
+        self.digest = digest
         self.filter = filter.showsAll ? nil : filter
     }
 
@@ -65,9 +73,15 @@ struct LinePress {
         }
         for bench in used {
             let (bytes, failure) = bench.half.withLock { ($0.lines.bytes, $0.failure) }
-            Output.standard.write(bytes)
+            write(bytes)
             if let failure { throw failure }
         }
+    }
+
+    /// Writes whole lines.
+    mutating func write(_ bytes: [UInt8]) {
+        digest?.take(bytes.span)
+        Output.standard.write(bytes)
     }
 
     /// Makes lines of a half's blocks, which are gone then.

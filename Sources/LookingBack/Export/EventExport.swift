@@ -1,6 +1,7 @@
 package import EventStore
 internal import Events
 package import Interchange
+internal import TamperEvidence
 internal import Words
 
 /// Writes events of a log as JSON Lines, their positions counted anew from 0.
@@ -43,6 +44,12 @@ package struct EventExport {
         var (result, lines) = (Result(), JSONLinesWriter())
         var failure: (any Error)?
         var cleaner = try self.cleaner(for: log)
+        var digest = FileDigest()
+        func writeOn(_ bytes: [UInt8]) throws {
+            digest.take(bytes.span)
+            try write(bytes)
+        }
+        try writeOn(ExportFrame.beginning.line)
         try log.read { event in
             guard event.header.position < excerpt?.end ?? .max else { return false }
             guard excerpt?.holds(event) ?? true else { return true }
@@ -51,7 +58,7 @@ package struct EventExport {
                     result.events += 1
                 }
                 guard lines.bytes.count >= Self.portionBytes else { return true }
-                try write(lines.bytes)
+                try writeOn(lines.bytes)
                 lines.removeAll()
                 return true
             } catch {
@@ -60,7 +67,8 @@ package struct EventExport {
             }
         }
         if let failure { throw failure }
-        try write(lines.bytes)
+        try writeOn(lines.bytes)
+        try write(ExportFrame.end(events: result.events, digest).line)
         if let cleaner { result.omissions = cleaner.omissions }
         return result
     }
@@ -113,5 +121,17 @@ package struct EventExport {
         return Anonymity(
             firstDay: CivilDate(wallMilliseconds: wall, zoneOffsetMinutes: offset),
             track: anonymity)
+    }
+}
+
+extension ExportFrame {
+    /// The end of an export.
+    ///
+    /// - Parameters:
+    ///   - events: How many events it has.
+    ///   - digest: What was written so far.
+    /// - Returns: The end.
+    static func end(events: UInt64, _ digest: FileDigest) -> ExportFrame {
+        .end(events: events, sha256: digest.digits)
     }
 }

@@ -18,14 +18,16 @@ package struct LogImport {
 
     private let file: String
     private let directory: String
+    private let isPartial: Bool
 
     /// Prepares an import.
     ///
     /// - Parameters:
     ///   - file: What its lines are called.
     ///   - directory: The folder of the store to be.
-    package init(_ file: String, into directory: String) {
-        (self.file, self.directory) = (file, directory)
+    ///   - isPartial: Whether what is there of a file that was cut off is imported.
+    package init(_ file: String, into directory: String, partially isPartial: Bool = false) {
+        (self.file, self.directory, self.isPartial) = (file, directory, isPartial)
     }
 
     /// Imports all lines.
@@ -72,7 +74,10 @@ package struct LogImport {
         while batch.count < Self.batchEvents, batch.payloadBytes < Self.batchBytes,
             try events.read(into: &batch, unless: stop.comes)
         {}
-        if let damage = events.damage { throw CommandFailure(.badData, "\(file): \(damage)") }
+        if let damage = events.damage, !isPartial {
+            throw CommandFailure(
+                .badData, "\(file): \(damage) With --partial what is there is imported.")
+        }
         return batch.isEmpty ? nil : batch
     }
 

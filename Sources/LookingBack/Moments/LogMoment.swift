@@ -36,26 +36,39 @@ package enum LogMoment: Equatable {
         }
     }
 
-    /// The position of the first event that is later in a log, or the one that is named.
+    /// The time that it names, if it names one.
+    ///
+    /// - Parameter midnight: The local midnight that a time of the day counts from, by the clock on
+    ///   the wall; nil for that of the first event.
+    /// - Returns: The time.
+    fileprivate func time(midnight: Int64?) -> LogWindow.Time? {
+        switch self {
+        case .position: nil
+        case .timeOfDay(let value): midnight.map { .local($0 + value) } ?? .timeOfDay(value)
+        case .instant(let value): .instant(value)
+        }
+    }
+
+    /// The position that it names, if it names one.
+    fileprivate var position: Position? {
+        if case .position(let position) = self { position } else { nil }
+    }
+}
+
+extension LogWindow {
+    /// Names a window.
     ///
     /// - Parameters:
-    ///   - log: The log.
-    ///   - start: Where to begin to look for a time.
-    ///   - source: Whose events count.
-    ///   - midnight: The local midnight that a time of the day counts from, by the clock on the
-    ///     wall; nil for that of the first event.
-    /// - Returns: The position; that of the log's end if nothing is later.
-    /// - Throws: `EventLogError`.
-    package func end(
-        in log: any EventLog, from start: Position, of source: UInt32 = 0, midnight: Int64? = nil
-    ) throws(EventLogError) -> Position {
-        let time: LogTime
-        switch self {
-        case .position(let position): return position
-        case .timeOfDay(let value): time = midnight.map { .local($0 + value) } ?? .timeOfDay(value)
-        case .instant(let value): time = .instant(value)
-        }
-        return try log.firstPosition(after: time, from: start, of: source)
+    ///   - from: Where it begins; nil for no bound.
+    ///   - until: Where it ends; nil for no bound.
+    ///   - midnight: The local midnight that times of the day count from, by the clock on the wall;
+    ///     nil for that of the first event.
+    package init(from: LogStart?, until: LogMoment?, midnight: Int64? = nil) {
+        self.init()
+        let start = from?.moment.position ?? 0
+        positions = start..<max(start, until?.position ?? .max)
+        after = [from?.moment.time(midnight: midnight)].compactMap(\.self)
+        self.until = [until?.time(midnight: midnight)].compactMap(\.self)
     }
 }
 
@@ -89,18 +102,19 @@ package struct LogSpan {
         (self.from, self.until, self.date) = (from, until, date)
     }
 
-    /// Where in a log the part is; reads no further than its end.
+    /// The events of the part, each of which satisfies all that is named.
     ///
     /// - Parameter log: The log.
     /// - Returns: The positions; those of an end that is not limited reach beyond the log.
     /// - Throws: `EventLogError`.
-    package func positions(in log: any EventLog) throws(EventLogError) -> Range<Position> {
+    package func positions(in log: any EventLog) throws(EventLogError) -> WindowedPositions {
         let midnight = try midnight(in: log)
-        let wholeDay = date == nil ? nil : LogMoment.timeOfDay(-1)
-        let start = try (from?.moment ?? wholeDay)?.end(in: log, from: 0, midnight: midnight) ?? 0
-        let last = date == nil ? nil : LogMoment.timeOfDay(Self.dayMilliseconds - 1)
-        let end = try (until ?? last)?.end(in: log, from: start, midnight: midnight) ?? .max
-        return start..<max(start, end)
+        var window = LogWindow(from: from, until: until, midnight: midnight)
+        if date != nil {
+            window.after.append(.local(midnight - 1))
+            window.until.append(.local(midnight + Self.dayMilliseconds - 1))
+        }
+        return try log.positions(in: window)
     }
 
     /// The local midnight from which times of the day count, in milliseconds since 1970 by the

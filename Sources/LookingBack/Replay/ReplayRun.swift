@@ -66,16 +66,18 @@ package struct ReplayRun {
     /// Plays all of it.
     ///
     /// - Parameters:
-    ///   - first: The first event that is shown.
+    ///   - shown: The events that are shown, of which the last is before the end.
     ///   - end: The position to stop before; nil for the end of the log.
     /// - Throws: `EventLogError`; the states hold the events before the fault.
-    package mutating func play(from first: Position, until end: Position?) throws(EventLogError) {
-        guard showing.isAny else { return try fold(until: end) }
+    package mutating func play(
+        _ shown: WindowedPositions, until end: Position?
+    ) throws(EventLogError) {
+        guard showing.isAny, let first = shown.span?.lowerBound else { return try fold(until: end) }
         var limit = try log.next
         if let end { limit = min(end, limit) }
-        let first = min(first, limit)
-        try fold(until: first)
+        try fold(until: min(first, limit))
         guard first < limit, !isStopped else { return }
+        var ranges = shown.ranges[...]
         var pace = Pace(rate: showing.asks ? nil : showing.rate)
         var prompt = showing.asks ? StepPrompt(orUntil: stop) : nil
         var printer = EventPrinter(
@@ -88,6 +90,15 @@ package struct ReplayRun {
         let clock = ContinuousClock()
         try log.read(from: first) { event in
             let header = event.header
+            while let range = ranges.first, range.upperBound <= header.position {
+                ranges.removeFirst()
+            }
+            guard ranges.first?.contains(header.position) == true else {
+                state.evolve(event)
+                other?.evolve(event)
+                printer.pass(over: event)
+                return header.position + 1 < limit
+            }
             if let due = pace.due(for: header.stamp, of: header.source, now: clock.now) {
                 screen?.show(state, until: due, or: stop)
                 stop.sleep(until: due)

@@ -96,7 +96,7 @@ package struct ReplaySource {
         }
         guard let until else { return }
         let limit = try failing(in: name) { [self] in
-            try until.end(in: log, from: start, of: source)
+            try shown(from: nil, until: until).span?.upperBound ?? start
         }
         end = min(end ?? limit, limit)
         guard end ?? 0 > start || session == nil else {
@@ -122,14 +122,21 @@ package struct ReplaySource {
         }
     }
 
-    /// The first event that is shown.
+    /// The events that are shown; what stands before and between them is folded all the same.
     ///
-    /// - Parameter start: Where to begin; nil for the beginning of the source.
-    /// - Returns: Its position, not before that of the source; the log's end if there is none.
+    /// - Parameters:
+    ///   - from: Where to begin; nil for the beginning of the source.
+    ///   - until: Where to end; nil for its end.
+    /// - Returns: Their positions, none before that of the source.
     /// - Throws: `EventLogError`.
-    package func first(_ start: LogStart?) throws(EventLogError) -> Position {
-        let position = try start?.moment.end(in: log, from: self.start, of: source)
-        return max(position ?? self.start, self.start)
+    package func shown(
+        from: LogStart?, until: LogMoment?
+    ) throws(EventLogError) -> WindowedPositions {
+        var window = LogWindow(from: from, until: until)
+        let first = max(window.positions.lowerBound, start)
+        let last = min(window.positions.upperBound, end ?? .max)
+        window.positions = first..<max(first, last)
+        return try log.positions(in: window, of: source)
     }
 
     /// Throws what keeps the source from being whole, after what is there was shown.

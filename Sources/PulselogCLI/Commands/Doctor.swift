@@ -48,6 +48,12 @@ struct Doctor: AsyncParsableCommand {
             found.append(recorder)
         }
         found += Self.surroundings()
+        if let day = store.state?.dayReports().last?.date {
+            let now = Arrival.now().wallMilliseconds
+            let offset = LocalZone.offsetMinutes(atWallMilliseconds: now)
+            let today = CivilDate(wallMilliseconds: now, zoneOffsetMinutes: offset)
+            found += [Diagnosis.lastDay(day, today: today)].compactMap(\.self)
+        }
         let order = Diagnosis.Check.allCases
         for diagnosis in order.flatMap({ check in found.filter { $0.check == check } }) {
             Output.standard.write(
@@ -105,7 +111,8 @@ struct Doctor: AsyncParsableCommand {
             .zone(
                 LocalZone.zone(atWallMilliseconds: now.wallMilliseconds),
                 variable: environment("TZ"),
-                hasZoneFile: access("/etc/localtime", R_OK) == 0),
+                hasZoneFile: access("/etc/localtime", R_OK) == 0,
+                unknownName: LocalZone.unknownName),
             .terminal(
                 columns: Output.standard.isTerminal ? Output.standard.size.columns : nil,
                 isUTF8: isUTF8),

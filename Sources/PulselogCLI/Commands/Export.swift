@@ -68,7 +68,7 @@ struct Export: AsyncParsableCommand {
         if let file {
             try write(export, of: store, to: file)
         } else if excerpt == nil, !anonymous {
-            var printer = EventPrinter(json: true)
+            var printer = EventPrinter()
             try store.withLog { try printer.print(from: 0, $0) }
         } else {
             tell(try store.withLog { try export.run($0) { Output.standard.write($0) } })
@@ -80,7 +80,7 @@ struct Export: AsyncParsableCommand {
         let stop = StopRequest()
         let result: EventExport.Result
         do {
-            let file = try OutputFile(path, replaces: force)
+            let file = try OutputFile(path, besides: store.directory, replaces: force)
             result = try store.withLog { log in
                 try export.run(log) { bytes in
                     guard !stop.hasCome else { throw CommandFailure(.tryAgain, "Interrupted.") }

@@ -38,6 +38,9 @@ struct Import: AsyncParsableCommand {
                 + "lines for a value on each; default by content.", valueName: "format"))
     var format: ImportFormat?
 
+    @Flag(help: "Import what is there of an export that was cut off.")
+    var partial = false
+
     @OptionGroup var handles: HandleOptions
     @OptionGroup var common: CommonOptions
 
@@ -70,7 +73,7 @@ struct Import: AsyncParsableCommand {
         _ file: String, into target: ImportTarget
     ) async throws -> CommandFailure? {
         switch format == nil ? try ImportFormat(ofStore: file) : format {
-        case .jsonLines: try restore(file, EventFile(file))
+        case .jsonLines: try restore(file, EventFile(CaptureInput(file)))
         case .store(let format):
             try refuseHandles(for: file)
             let (answer, damage) = try await HealthImport(file, format, target).run()
@@ -108,7 +111,7 @@ struct Import: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(file) is a log in JSON Lines: import it by itself.")
         }
         let directory = try common.storeDirectory()
-        let count = try LogImport(file, into: directory).run(events)
+        let count = try LogImport(file, into: directory, partially: partial).run(events)
         common.write(
             "\(counted(count, "event")) restored into \(printable(directory, limit: 200))\n"
         ) { $0.field("events", count) }

@@ -106,8 +106,7 @@ struct LogCommand: AsyncParsableCommand {
             let store = try common.open(.reading)
             var printer = EventPrinter(json: common.json, filter: filter)
             try store.withLog { log in
-                let positions = try span.positions(in: log)
-                try printer.print(from: positions.lowerBound, until: positions.upperBound, log)
+                try printer.print(span.positions(in: log), log)
             }
         }
     }
@@ -154,10 +153,12 @@ struct LogCommand: AsyncParsableCommand {
             let isSound: Bool
             do {
                 var folder: CheckpointFolder?
+                var obstacle: String?
                 let result = try LMDBEventLog.verify(
                     directory: directory,
                     comparingWith: { log in
                         folder = CheckpointFolder.usual(for: log)
+                        obstacle = CheckpointFolder.usualObstacle(for: log)
                         return folder
                     }, progress: { run.goesOn($0) })
                 if !result.isStopped {
@@ -171,7 +172,7 @@ struct LogCommand: AsyncParsableCommand {
                         run.goesOn("Folding again", doneEvents: done, of: all)
                     }
                 }
-                answer = VerificationText(result, worth)
+                answer = VerificationText(result, worth, obstacle: obstacle)
                 isSound = result.damage == nil && worth.holds ?? true
                 run.clear()
             } catch {

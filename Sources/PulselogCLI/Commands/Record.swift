@@ -115,6 +115,7 @@ struct Record: AsyncParsableCommand {
         let tiles = try map.open()
         let listener = try number.map { try WebPort.listen($0) }
         let store = try common.open(.creating)
+        store.tellSurroundings()
         let lock = try store.recorderLock()
         defer { lock.release() }
         let service = try await store.service()

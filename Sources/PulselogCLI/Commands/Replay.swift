@@ -87,11 +87,11 @@ struct Replay: AsyncParsableCommand {
             quietly: showing().isAny, in: { try common.open(.reading) })
         let stop = StopRequest()
         try failing(in: source) {
-            let first = try reel.first(from)
+            let shown = try reel.shown(from: from, until: until)
             var isStopped = false
             repeat {
                 var run = ReplayRun(reel.log, rules: rules, showing(of: reel), orUntil: stop)
-                try run.play(from: first, until: reel.end)
+                try run.play(shown, until: reel.end)
                 try tell(run, of: reel)
                 isStopped = run.isStopped
             } while loop && !isStopped && !stop.hasCome

@@ -37,6 +37,7 @@ struct Serve: AsyncParsableCommand {
         let tiles = try map.open()
         let listener = try WebPort.listen(port)
         let store = try common.open(.creating)
+        store.tellSurroundings()
         let service = try await store.service()
         let port = try store.port(listener, service, hasPage: true, tiles: tiles)
         let serving = Task { try await serve(service, at: port) }

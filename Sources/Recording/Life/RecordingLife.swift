@@ -209,7 +209,7 @@ extension RecordingLife {
     /// - Parameter arrival: When.
     /// - Returns: The moment.
     public func moment(at arrival: Arrival) -> Moment {
-        let number = state.live.recorder.bootNumber(for: machine.bootID)
+        let number = state.bootNumber(on: machine, at: arrival)
         return arrival.moment(bootNumber: number, isSimulated: plan.isSimulated)
     }
 

@@ -108,7 +108,7 @@ public struct Scene: Sendable {
         let seen = folded.seenByOthers(isRecording: isRecording)
         let state = isRecording ? seen : seen.withoutRecorder()
         let moment = arrival.moment(
-            bootNumber: state.live.recorder.bootNumber(for: machine.bootID),
+            bootNumber: state.bootNumber(on: machine, at: arrival),
             isSimulated: seen.isSimulated)
         self.init(
             seeing: state, isRecording: isRecording, hasCentral: isRecording && !seen.isSimulated,

@@ -28,6 +28,8 @@ public struct CaptureInput: ~Copyable {
         if let kind = FileKind(recognizing: bytes) {
             throw FileError(.badContent, "\(path): this is \(kind.name). \(kind.advice)")
         }
+        // A mark of UTF-8 is no sign of anything else.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         let found = given ?? CaptureFormat(recognizing: bytes.span)
         guard found != nil && found != .lines || !CaptureFormat.isIntervals(bytes.span) else {
             throw FileError(
@@ -35,7 +37,13 @@ public struct CaptureInput: ~Copyable {
                 "\(path): these look like intervals between heart beats, a number on each line. "
                     + "Such lists are not read yet.")
         }
-        guard found != nil || bytes.isEmpty || bytes.isPerhapsJSON else {
+        guard found != nil || bytes.firstCharacter != UInt8(ascii: "[") else {
+            throw FileError(
+                .badContent,
+                "\(path): this is a JSON array. JSON Lines have one object on each line: "
+                    + "`jq -c '.[]'` makes them.")
+        }
+        guard found != nil || bytes.isEmpty || bytes.firstCharacter == UInt8(ascii: "{") else {
             throw FileError(
                 .badContent,
                 "\(path): byte 0: this is neither JSON Lines nor btsnoop, pcap, pcapng or what "
@@ -50,8 +58,6 @@ public struct CaptureInput: ~Copyable {
 }
 
 extension [UInt8] {
-    /// Whether the first character that is no blank begins an object.
-    fileprivate var isPerhapsJSON: Bool {
-        first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
-    }
+    /// The first character that is no blank.
+    fileprivate var firstCharacter: UInt8? { first { !" \t\r\n".utf8.contains($0) } }
 }

@@ -1,12 +1,13 @@
 public import Events
 internal import Interchange
+internal import TamperEvidence
 
 /// A file of JSON Lines, read a piece at a time: its events, checked to stand in the order of their
 /// positions, from 0 and without a gap.
 public struct EventFile: ~Copyable {
     /// How many events were read.
     public private(set) var count: UInt64 = 0
-    /// What is wrong with the end of the file: its last line is cut off.
+    /// What is wrong with the end of the file: its last line is cut off, or its end is missing.
     public private(set) var damage: String?
 
     private let path: String
@@ -15,15 +16,8 @@ public struct EventFile: ~Copyable {
     private var start: [UInt8]?
     private var reader = JSONLinesReader()
     private var line = EventLine(header: .blank, payload: [])
+    private var body = ExportBody()
     private var isAtEnd = false
-
-    /// Opens a file; `-` is standard input.
-    ///
-    /// - Throws: ``FileError`` if it cannot be opened.
-    public init(_ path: String) throws(FileError) {
-        self.path = path
-        input = try InputFile(path)
-    }
 
     /// Takes a file that was opened already.
     ///
@@ -46,17 +40,37 @@ public struct EventFile: ~Copyable {
         into batch: inout EventBatch, unless isStopped: ((_ descriptor: Int32) -> Bool)? = nil
     ) throws(FileError) -> Bool {
         guard !isAtEnd else { return false }
-        if let chunk = start {
-            reader.push(chunk)
-            start = nil
-        } else if let chunk = try input.next(unless: isStopped) {
+        var chunk = start
+        if chunk == nil { chunk = try input.next(unless: isStopped) }
+        start = nil
+        if let chunk {
+            body.take(chunk)
             reader.push(chunk)
         } else {
             reader.finish()
             isAtEnd = true
         }
         while try readLine() { try add(to: &batch) }
+        if isAtEnd, damage == nil { try checkEnd() }
         return !isAtEnd
+    }
+
+    /// Compares what was read with what the end of an export says.
+    private mutating func checkEnd() throws(FileError) {
+        switch reader.frame {
+        case nil: return
+        case .beginning:
+            damage =
+                "The file was cut off between two lines: an export ends with a line that says how "
+                + "many events there are. Fetch the file again."
+        case .end(let events, let sha256):
+            guard events == count, sha256 == body.digits() else {
+                throw FileError(
+                    .badContent,
+                    "\(path): its end says \(events) events, and they are not the \(count) that "
+                        + "were read: the file was changed. Fetch it again.")
+            }
+        }
     }
 
     /// Reads the next event; false at the end of what was pushed, or of what is readable.
@@ -73,6 +87,10 @@ public struct EventFile: ~Copyable {
     }
 
     private mutating func add(to batch: inout EventBatch) throws(FileError) {
+        if case .end = reader.frame {
+            throw FileError(
+                .badContent, "\(path): line \(reader.lineNumber) stands after the export's end.")
+        }
         guard line.header.position == count else {
             throw FileError(
                 .badContent,
@@ -86,5 +104,37 @@ public struct EventFile: ~Copyable {
                 .badContent, "\(path): line \(reader.lineNumber): \(error.description)")
         }
         count += 1
+    }
+}
+
+/// The bytes of an export before its last line, and what their SHA-256 comes to.
+///
+/// A mark at the beginning, and other ends of lines than those that are written, change nothing.
+private struct ExportBody {
+    private var digest = FileDigest()
+    /// The bytes that may belong to the last line.
+    private var rest: [UInt8] = []
+    private var isAtStart = true
+
+    mutating func take(_ chunk: [UInt8]) {
+        rest += chunk.contains(0x0D) ? chunk.filter { $0 != 0x0D } : chunk
+        if isAtStart, rest.count >= 3 {
+            if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
+            isAtStart = false
+        }
+        let known = rest.count - ExportFrame.lineLimitBytes
+        guard known > 0 else { return }
+        let bytes = rest
+        digest.take(bytes.span.extracting(0..<known))
+        rest.removeFirst(known)
+    }
+
+    /// The hash in hexadecimal digits.
+    mutating func digits() -> String {
+        while rest.last == 0x0A { rest.removeLast() }
+        let end = rest.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let bytes = rest
+        digest.take(bytes.span.extracting(0..<end))
+        return digest.digits
     }
 }

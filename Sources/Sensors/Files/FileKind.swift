@@ -34,7 +34,13 @@ struct FileKind {
     private static let unpack = "Unpack it first."
     private static let unread = "Files of this kind are not read."
 
+    private static let convert = "Convert it: `iconv -f UTF-16 -t UTF-8`."
+
     private static let signatures = [
+        Signature("text in UTF-16", [0xFF, 0xFE], convert),
+        Signature("text in UTF-16", [0xFE, 0xFF], convert),
+        Signature("text in UTF-16", Array("{\0\"\0".utf8), convert),
+        Signature("text in UTF-16", Array("\0{\0\"".utf8), convert),
         Signature("a gzip archive", [0x1F, 0x8B], unpack),
         Signature("a zip archive", Array("PK\u{3}\u{4}".utf8), unpack),
         Signature("an xz archive", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], unpack),

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// A secret that lets a program in: 32 random bytes as base64url (RFC 4648, 5).
@@ -86,17 +87,14 @@ extension AccessToken {
         }
         let path = "\(directory)/\(purpose.rawValue)"
         let made = AccessToken(random: random(Self.randomBytes))
-        let draft = "\(path).\(random(8).map { String($0, radix: 16) }.joined(separator: "-"))"
-        try made.write(draft, path)
-        defer { unlink(draft) }
-        guard !isNew else {
-            guard rename(draft, path) == 0 else { throw AccessTokenError(path) }
-            self = made
-            return
+        do throws(SystemCallError) {
+            try writeFile(Array("\(made.text)\n".utf8), to: path, replaces: isNew)
+        } catch {
+            throw AccessTokenError(path, error)
         }
-        guard link(draft, path) == 0 || errno == EEXIST,
-            let known = try Self.existing(purpose, inStore: directory)
-        else { throw AccessTokenError(path) }
+        guard let known = try Self.existing(purpose, inStore: directory) else {
+            throw AccessTokenError(path)
+        }
         self = known
     }
 
@@ -125,20 +123,6 @@ extension AccessToken {
         }
         return token
     }
-
-    private func write(_ draft: String, _ path: String) throws(AccessTokenError) {
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        let descriptor = open(draft, flags, 0o600)
-        guard descriptor >= 0 else { throw AccessTokenError(path) }
-        defer { close(descriptor) }
-        let bytes = Array((text + "\n").utf8)
-        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0
-        else {
-            let error = AccessTokenError(path)
-            unlink(draft)
-            throw error
-        }
-    }
 }
 
 /// A token's file that cannot be read or made.
@@ -153,9 +137,11 @@ public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertib
         self.reason = reason
     }
 
-    /// The failure of the last system call.
-    fileprivate init(_ path: String) {
-        self.init(path, String(cString: strerror(errno)))
+    /// The failure of a system call: the last one, if none is given.
+    fileprivate init(_ path: String, _ error: SystemCallError? = nil) {
+        let number = error?.number ?? errno
+        let remedy = FilePath.remedy(path).map { "; \($0)" } ?? ""
+        self.init(path, String(cString: strerror(number)) + remedy)
     }
 
     /// What happened and what to do.

@@ -1,3 +1,4 @@
+public import Events
 internal import Interchange
 internal import Text
 
@@ -60,16 +61,37 @@ extension Diagnosis {
         return ok(.clock, "The clock is synchronized: \(time).")
     }
 
+    /// Compares the last day of the log with the clock's.
+    ///
+    /// - Parameters:
+    ///   - date: The last day that the log knows.
+    ///   - today: The day by the clock.
+    /// - Returns: A warning if the log's is later: days only move forward, so what comes until then
+    ///   counts for it; nil if all is well.
+    public static func lastDay(_ date: CivilDate, today: CivilDate) -> Diagnosis? {
+        guard date.daysSinceEpoch > today.daysSinceEpoch + 1 else { return nil }
+        return warning(
+            .clock,
+            "The log's last day is \(date), and by the clock it is \(today): the clock was wrong "
+                + "once, and steps count for \(date) until then.",
+            "If the clock is right now, `pulselog log restore` a backup from before.")
+    }
+
     /// Tells the zone that days are counted in.
     ///
     /// - Parameters:
     ///   - zone: The zone as it is now.
     ///   - variable: The environment's TZ, or nil.
     ///   - hasZoneFile: Whether the machine has a zone, `/etc/localtime`.
-    /// - Returns: A warning if nobody has set a zone.
+    ///   - unknownName: The zone that is set and of which there is no data.
+    /// - Returns: A warning if nobody has set a zone, or it is not known.
     public static func zone(
-        _ zone: (offsetMinutes: Int64, name: String), variable: String?, hasZoneFile: Bool
+        _ zone: (offsetMinutes: Int64, name: String), variable: String?, hasZoneFile: Bool,
+        unknownName: String? = nil
     ) -> Diagnosis {
+        if let unknownName {
+            return warning(.zone, ZoneText.unknown(unknownName), ZoneText.advice)
+        }
         let name = printable(zone.name, limit: 32)
         let text = "Days end at midnight of \(name), UTC\(TimeText.offset(zone.offsetMinutes))."
         guard variable != nil || hasZoneFile else {

@@ -14,6 +14,8 @@ public enum StoreFinding: Hashable, Sendable {
         case permission
         /// It is on a file system that cannot hold a store.
         case fileSystem
+        /// Something around it, which is said with what to do.
+        case surroundings
         /// There is no room to open it.
         case diskFull
         /// Anything else, such as another program that uses it.
@@ -46,8 +48,8 @@ public enum SignatureFinding: Sendable {
     case damaged(from: UInt64)
     /// The environment names no place for a key.
     case noPlace
-    /// A folder for key and checkpoint cannot be written, in the system's words.
-    case unwritable(String, String)
+    /// Key and checkpoint cannot be kept: a path, and the system's words.
+    case unwritable(String)
     /// Something is in the way, in the words of the checkpoint.
     case impossible(String)
 }
@@ -83,11 +85,11 @@ extension Diagnosis {
             warning(
                 .signature, "HOME is not set, so there is no folder for the key of the log.",
                 "Set HOME or XDG_STATE_HOME; until then nothing is signed.")
-        case .unwritable(let folder, let reason):
+        case .unwritable(let reason):
             warning(
                 .signature,
-                "The log cannot be signed: \(printable(folder, limit: 200)) cannot be written: "
-                    + "\(reason).",
+                "The log cannot be signed: its checkpoint cannot be kept outside of the store: "
+                    + "\(printable(reason, limit: 400)).",
                 "Change its owner or its permissions, or name another with XDG_STATE_HOME.")
         case .impossible(let reason):
             warning(
@@ -127,7 +129,7 @@ extension Diagnosis {
         case .unusable(let obstacle, let reason):
             return problem(
                 .store,
-                "The store \(place) cannot be opened: \(printable(reason, limit: 200)).",
+                "The store \(place) cannot be opened: \(printable(reason, limit: 400)).",
                 obstacle.advice)
         }
     }
@@ -141,6 +143,7 @@ extension StoreFinding.Obstacle {
         case .damaged: "Copy the folder, then see what `pulselog log verify` says."
         case .permission: "Change its owner or its permissions, or choose another with --store."
         case .fileSystem: "Choose a folder on a disk of this machine with --store."
+        case .surroundings: "Do what is said there, or choose another with --store."
         case .diskFull: "Make room on its disk."
         case .other: "Stop other programs that use it, and look again."
         }

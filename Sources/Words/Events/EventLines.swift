@@ -29,9 +29,18 @@ public struct EventLines: Sendable {
         return text + Self.row("\(event.header.position)", time.seconds, event.words) + "\n"
     }
 
+    /// Lines of events further on, where the log tells another offset.
+    public func going(onAtOffset offsetMinutes: Int64) -> EventLines {
+        var lines = self
+        lines.offsetMinutes = offsetMinutes
+        return lines
+    }
+
     /// Passes over an event that gets no line; the times of those after it hang on it all the same.
     public mutating func pass(over event: borrowing EventView) {
-        if let minutes = ZoneOffset.minutes(event) { offsetMinutes = minutes }
+        if event.header.source == 0, let minutes = ZoneOffset.minutes(event) {
+            offsetMinutes = minutes
+        }
     }
 
     /// A line of columns.

@@ -139,7 +139,7 @@ struct CommandRuns {
                 if let words = try faultOfRecovered() { report(place, arguments, words) }
             case .changes:
                 let log = try run(["export"], on: nil)
-                if log.end == .exited(0), !log.output.starts(with: expected[["export"]] ?? []) {
+                if log.end == .exited(0), !Self.events(log.output).starts(with: expectedEvents) {
                     report(place, arguments, "left another log")
                 }
             }
@@ -151,10 +151,16 @@ struct CommandRuns {
         let log = try run(["export"], on: nil, store: recovered)
         guard log.end == .exited(0) else { return "made a store that cannot be exported" }
         // The new origin and the boot stand after what was kept.
-        let lines = log.output.split(separator: UInt8(ascii: "\n")).dropLast(2)
-        let whole = (expected[["export"]] ?? []).split(separator: UInt8(ascii: "\n"))
-        return whole.starts(with: lines) ? nil : "kept what never was"
+        let kept = Self.events(log.output).dropLast(2)
+        return expectedEvents.starts(with: kept) ? nil : "kept what never was"
     }
+
+    /// The events of an export, without the lines before and after them.
+    private static func events(_ export: [UInt8]) -> [ArraySlice<UInt8>] {
+        Array(export.split(separator: UInt8(ascii: "\n")).dropFirst().dropLast())
+    }
+
+    private var expectedEvents: [ArraySlice<UInt8>] { Self.events(expected[["export"]] ?? []) }
 
     /// Where commands make their stores.
     private var recovered: String { "\(folder).out" }
