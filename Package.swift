@@ -155,7 +155,8 @@ let package = Package(
             dependencies: [
                 "Clocks",
                 "BluetoothCentral", "CPage", "Certification", "Deciding", "EventStore", "Events",
-                "Files", "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text", "WalkService",
+                "Files", "Interchange", "JSON", "Projections", "Recording", "SQLite", "Text",
+                "WalkService",
                 "Words", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
