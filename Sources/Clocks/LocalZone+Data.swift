@@ -39,8 +39,8 @@ extension LocalZone {
         return ["UTC", "UCT", "GMT", "GMT0", "Zulu", "Universal", "Greenwich"].contains(bare)
     }
 
-    /// Whether a setting is a rule of its own, such as `CET-1CEST`: a name of three letters or more,
-    /// or in angle brackets, and an offset of a day at most (POSIX.1, 8.3).
+    /// Whether a setting is a rule of its own, such as `CET-1CEST`: a name of three letters or
+    /// more, or in angle brackets, and an offset of a day at most (POSIX.1, 8.3).
     private static func isRule(_ setting: String) -> Bool {
         let name =
             setting.hasPrefix("<")

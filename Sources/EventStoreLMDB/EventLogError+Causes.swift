@@ -38,8 +38,8 @@ extension EventLogError {
             case .obstructed:
                 "\(directory): another process has it open that is process \(getpid()) like this "
                     + "one, in another container, and readers are told apart by that number: run "
-                    + "one of the two below an init, as `docker run --init` does, or in the other's "
-                    + "namespace with `--pid`"
+                    + "one of the two below an init, as `docker run --init` does, or in the "
+                    + "other's namespace with `--pid`"
             case .permission: "\(directory): \(error)" + Self.remedy(directory)
             default: "\(directory): \(error)"
             }

@@ -76,8 +76,10 @@ extension Environment {
         try handle.changedFiles()
     }
 
-    /// Whether the data file holds later commits than the map shows: an overlay has moved it to
-    /// another disk when its first writer came. Call it outside of any transaction.
+    /// Whether the data file holds later commits than the map shows.
+    ///
+    /// An overlay has moved it to another disk when its first writer came. Call it outside of any
+    /// transaction.
     ///
     /// - Returns: Whether it does; nothing new is seen here any more then.
     /// - Throws: ``LMDBError`` if the meta pages are damaged.

@@ -78,8 +78,9 @@ struct Pulselog: AsyncParsableCommand {
         }
     }
 
-    /// Says why a command failed: as JSON to whoever asked for that. The process ends also if nobody
-    /// reads it.
+    /// Says why a command failed, as JSON to whoever asked for that.
+    ///
+    /// The process ends also if nobody reads it.
     private static func complain(
         _ failure: CommandFailure, as text: [UInt8], to arguments: [String]
     ) async {

@@ -4,15 +4,16 @@ internal import Words
 
 /// Files on which no output goes, whatever an option says.
 ///
-/// Those of stores, and keys and checkpoints outside of them. A file is one of them by what it is and not by how it is called.
+/// Those of stores, and keys and checkpoints outside of them. A file is one of them by what it is
+/// and not by how it is called.
 enum KeptFiles {
     /// Refuses a path for what a command writes.
     ///
     /// - Parameters:
     ///   - path: The path.
     ///   - store: The store that the command reads.
-    /// - Throws: ``CommandFailure`` if it is in a store, or among what is kept of one, or is another
-    ///   name of such a file.
+    /// - Throws: ``CommandFailure`` if it is in a store, or among what is kept of one, or is
+    ///   another name of such a file.
     static func refuse(_ path: String, besides store: String) throws(CommandFailure) {
         let folder = FilePath.parent(of: path)
         guard isStore(folder) || isInStateFolder(folder) || isFile(path, of: store) else { return }

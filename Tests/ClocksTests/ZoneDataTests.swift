@@ -47,7 +47,8 @@ struct ZoneDataTests {
     }
 
     @Test(
-        "is missing", arguments: [
+        "is missing",
+        arguments: [
             "Europe/Berlin", ":Europe/Berlin", "Europe", "Broken", "Nowhere/Nope", "/none", "CET",
             "XYZ-99", "XYZ", "12",
         ])

@@ -60,7 +60,7 @@ struct ExportFrameTests {
             #expect(log.output == lines[1..<min(count, lines.count - 1)].flatMap { $0 })
         }
         let inLine = try await imported(lines.prefix(9) + [Array(lines[9].prefix(40))])
-        #expect(inLine.status == 65 && inLine.messages.contains("cut off"), "\(inLine.messages)")
+        #expect(inLine.status == 65 && inLine.messages.contains("--partial"), "\(inLine.messages)")
     }
 
     @Test("that says something else than the lines before it is refused")

@@ -262,7 +262,7 @@ struct ExportTests {
         let first = try await bench.run("export", "--out", path)
         #expect(
             first.status == 0 && first.text == "\(path) holds 37 events.\n", "\(first.messages)")
-        let wanted = try capture.bytes(of: "capture.jsonl")
+        let wanted = try await bench.start(["export"]).end.output
         #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == wanted)
         let again = try await bench.run("export", "last", "--out", path)
         #expect(again.status == 73 && again.output.isEmpty)
@@ -273,7 +273,7 @@ struct ExportTests {
         #expect(try Line(forced.text).text("file") == path)
         #expect(
             try [UInt8](Data(contentsOf: URL(filePath: path)))
-                == (try await bench.output("export", "last", "--out", "-")))
+                == (try await bench.start(["export", "last", "--out", "-"]).end.output))
         let folder = try await bench.run("export", "--out", bench.folder, "--force")
         #expect(folder.status == 73, "\(folder.messages)")
         let nowhere = try await bench.run("export", "--out", bench.folder + "/none/walk.jsonl")

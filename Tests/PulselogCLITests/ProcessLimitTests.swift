@@ -46,7 +46,9 @@ struct ProcessLimitTests {
     }
 
     private var lowAddressSpaces: [String] {
-        [400_000, 420_000, 460_000, 500_000, 600_000, 700_000, 1_000_000, 4_000_000].map { "ulimit -v \($0)" }
+        [400_000, 420_000, 460_000, 500_000, 600_000, 700_000, 1_000_000, 4_000_000].map {
+            "ulimit -v \($0)"
+        }
     }
 
     @Test("of address space make the log's map smaller")

@@ -157,12 +157,14 @@ struct StorePlaceTests {
     // MARK: - Processes and users
 
     @Test(
-        "that two containers share names the cause", .enabled(if: SmallDisk.isPossible, "needs root"))
+        "that two containers share names the cause",
+        .enabled(if: SmallDisk.isPossible, "needs root"))
     func sharedProcessNumber() async throws {
         #expect(try await record().status == 0)
         let end = try await script(
             """
-            cd "$HOME"; unshare -pf --kill-child --mount-proc "$0" serve --port 0 >served 2>&1 & p=$!
+            cd "$HOME"
+            unshare -pf --kill-child --mount-proc "$0" serve --port 0 >served 2>&1 & p=$!
             for i in $(seq 100); do grep -q http served && break; sleep 0.1; done
             unshare -pf --mount-proc "$0" status; s=$?
             kill $(ps -o pid= --ppid $p); wait $p; exit $s
