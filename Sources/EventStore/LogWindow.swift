@@ -54,6 +54,15 @@ public struct WindowedPositions: Sendable {
         return first.lowerBound..<last.upperBound
     }
 
+    /// Whether no event is among them, as far as could be looked.
+    ///
+    /// - Parameter next: The position after the log's last event.
+    /// - Returns: Whether nothing can be shown of them.
+    public func isEmpty(before next: Position) -> Bool {
+        guard let span else { return damage == nil }
+        return span.isEmpty || (span.lowerBound > 0 && span.lowerBound >= next)
+    }
+
     fileprivate mutating func add(_ position: Position) {
         if let last = ranges.last, last.upperBound == position {
             ranges[ranges.count - 1] = last.lowerBound..<position + 1

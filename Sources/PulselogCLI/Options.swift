@@ -14,7 +14,7 @@ struct DayOption: ParsableArguments {
 
     /// The date, or nil if none was given.
     ///
-    /// - Throws: ``CommandFailure`` if it is no date.
+    /// - Throws: ``CommandFailure`` if it is not a date.
     func date() throws(CommandFailure) -> CivilDate? {
         try day.map { (day) throws(CommandFailure) in try CivilDate(written: day) }
     }
@@ -23,7 +23,7 @@ struct DayOption: ParsableArguments {
 extension CivilDate {
     /// Reads the date of an option.
     ///
-    /// - Throws: ``CommandFailure`` if it is none.
+    /// - Throws: ``CommandFailure`` if it isn't one.
     init(written text: String) throws(CommandFailure) {
         guard let date = CivilDate(text) else {
             throw CommandFailure(
@@ -31,6 +31,12 @@ extension CivilDate {
         }
         self = date
     }
+}
+
+extension CommandFailure {
+    /// Nobody is given the totals of a part that has no event.
+    static let nothingThere = CommandFailure(
+        .noInput, "No event lies in this part; `pulselog log cat` shows all of them.")
 }
 
 /// Who changes what was recorded, and why.
@@ -83,7 +89,7 @@ struct FilterOptions: ParsableArguments {
         let known = EventKind.known.compactMap(\.name).joined(separator: ", ")
         throw CommandFailure(
             .usage,
-            "\(printable(name)) is no kind of event and no lane; the lanes are \(lanes), and the "
+            "\(printable(name)) is not a kind of event or lane; the lanes are \(lanes), and the "
                 + "kinds \(known).")
     }
 }
@@ -109,7 +115,7 @@ struct SpanOptions: ParsableArguments {
 
     /// The part.
     ///
-    /// - Throws: ``CommandFailure`` if the day is no date.
+    /// - Throws: ``CommandFailure`` if the day is not a date.
     func span() throws -> LogSpan {
         LogSpan(from: from, until: until, on: try day.map(CivilDate.init(written:)))
     }
@@ -127,18 +133,18 @@ struct CaptureOptions: ParsableArguments {
     @OptionGroup var handles: HandleOptions
 }
 
-/// What a Bluetooth capture does not tell of itself.
+/// What a Bluetooth capture does not say of itself.
 struct HandleOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "What a Bluetooth capture does not tell: a handle's characteristic, such as 0x12=2a37. "
+            "What a Bluetooth capture does not say: a handle's characteristic, such as 0x12=2a37. "
                 + "Repeatable.", valueName: "handle=uuid"))
     var handle: [WrittenHandle] = []
 
     @Option(
         help: ArgumentHelp(
-            "When a capture began that tells no date, such as 2026-03-01T09:00 or "
+            "When a capture without dates began, such as 2026-03-01T09:00 or "
                 + "2026-03-01T09:00:00+01:00.", valueName: "time"))
     var begin: WrittenBeginning?
 
@@ -156,7 +162,7 @@ struct HandleOptions: ParsableArguments {
 struct TilesOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A map for the page: an MBTiles file with pictures; without one tracks lie on a grid.",
+            "A map for the page: an MBTiles file of images; without one, tracks lie on a grid.",
             valueName: "file"))
     var tiles: String?
 

@@ -24,10 +24,10 @@ struct LogCommand: AsyncParsableCommand {
     struct Rebuild: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rebuild",
-            abstract: "Fold the whole log anew from position 0 and give the digest.",
+            abstract: "Refold the whole log from position 0 and print the digest.",
             discussion: """
-                Makes the log's snapshot anew as well. Exit code 1 if the one that was there is \
-                not what the events before it give: then other commands were told wrong numbers.
+                Remakes the log's snapshot as well. Exit code 1 if the one that was there is \
+                not what the events before it give: then other commands showed wrong numbers.
                 """)
         @OptionGroup var common: CommonOptions
 
@@ -91,9 +91,9 @@ struct LogCommand: AsyncParsableCommand {
                 Examples: pulselog log cat --kind link --kind sessionPaused
                 pulselog log cat --day 2026-03-01 --from 10:15 --until 10:30 --json
 
-                Times are those of the recorded clock under the recorded zone offsets. Where \
-                several options are given an event must satisfy each; of the kinds, and of the \
-                devices, one. Lines of JSON keep their positions. So a part of the log has gaps: \
+                Times are those of the recorded clock under the recorded zone offsets. With \
+                several options, an event must satisfy each; among kinds, and among \
+                devices, any one. JSON lines keep their positions, so a part of the log has gaps: \
                 it can be read and searched, but neither imported nor replayed. `pulselog export \
                 SESSION` writes a part that can.
                 """)
@@ -105,9 +105,12 @@ struct LogCommand: AsyncParsableCommand {
             let (filter, span) = (try shown.filter(), try span.span())
             let store = try common.open(.reading)
             var printer = EventPrinter(json: common.json, filter: filter)
-            try store.withLog { log in
-                try printer.print(span.positions(in: log), log)
+            let isEmpty = try store.withLog { log in
+                let positions = try span.positions(in: log)
+                try printer.print(positions, log)
+                return positions.isEmpty(before: try log.next)
             }
+            if isEmpty { throw CommandFailure.nothingThere }
         }
     }
 
@@ -117,10 +120,10 @@ struct LogCommand: AsyncParsableCommand {
             commandName: "stats",
             abstract: "Events, blocks and bytes; by lanes and kinds, and of the file.",
             discussion: """
-                Every page of the database's own is looked at, the checksum of each block, and \
+                Looks at every page of the database itself, the checksum of each block, and \
                 what each event takes; `log verify` also checks that they are those that were \
                 signed. Exit code 1 if a block is damaged. An event whose payload cannot be \
-                decoded is no damage: it is kept as it came, and named here.
+                decoded is not damage: it is kept as it came, and named here.
                 """)
         @OptionGroup var common: CommonOptions
 
@@ -140,8 +143,8 @@ struct LogCommand: AsyncParsableCommand {
             discussion: """
                 Every block: checksum, encoding, positions without gaps. Every sealed block: that \
                 it is the one that was signed. Every checkpoint: its signature, and that it is no \
-                older than the last one that is known outside of the store. Exit code 1 if \
-                something is wrong; the first bad position is named. Also if all is well, and the \
+                older than the last one known outside the store. Exit code 1 if \
+                something is wrong; the first bad position is named. Also if only the \
                 snapshot is not what the events give.
                 """)
         @OptionGroup var common: CommonOptions

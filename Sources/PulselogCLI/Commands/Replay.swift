@@ -40,7 +40,7 @@ struct Replay: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Position to stop before, or time to stop after; 10:15 is one of the first day.",
+            "Position to stop before, or time to stop after; 10:15 is on the first day.",
             valueName: "position|time"))
     var until: LogMoment?
 
@@ -49,8 +49,8 @@ struct Replay: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Show each event, its bytes and what it changes; Enter goes on, q ends.",
-            discussion: "A number goes on by that many. With --json nobody is asked."))
+            "Show each event, its bytes and its effect; Enter continues, q ends.",
+            discussion: "A number shows that many. With --json nobody is asked."))
     var step = false
 
     @Flag(help: "Begin again at the end, until Ctrl-C.")
@@ -76,7 +76,7 @@ struct Replay: AsyncParsableCommand {
         }
         if step, source == "-", !common.json {
             throw ValidationError(
-                "--step asks at standard input, where the capture is; name a file, or add --json.")
+                "--step asks on standard input, where the capture is; name a file, or add --json.")
         }
     }
 
@@ -88,6 +88,9 @@ struct Replay: AsyncParsableCommand {
         let stop = StopRequest()
         try failing(in: source) {
             let shown = try reel.shown(from: from, until: until)
+            if from != nil || until != nil, shown.isEmpty(before: try reel.log.next) {
+                throw CommandFailure.nothingThere
+            }
             var isStopped = false
             repeat {
                 var run = ReplayRun(reel.log, rules: rules, showing(of: reel), orUntil: stop)
@@ -97,7 +100,7 @@ struct Replay: AsyncParsableCommand {
             } while loop && !isStopped && !stop.hasCome
         }
         stop.endIfRequested(
-            saying: "Interrupted. The totals say up to where they go.")
+            saying: "Interrupted. The totals say where they stop.")
         try reel.refuseDamage(source)
     }
 
@@ -134,7 +137,7 @@ struct Bisect: AsyncParsableCommand {
         abstract: "Find the first event at which other rules, or an old version, differ.",
         discussion: """
             SOURCE is one that `replay` takes. What people see is compared after each event: \
-            sessions, days, the strap, what could not be used. A rule by itself is no difference. \
+            sessions, days, the strap, what could not be used. A rule alone is not a difference. \
             Exit code 1 if there is one, 0 if there is none.
             """)
 
@@ -155,7 +158,7 @@ struct Bisect: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Position to stop before, or time to stop after; 10:15 is one of the first day.",
+            "Position to stop before, or time to stop after; 10:15 is on the first day.",
             valueName: "position|time"))
     var until: LogMoment?
 
