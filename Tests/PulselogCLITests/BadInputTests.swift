@@ -35,7 +35,7 @@ struct BadInputTests {
         Complaint("scan --seconds 0", 64, "1 to 600"),
         Complaint("decode 2a3 00", 64, "2a37"),
         Complaint("decode 2a37 0", 64, "two digits for each byte"),
-        Complaint("decode 2a37 xy", 64, "write a value as"),
+        Complaint("decode 2a37 xy", 64, "write one as"),
         Complaint("profile set height=7cm", 64, "height=180cm"),
         Complaint("health 8000 --day yesterday", 64, "2026-03-01"),
         Complaint("pause", 66, "FOLDER/store", "pulselog record"),
@@ -95,7 +95,8 @@ struct BadInputTests {
         let path = try bench.file("cut.jsonl", Array(bytes.dropLast(40)))
         let replay = try await bench.run("replay", path, "--json")
         #expect(replay.status == 65)
-        #expect(replay.messages.hasPrefix("pulselog: \(path): partial: Line 37"))
+        let message = try Line(replay.messages).object("error").text("message")
+        #expect(message.hasPrefix("\(path): partial: Line 37"))
         #expect(try Line(replay.text).integer("events") == 36)
         let imported = try await bench.run("import", path)
         #expect(imported.status == 65)

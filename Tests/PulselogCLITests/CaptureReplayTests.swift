@@ -100,7 +100,7 @@ struct CaptureReplayTests {
             "data.mdb of a store"
         ),
         ("sqlite", Array("SQLite format 3\0".utf8), "this is an SQLite database"),
-        ("noise", [0xFF, 0xFE, 0, 1, 2], "neither JSON Lines nor btsnoop"),
+        ("noise", [0xFD, 0xFE, 0, 1, 2], "neither JSON Lines nor btsnoop"),
         ("text", Array("1648\n1649\n".utf8), "add --as lines"),
     ]
 
@@ -117,6 +117,6 @@ struct CaptureReplayTests {
         let path = try bench.file("values.txt", Array("1648\n[0, 73]\n".utf8))
         let end = try await bench.run("replay", path, "--as", "lines")
         #expect(end.status == 0 && end.text.contains("2 samples"), "\(end.messages)")
-        #expect(end.messages.contains("a value each second is assumed"))
+        #expect(end.messages.contains("one value a second is assumed"))
     }
 }

@@ -109,14 +109,14 @@ struct LogCopyTests {
         Refusal(
             arguments: "log backup .local/state/pulselog/a", status: 73, words: "keys of logs"),
         Refusal(arguments: "log backup nowhere/copy", status: 73, words: "is mounted"),
-        Refusal(arguments: "log backup file/copy", status: 73, words: "is no folder"),
+        Refusal(arguments: "log backup file/copy", status: 73, words: "is not a folder"),
         Refusal(arguments: "log backup", status: 64, words: "dir"),
         Refusal(arguments: "log backup copy --store nowhere", status: 66, words: "no log"),
         Refusal(arguments: "log restore store", status: 73, words: "already exists"),
         Refusal(arguments: "log restore nowhere --store new", status: 66, words: "no log"),
         Refusal(arguments: "log restore nowhere --store new", status: 66, words: "Name the folder"),
         Refusal(arguments: "log restore file --store new", status: 65, words: "Nothing was"),
-        Refusal(arguments: "log restore file --store new", status: 65, words: "no log that"),
+        Refusal(arguments: "log restore file --store new", status: 65, words: "not a log that"),
         Refusal(arguments: "log restore store --store store/a", status: 73, words: "store itself"),
         Refusal(arguments: "log restore", status: 64, words: "backup"),
         Refusal(arguments: "log recover", status: 64, words: "--out"),
@@ -131,6 +131,8 @@ struct LogCopyTests {
         try await makeStore()
         try FileManager.default.createDirectory(
             atPath: path("there"), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(
+            atPath: path(".local/state/pulselog"), withIntermediateDirectories: true)
         _ = try bench.file("file", [1])
         let before = try names()
         let words = refusal.arguments.split(separator: " ").map { word in

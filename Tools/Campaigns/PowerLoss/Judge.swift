@@ -90,7 +90,7 @@ struct Judge {
     private func fault(of reading: StoreReading, at moment: TracedRun.Moment) -> Verdict? {
         let events = reading.events
         let common = zip(events, after.events).prefix { $0 == $1 }.count
-        if common < events.count { return .invented("event \(common) is none of the run's") }
+        if common < events.count { return .invented("event \(common) is not of this run") }
         // A copy appears when it is whole.
         let isOver = moment.isEnd || scenario.subject == .copy
         let told = isOver ? UInt64(after.events.count) : moment.said.events ?? eventsBefore

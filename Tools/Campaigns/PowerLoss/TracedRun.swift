@@ -47,6 +47,8 @@ struct TracedRun {
     private let broken: Set<String>
     private var disk: CachedDisk
     private var descriptors: [Int: Descriptor] = [:]
+    /// What was opened by an absolute path: other paths may begin there.
+    private var paths: [Int: String] = [:]
     private var said = Said()
     private(set) var moments: [Moment] = []
 
@@ -113,6 +115,7 @@ struct TracedRun {
     private mutating func open(_ call: TracedCall) throws(CampaignError) {
         descriptors[call.result] = nil
         let path = try path(call)
+        paths[call.result] = path
         guard path == root || path.hasPrefix(root + "/") else { return }
         let flags = call.name == "creat" ? "O_CREAT|O_TRUNC" : call.text(call.pathIndex + 1)
         var entry = try entry(at: path)
@@ -214,13 +217,14 @@ struct TracedRun {
         }
     }
 
-    /// The path that a call names; one below an open folder is not followed.
+    /// The path that a call names, from an open folder on or from the root.
     private func path(_ call: TracedCall) throws(CampaignError) -> String {
         let path = try call.path(call.pathIndex)
-        guard call.pathIndex == 0 || path.hasPrefix("/") || call.text(0) == "AT_FDCWD" else {
-            throw strange(call)
+        guard call.pathIndex > 0, !path.hasPrefix("/"), call.text(0) != "AT_FDCWD" else {
+            return path
         }
-        return path
+        guard let folder = paths[try call.number(0)] else { throw strange(call) }
+        return "\(folder)/\(path)"
     }
 
     /// Where a path leads to; nil if it is not below the root, or its folder is not there.
