@@ -86,7 +86,7 @@ struct NarratorTests {
                 "9: Strap One measures beats but never reports contact, so its values do not "
                     + "count. Wear it and moisten it; if that changes nothing, `pulselog devices "
                     + "contact ignore C4:00:00:00:00:01` counts them from then on.",
-                "20: Values of Strap One now count whatever it reports of contact.",
+                "20: Values of Strap One now count whatever contact it reports.",
             ])
     }
 

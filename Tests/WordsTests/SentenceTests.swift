@@ -56,7 +56,7 @@ struct SentenceTests {
         Vector("link down", .linkDown(strap)),
         Vector(
             "adapter gone", .adapterStateChanged(AdapterChange(.resetting, .adapterGone)),
-            "adapter was taken away", "plugged in?"),
+            "adapter was removed", "plugged in?"),
         Vector(
             "bus closed", .adapterStateChanged(AdapterChange(.resetting, .busClosed)),
             "system bus is gone", "dbus"),
@@ -95,7 +95,7 @@ struct SentenceTests {
         Vector(
             "detail refused",
             .readFailed(strap, .batteryLevel, CallFailure(name: "x", message: "")),
-            "battery level", "recording goes on"),
+            "battery level", "recording continues"),
     ]
 
     @Test("of a report name what happened and what to do", arguments: vectors)

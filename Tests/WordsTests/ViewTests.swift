@@ -2,6 +2,7 @@ import Events
 import Foundation
 import JSON
 import Projections
+import TestSupport
 import Testing
 
 @testable import Words
@@ -72,6 +73,19 @@ struct ViewTests {
             #expect(GoalView(kind.name, target: range.upperBound)?.goal.target == range.upperBound)
             #expect(GoalView(kind.name, target: beyond)?.goal.target == range.upperBound)
         }
+    }
+
+    @Test("list a foot pod among what counts steps, and no direction mark of a stranger's name")
+    func footPod() throws {
+        var story = Story()
+        let name = "Strap\u{202E}moc.part"
+        try story.add(
+            .devicePaired(DevicePaired(device: Story.strap, name: name, roles: .footPod)))
+        let line = JSONWriter.line(DevicesView(story.state.deviceReports()))
+        let devices = try JSONSerialization.jsonObject(with: Data(line)) as? [[String: Any]]
+        let device = try #require(devices?.first)
+        #expect(device["roles"] as? [String] == ["pedometer"])
+        #expect((device["name"] as? String)?.contains("\u{202E}") == false)
     }
 
     @Test("lead from a goal to its neighbours, at whole steps and within what can be chosen")

@@ -24,11 +24,11 @@ public struct AccessToken: Hashable, Sendable {
     ///
     /// - Parameter random: ``randomBytes`` bytes that nobody can guess.
     public init(random: [UInt8]) {
-        precondition(random.count == Self.randomBytes, "A token is made of 32 random bytes.")
+        precondition(random.count == Self.randomBytes, "A token needs 32 random bytes.")
         text = Self.base64URL(random)
     }
 
-    /// Reads a token as it stands in its file; nil if it is none.
+    /// Reads a token as it is in its file; nil if it isn't one.
     init?(_ text: Substring) {
         let isWhole = text.utf8.count == 43
         guard isWhole, text.utf8.allSatisfy({ Self.alphabet.contains($0) }) else { return nil }

@@ -3,7 +3,7 @@ internal import SQLite
 /// The tiles of a map in a file of this machine: MBTiles 1.3, with pictures.
 ///
 /// The file is a stranger's: a question about it ends after a bounded number of steps, a tile has
-/// at most a mebibyte, and what is no picture is not passed on. Nothing of it is kept open.
+/// at most a mebibyte, and what is not a picture is not passed on. Nothing of it is kept open.
 public struct MapTiles: Sendable {
     /// Where a tile is: MBTiles counts rows from the south, the web from the north.
     struct Place: Hashable, Sendable {

@@ -22,7 +22,7 @@ enum PageFile: Hashable, Sendable {
         }
     }
 
-    /// The answer to who asks for it.
+    /// The answer to whoever asks for it.
     var response: Response {
         switch self {
         case .embedded(let path):
@@ -31,7 +31,7 @@ enum PageFile: Hashable, Sendable {
             guard let bytes = file.bytes else {
                 return HTTPRefusal(
                     .notFound, "libraryMissing",
-                    "\(file.path) cannot be read; `apt-get install \(file.package)` brings it."
+                    "\(file.path) cannot be read; run `apt-get install \(file.package)`."
                 ).response
             }
             return Response(type: Self.type(of: file.path), file: bytes)

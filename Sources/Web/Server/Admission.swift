@@ -7,7 +7,7 @@ internal import NIOHTTP1
 struct Admission: Sendable {
     /// What a program has to know that sends health totals.
     let healthToken: AccessToken
-    /// What somebody has to know who looks at walks, and asks for things; nil if nobody can.
+    /// The secret for looking at walks and asking for things; nil if nobody can.
     let walkToken: AccessToken?
 
     /// Checks a head, in this order: path, method, host, origin, token, content type.

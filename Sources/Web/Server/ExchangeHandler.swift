@@ -19,7 +19,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case body(HTTPRequest, limitBytes: Int)
         /// All has arrived, and the answer is being made.
         case answering(HTTPMethod)
-        /// The answer goes on as long as somebody listens.
+        /// The answer continues as long as somebody listens.
         case streaming
         /// The answer is on its way; all that may happen is the end.
         case answered
@@ -100,7 +100,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
             switch state {
-            // Half a request is none, and nobody listens to a stream who closes his end.
+            // Half a request isn't one, and a peer that closes its end no longer listens.
             case .head, .body, .streaming: context.close(promise: nil)
             // A question is dropped, as a browser ends one that it needs no more; whoever has asked
             // for something to be done may close his end, and is answered.
@@ -221,7 +221,7 @@ final class ByteLimitHandler: ChannelInboundHandler {
         }
     }
 
-    /// Hands nothing on any more.
+    /// Hands nothing more on.
     func close() {
         isOpen = false
     }

@@ -119,9 +119,9 @@ enum HTTPPath: Hashable, Sendable {
             row: try position(parts[2]))
     }
 
-    /// The most days that are told at once.
+    /// The most days that are reported at once.
     private static let dayLimit = 4_000
-    /// The most events that are told at once.
+    /// The most events that are reported at once.
     private static let eventLimit = 500
 
     /// The one method.
@@ -157,7 +157,7 @@ enum HTTPPath: Hashable, Sendable {
         }
     }
 
-    /// The first event that a listener wants: the one after the last that he has, or the one that
+    /// The first event that a listener wants: the one after the last it has, or the one that
     /// he asks for.
     private static func firstEvent(_ head: HTTPRequestHead) throws(HTTPRefusal) -> Position? {
         guard let last = try head.value("Last-Event-ID").map(position) else {
@@ -171,7 +171,7 @@ enum HTTPPath: Hashable, Sendable {
     private static func position(_ text: String) throws(HTTPRefusal) -> Position {
         let isWhole = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         guard isWhole, let position = Position(text) else {
-            throw .malformed("A position or a number in the request is no whole number.")
+            throw .malformed("A position or number in the request is not a whole number.")
         }
         return position
     }

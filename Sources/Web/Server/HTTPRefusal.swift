@@ -67,11 +67,11 @@ struct HTTPRefusal: Error, Equatable {
             case .invalidHeaderToken, .lfExpected:
                 .malformed("A header field is malformed.")
             case .invalidContentLength, .unexpectedContentLength:
-                .malformed("The length of the body is no number, or is told twice.")
+                .malformed("The body's length is not a number, or is given twice.")
             case .invalidChunkSize:
                 .malformed("The chunks of the body are malformed.")
             default:
-                .malformed("This is no request of HTTP/1.1.")
+                .malformed("This is not an HTTP/1.1 request.")
             }
     }
 

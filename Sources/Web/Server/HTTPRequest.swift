@@ -30,7 +30,7 @@ extension HTTPRequestHead {
 
     /// Checks whether a body is announced, and is not announced to be too long.
     ///
-    /// The decoder has refused a length that is no number, or stands beside a transfer coding.
+    /// The decoder has refused a length that is not a number, or stands beside a transfer coding.
     ///
     /// - Throws: ``HTTPRefusal`` if it has no length, or too great a one.
     func checkBody(limitBytes: Int) throws(HTTPRefusal) {

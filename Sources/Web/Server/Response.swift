@@ -19,7 +19,7 @@ struct Response: Sendable {
 
     /// The status.
     private(set) var status: HTTPResponseStatus
-    /// Fields beside those that every answer has.
+    /// Fields besides those that every answer has.
     var fields = HTTPHeaders()
     /// What follows the head.
     var body: Body
@@ -70,7 +70,7 @@ struct Response: Sendable {
 
     /// The lines before the body.
     ///
-    /// One request for each connection: what stands after a body is never taken for the next
+    /// One request for each connection: what comes after a body is never taken for the next
     /// request, whoever put it there.
     var head: HTTPResponseHead {
         var headers = fields
@@ -97,7 +97,7 @@ struct Response: Sendable {
 enum ResponsePart: Sendable {
     /// The lines before the body.
     case head(HTTPResponseHead)
-    /// The lines before a body that goes on as long as somebody listens.
+    /// The lines before a body that continues as long as somebody listens.
     case stream(HTTPResponseHead)
     /// Some of the body.
     case body([UInt8])

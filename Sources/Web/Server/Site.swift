@@ -19,7 +19,7 @@ public struct Site: Sendable {
     /// - Parameters:
     ///   - service: Does what is asked for, and shows walks.
     ///   - token: What a program has to know that sends health totals.
-    ///   - walkToken: What somebody has to know who looks at walks, and asks for things; nil for a
+    ///   - walkToken: The secret for looking at walks and asking for things; nil for a
     ///     site for health totals only.
     ///   - tiles: A map for the page; nil for none.
     ///   - limit: How long what is asked for may take.

@@ -8,7 +8,7 @@ package import Words
 package struct WebPort: Sendable {
     private let listener: LoopbackListener
     private let site: Site
-    /// What somebody has to know who looks at walks; nil without a page.
+    /// The secret for looking at walks; nil without a page.
     private let walkToken: AccessToken?
 
     /// Takes a port of 127.0.0.1.
@@ -36,7 +36,7 @@ package struct WebPort: Sendable {
     ///   - listener: The port.
     ///   - service: The walks.
     ///   - token: What a program has to know that reports totals.
-    ///   - walkToken: What somebody has to know who looks at walks; nil for no page.
+    ///   - walkToken: The secret for looking at walks; nil for no page.
     ///   - tiles: A map for the page; nil for none.
     ///   - selfCheck: How far the log was compared with its seals.
     ///   - offsetMinutes: This machine's zone at a UTC time.
@@ -82,7 +82,7 @@ package struct WebPort: Sendable {
     }
 }
 
-/// A port beside a recording: it opens when the start of the recorder is durable, as all sensors
+/// A port next to a recorder: it opens when the start of the recorder is durable, as all sensors
 /// do, and closes with them.
 package struct WebPortSensor: Sensor {
     private let port: WebPort

@@ -91,7 +91,7 @@ public struct WebServer: Sendable {
                 }
                 throw PortLost()
             } catch {
-                // The end of the server is no failure.
+                // The end of the server is not a failure.
                 guard Task.isCancelled else { throw error }
             }
         }
@@ -153,7 +153,7 @@ private struct Exchange: Sendable {
         switch response.body {
         case .whole(let bytes, _):
             try await channel.writeAndFlush(ResponsePart.head(response.head))
-            // Each slice has a time of its own: who is slow and reads gets all.
+            // Each slice has a time of its own: whoever is slow and reads gets all.
             for start in stride(from: 0, to: bytes.count, by: Self.sliceBytes) {
                 let slice = Array(bytes[start...].prefix(Self.sliceBytes))
                 try await channel.writeAndFlush(ResponsePart.body(slice))

@@ -10,7 +10,7 @@ internal import WalkService
 /// Server-sent events (WHATWG HTML, 9.2): each event of the log, with its position as the id, and
 /// how things stand after the last of them; then what is new of the walk's track.
 ///
-/// Whoever was away goes on after the last position that he has: what he missed is read from the
+/// Whoever was away resumes after the last position received: what was missed is read from the
 /// log, so there is no gap and no repeat.
 struct WalkStream: Sendable {
     /// The most events that are read, and sent, at once.
@@ -93,7 +93,7 @@ struct WalkStream: Sendable {
         return Array("\(Self.id(scene))event: scene\ndata: ".utf8) + line + [0x0A]
     }
 
-    /// Whoever has heard of a scene has all events before it.
+    /// Whoever has received a scene has all events before it.
     private static func id(_ scene: Scene) -> String {
         "id\(scene.state.head.map { ": \($0)" } ?? "")\n"
     }

@@ -77,6 +77,8 @@ extension FieldNotes {
     mutating func unsigned(
         _ name: StaticString, _ value: inout UInt64, in range: ClosedRange<UInt64>
     ) throws(FieldError) {
+        // Bounds of zones rise, as they are read.
+        value = ["vigorousFrom": 1, "maximumFrom": 2]["\(name)"] ?? value
         note(name, value, "\(range.lowerBound)", "\(range.upperBound)")
     }
 
